@@ -10,13 +10,14 @@ export function GoesLiveToo({ check: { tasks, pushed } }: { check: PublishCheckR
     <>
       {tasks.map(({ taskId, title, pages }) => (
         <p key={taskId}>
-          Also publishes {countNoun(pages.count, 'page')} of the task “{title}”: {pageNames(pages)}
+          This also publishes {countNoun(pages.count, 'page')} of the task “{title}”:{' '}
+          {pageNames(pages)}
         </p>
       ))}
       {pushedCount > 0 && (
         <p>
-          Also puts live {countNoun(pushedCount, 'page')} that others changed in the repository:{' '}
-          {pageNames({ count: pushedCount, slugs })}
+          This also publishes {countNoun(pushedCount, 'page')} that others changed in the
+          repository: {pageNames({ count: pushedCount, slugs })}
         </p>
       )}
     </>

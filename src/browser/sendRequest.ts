@@ -99,7 +99,7 @@ function responseMessage({ status, headers }: Response, responseJson: unknown): 
   if (status === 429) {
     const seconds = Number(headers.get('Retry-After')) || 30;
     const [, limit] = /^Too Many Requests: the (.+)$/.exec(text ?? '') ?? [];
-    return `${limit ? `The ${limit}` : 'That was a lot at once'}. Try again in ${seconds} seconds.`;
+    return `${limit ? `The ${limit}` : 'There were too many requests'}. Try again in ${seconds} seconds.`;
   }
   if (status >= 500 && status !== 503)
     return `Something went wrong in the service. Try again in a moment.${reasonInHeaders(headers)}`;

@@ -4,9 +4,9 @@ import type { NoteState } from '../contract/notes/noteStates.ts';
 
 const stateLabels: Record<NoteState, string> = {
   open: '',
-  done: 'Done',
-  kept: 'Kept on purpose',
-  dropped: 'Dropped',
+  done: 'Fixed',
+  kept: 'Accepted',
+  dropped: 'Removed',
 };
 
 /** How a note was settled: `Done by Ann`. */

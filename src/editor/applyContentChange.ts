@@ -71,7 +71,7 @@ const violationSentence = ({ line, element, problem, expected }: PageViolation) 
   `Line ${line}, ${element}: ${problem} (expected: ${expected}).`;
 
 export const outdatedPageError = (slug: string) =>
-  new DomainError('OUTDATED', `Page changed since you opened it: ${slug}`);
+  new DomainError('OUTDATED', `The page ${slug} was changed after you opened it`);
 
 async function writeChange(
   pages: PageMethods,
@@ -91,7 +91,10 @@ async function writeChange(
 
 function checkSourceText(source: string): string {
   if (!source.isWellFormed())
-    throw new DomainError('INVALID_INPUT', 'The source holds half of a character');
+    throw new DomainError(
+      'INVALID_INPUT',
+      'The source contains half of a surrogate pair, which is not a character',
+    );
   if (source.trim() === '') throw new DomainError('INVALID_INPUT', 'The source must not be empty');
   return source;
 }

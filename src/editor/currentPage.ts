@@ -70,7 +70,8 @@ export async function readCurrentPage(
 function explainPreviewFailure(cause: unknown): never {
   if (!(cause instanceof DomainError) || cause.code !== 'DEPLOYMENT_FAILED' || cause.retryable)
     throw cause;
-  const message = 'Batch stopped before its preview showed all of its pages: resume it, then edit';
+  const message =
+    'The batch stopped before its preview showed all of its pages. Resume the batch, then edit the page.';
   throw new DomainError('CONFLICT', message, { cause });
 }
 

@@ -38,9 +38,12 @@ export interface EditableTask {
  */
 export function resultTaskId({ status, finished }: EditorTaskState): string {
   if (status === 'running' || !finished)
-    throw new DomainError('CONFLICT', 'The task is still running');
+    throw new DomainError(
+      'CONFLICT',
+      'The task is still running. Wait until it ends, then edit its pages.',
+    );
   if (finished.status === 'failed')
-    throw new DomainError('CONFLICT', 'Task failed: there is nothing to edit');
+    throw new DomainError('CONFLICT', 'The task failed and has no pages to edit');
   if (!finished.result) throw nothingToEditError();
   return finished.result.taskId;
 }
@@ -67,7 +70,7 @@ export function toEditableTask(task: EditorTaskState): EditableTask {
 }
 
 const nothingToEditError = () =>
-  new DomainError('CONFLICT', 'Task changed nothing: there is nothing to edit');
+  new DomainError('CONFLICT', 'The task changed no pages, so there is nothing to edit');
 
 /** @throws DomainError NOT_FOUND if the task did not create or modify the page */
 export function editablePage({ pages }: EditableTask, slug: string) {
@@ -81,4 +84,7 @@ export function editablePage({ pages }: EditableTask, slug: string) {
 }
 
 export const batchRunningError = () =>
-  new DomainError('CONFLICT', 'Batch is running: pause it to edit its pages, or wait for its end');
+  new DomainError(
+    'CONFLICT',
+    'The batch is running. Pause it to edit its pages, or wait until it ends.',
+  );

@@ -50,7 +50,7 @@ export async function setAddresses(
     if (value.length > MAX_ADDRESS_LENGTH)
       throw new DomainError(
         'INVALID_INPUT',
-        `An address has at most ${MAX_ADDRESS_LENGTH} characters. Type a shorter one.`,
+        `A link can have at most ${MAX_ADDRESS_LENGTH} characters. Type a shorter one.`,
       );
     const source = id.endsWith('.href')
       ? await pages.setLink(
@@ -77,7 +77,7 @@ function readLinkTarget(
   { value, tree, sitePaths }: AddressEdit,
 ) {
   if (value.trim() === '')
-    throw new DomainError('INVALID_INPUT', 'A link leads nowhere. Type an address, then save.');
+    throw new DomainError('INVALID_INPUT', 'A link has no target. Type an address, then save.');
   const site: LinkingSite = {
     pageAt: (slug) => pageWithSlug(pages, sitePaths, slug),
     hasOtherFile: (path) => sitePaths.includes(path) && !pages.isPage(path),

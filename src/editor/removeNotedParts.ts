@@ -60,6 +60,6 @@ export async function removeNotedParts(
   return source;
 }
 
-const notRemovable = "This can't go by itself: edit it by hand";
+const notRemovable = "This fact can't be removed automatically. Edit the page by hand.";
 const dropSlugPrefix = (text: string, slug: string) =>
   text.startsWith(`${slug}: `) ? text.slice(slug.length + 2) : text;

@@ -43,7 +43,7 @@ describe('createBatchCheck(deps)', function () {
     await site.remove();
   });
 
-  it('tells of each row whether its template is there, and its page is not', async () => {
+  it('says for each row whether its template exists and its page does not', async () => {
     const { problems, rows } = await check([
       { targetPageSlug: '/locations/porto' },
       { targetPageSlug: '/pricing' },
@@ -63,12 +63,12 @@ describe('createBatchCheck(deps)', function () {
     ]);
   });
 
-  it('tells that the page with links is unfit', async () => {
+  it('reports that the page with the links is not suitable', async () => {
     const { problems } = await check([{ targetPageSlug: '/locations/porto' }], '/nowhere');
     expect(problems.map(({ code }) => code)).to.deep.equal(['LINK_FROM_UNFIT']);
   });
 
-  it('estimates what a model reads and writes for the rows that would be made', async () => {
+  it('estimates the tokens that a model reads and writes for the rows that would be created', async () => {
     const good = { targetPageSlug: '/locations/porto' };
     const one = await check([good]);
     const two = await check([good, { targetPageSlug: '/locations/rome' }, { targetPageSlug: '/' }]);

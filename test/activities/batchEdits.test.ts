@@ -11,13 +11,13 @@ const giveWayError = (name: string) =>
     .error;
 const person = '0f9a3f6e-8a0c-4d6e-b0a5-7c3c9c1f4e21';
 
-describe('edits by hand of the pages of a batch', function () {
+describe('edits by hand to the pages of a batch', function () {
   this.timeout(240_000);
   let site: TaskSite;
   beforeEach(async () => void (site = await TaskSite.createSmall()));
   afterEach(() => site?.remove());
 
-  it('go live with the batch, as commits of people, and again when they are made later', async () => {
+  it('go live with the batch as commits of people, and go live again if people make them later', async () => {
     const batch = await BatchRun.make(site, ['Alba', 'Beja']);
     const saved = await batch.edit('Alba', 'First', batch.editor(), person);
     expect(saved.state).to.equal('draft');
@@ -47,7 +47,7 @@ describe('edits by hand of the pages of a batch', function () {
     expect(opened.state).to.equal('live');
   });
 
-  it('of held pages are kept when others are approved, and committed on top of what was written', async () => {
+  it('of held pages are kept when other pages are approved, and are committed on top of the written page', async () => {
     const batch = await BatchRun.make(site, ['Daun', 'Enns', 'Fulda'], {
       publish: true,
       holdBelow: 1,
@@ -74,7 +74,7 @@ describe('edits by hand of the pages of a batch', function () {
     expect(files).to.not.include('fulda');
   });
 
-  it('that come while a step works are taken over: what it was about to push is made again', async () => {
+  it('that arrive while an activity runs are included, because the activity prepares its push again', async () => {
     const batch = await BatchRun.make(site, ['Ivry', 'Jena'], { canary: 1 });
     await batch.store.change(batch.batchId, { canaryApproved: true });
     const task = await batch.editable('Ivry');
@@ -100,7 +100,7 @@ describe('edits by hand of the pages of a batch', function () {
     expect(batch.ref()).to.equal(shown).and.to.equal(commit);
   });
 
-  it("are neither lost nor doubled by a kill at the database's commitRows", async () => {
+  it("are neither lost nor duplicated if the process is killed at the database's commitRows", async () => {
     const batch = await BatchRun.make(site, ['Lahr', 'Metz', 'Nice'], { holdBelow: 1 });
     await batch.approve(1);
     await batch.again();
@@ -119,7 +119,7 @@ describe('edits by hand of the pages of a batch', function () {
     expect(log.match(/locations\/nice\.html/g)).to.have.length(1);
   });
 
-  it('are saved though the process ends behind the push, and then belong to the next run', async () => {
+  it('are saved although the process ends after the push, and then belong to the next run', async () => {
     const batch = await BatchRun.make(site, ['Oslo'], { publish: true });
     let calls = 0;
     const dying = batch.editor({
@@ -135,7 +135,7 @@ describe('edits by hand of the pages of a batch', function () {
     expect(batch.headline('Oslo', 'main')).to.equal('Saved');
   });
 
-  it('fail their row alone where others changed its page, and a retry puts them in its place', async () => {
+  it('fail only their row if others changed its page, and a retry replaces that page with the edited one', async () => {
     const batch = await BatchRun.make(site, ['Pau', 'Riga'], { publish: true });
     await batch.edit('Pau', 'Pau by hand', batch.editor(), person);
     await batch.edit('Riga', 'Riga by hand');
@@ -154,7 +154,7 @@ describe('edits by hand of the pages of a batch', function () {
     expect(batch.headline('Riga', 'main')).to.equal('Riga by hand');
   });
 
-  it('give way beside held pages, again and again, until a retry comes before others', async () => {
+  it('yield to held pages again and again, until a retry gives them priority', async () => {
     const cities = ['Ulm', 'Vigo', 'Wels'];
     const batch = await BatchRun.make(site, cities, { publish: true, holdBelow: 1 });
     await batch.edit('Ulm', 'Ulm by hand');
@@ -181,7 +181,7 @@ describe('edits by hand of the pages of a batch', function () {
     expect(batch.headline('Vigo')).to.equal('Vigo by hand');
   });
 
-  it('fail their row alone where the batch goes on from a newer site', async () => {
+  it('fail only their row if the batch continues from a newer version of the site', async () => {
     const batch = await BatchRun.make(site, ['Pau', 'Riga'], { publish: true });
     site.workplace.push({ [fileOf('Pau')]: '<h1>Theirs</h1>' });
     await batch.store.begin(batch.batchId, site.workplace.head());

@@ -19,7 +19,7 @@ describe('commitChanges', function () {
   const refOf = (taskId: string) =>
     git(site.workplace.remote, 'rev-parse', `refs/agent-tasks/${taskId}`);
 
-  it('repeated after its commit was pushed and its answer lost, gives the same answer and pushes nothing', async () => {
+  it('returns the same answer and pushes nothing if it is repeated after the push and a lost answer', async () => {
     const worker = site.worker();
     const head = site.workplace.head();
     const argument = await writePages(worker, site.task(), [cityItem('Porto'), cityItem('Lisbon')]);
@@ -35,7 +35,7 @@ describe('commitChanges', function () {
     expect(site.workplace.head()).to.equal(head);
   });
 
-  it('repeated by another worker, whose disk knows nothing of the task, takes the commit from the remote', async () => {
+  it("takes the commit from the remote if another worker without the task's clone repeats it", async () => {
     const argument = await writePages(site.worker(), site.task(), [cityItem('Madrid')]);
     const first = await site.worker().commitChanges(argument);
     const refs = site.taskRefs();
@@ -44,7 +44,7 @@ describe('commitChanges', function () {
     expect(site.taskRefs()).to.equal(refs);
   });
 
-  it('makes the same commit again where only the push was lost', async () => {
+  it('creates the same commit again if only the push was lost', async () => {
     const argument = await writePages(site.worker(), site.task(), [cityItem('Berlin')]);
     const first = await site.worker().commitChanges(argument);
     git(site.workplace.remote, 'update-ref', '-d', `refs/agent-tasks/${argument.task.taskId}`);
@@ -52,7 +52,7 @@ describe('commitChanges', function () {
     expect(refOf(argument.task.taskId)).to.equal(first.commit);
   });
 
-  it('finds by its push a commit that other code made, and tells what that one has', async () => {
+  it('finds a commit of other code when it pushes, and returns the contents of that commit', async () => {
     const worker = site.worker();
     const written = await writePages(worker, site.task(), [cityItem('Cork'), cityItem('Kerry')]);
     const one = { ...written, edit: { ...written.edit, pages: written.edit.pages.slice(1) } };
@@ -64,7 +64,7 @@ describe('commitChanges', function () {
     ]);
   });
 
-  it('writes nothing where the template or a turn is read differently since the task began', async () => {
+  it('writes nothing if the template or a turn is read differently than when the task began', async () => {
     const worker = site.worker();
     const refs = site.taskRefs();
     const written = await writePages(worker, site.task(), [cityItem('Rome')]);
@@ -83,7 +83,7 @@ describe('commitChanges', function () {
     expect(site.taskRefs()).to.equal(refs);
   });
 
-  it('makes no commit where nothing changes', async () => {
+  it('creates no commit if nothing changes', async () => {
     const worker = site.worker();
     const refs = site.taskRefs();
     const written = await writePages(worker, site.task(), [cityItem('Oslo')]);
@@ -119,7 +119,7 @@ describe('commitChanges', function () {
     };
   }
 
-  it('replaces a page of an earlier task, reports it as modified, and leaves the sitemap alone', async () => {
+  it('replaces a page of an earlier task, reports it as modified, and does not change the sitemap', async () => {
     const worker = site.worker();
     const first = await writePages(worker, site.task(), [cityItem('Vienna')]);
     const { commit } = await worker.commitChanges(first);
@@ -156,7 +156,7 @@ describe('commitChanges', function () {
     ).to.have.length(1);
   });
 
-  it('names task, pages and date in the commit, and nothing of the contexts', async () => {
+  it('names the task, the pages and the date in the commit, but nothing from the contexts', async () => {
     const argument = await writePages(site.worker(), site.task(), [cityItem('Prague')]);
     const { commit } = await site.worker().commitChanges(argument);
     const text = git(site.workplace.remote, 'log', '-1', '--format=%aI%n%cI%n%B', commit ?? '');
@@ -171,7 +171,7 @@ describe('commitChanges', function () {
     ]);
   });
 
-  it('commits nothing where a page does not pass the checks, and says which, where, and what was expected', async () => {
+  it('commits nothing if a page fails the checks, and reports the page, the position and the expectation', async () => {
     const worker = site.worker();
     const refs = site.taskRefs();
     const item = { ...cityItem('Bonn'), context: 'City: Bonn\nHeadline: Web design for nobody' };
@@ -188,7 +188,7 @@ describe('commitChanges', function () {
     expect(site.taskRefs()).to.equal(refs);
   });
 
-  it('commits nothing where a new page links to one that goes; a page that was there is warned of', async () => {
+  it('commits nothing if a new page links to a deleted page, and only warns about an existing page', async () => {
     const worker = site.worker();
     const refs = site.taskRefs();
     const task = site.task();

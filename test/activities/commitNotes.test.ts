@@ -133,7 +133,7 @@ describe('the notes of a commit', function () {
       arguments: { slug, links: 'remove', redirect },
     });
 
-    it('say where the addresses of a moved and a deleted page lead, as the commit does', async () => {
+    it('say where the old addresses of a moved and a deleted page redirect, as the commit does', async () => {
       const calls = [move('/more', '/company'), leading('/old/p10', '/company')];
       const { commit, notes } = await worker.commitChanges(await argumentOf(calls, { model }));
       expect(kindsOf(notes).map(({ text }) => text)).to.deep.equal([
@@ -147,7 +147,7 @@ describe('the notes of a commit', function () {
       ]);
     });
 
-    it('say which of many addresses lead on', async () => {
+    it('say which of many old addresses redirect', async () => {
       const calls = [
         move('/more', '/company'),
         move('/partners', '/friends'),
@@ -163,7 +163,7 @@ describe('the notes of a commit', function () {
 
   const isNew = 'which the request does not name';
   for (const [agent, how] of agents)
-    describe(`that ${agent} made`, () => {
+    describe(`that ${agent} created`, () => {
       it('name a link that now stands twice in a navigation or list, once for all pages', async () => {
         const both = [link('/menu/a', 1, '/about'), link('/menu/b', 1, '/about')];
         const says =
@@ -177,18 +177,18 @@ describe('the notes of a commit', function () {
         ]);
       });
 
-      it('name no link that the request asks for, though it stands twice', async () => {
+      it('do not name a duplicate link that the request asks for', async () => {
         const prompt = 'Let the link "More" on /menu/c lead to /about too';
         expect(await notesOf([link('/menu/c', 1, '/about')], { ...how, prompt })).to.deep.equal([]);
       });
 
-      it('name a host that neither site nor request named', async () => {
+      it('name a host that neither the site nor the request named', async () => {
         const says = `/links: a link to the new host "evil.example", ${isNew}`;
         const notes = await notesOf([link('/links', 0, 'https://evil.example/x')], how);
         expect(said(notes)).to.deep.equal([['host', '/links', 'evil.example', says]]);
       });
 
-      it('name one that the request names, and say so', async () => {
+      it('name a host that the request names, and say so', async () => {
         const prompt = 'Link "One" on /links to https://partner.example/join';
         const notes = await notesOf([link('/links', 0, 'https://partner.example/join')], {
           ...how,
@@ -198,7 +198,7 @@ describe('the notes of a commit', function () {
         expect(said(notes)).to.deep.equal([['host', '/links', 'partner.example', says]]);
       });
 
-      it('name new addresses for mail, and numbers that neither site nor request names', async () => {
+      it('name new e-mail addresses and telephone numbers that neither the site nor the request names', async () => {
         const calls = [
           link('/links', 0, 'mailto:a@evil.example'),
           link('/links', 1, 'tel:+1900123456'),
@@ -224,14 +224,14 @@ describe('the notes of a commit', function () {
         expect(await notesOf([link('/links', 0, 'tel:+49-30-1234567')], how)).to.deep.equal([]);
       });
 
-      it('name a page that was deleted', async () => {
+      it('name a deleted page', async () => {
         const notes = await notesOf([remove('/more')], how);
         expect(said(notes)).to.deep.equal([
           ['changed', '/more', undefined, '/more: the page was deleted'],
         ]);
       });
 
-      it('name a page that was moved, with both addresses', async () => {
+      it('name a moved page with both addresses', async () => {
         const notes = await notesOf([move('/more', '/company')], how);
         const says = '/company: the page was moved here from /more, whose address leads here';
         expect(said(notes)).to.deep.equal([['changed', '/company', undefined, says]]);
@@ -249,7 +249,7 @@ describe('the notes of a commit', function () {
         ]);
       });
 
-      it('are the same where the commit was made before', async () => {
+      it('are the same if the commit already exists', async () => {
         const calls = [
           link('/links', 0, 'https://evil.example'),
           remove('/more'),
@@ -272,7 +272,7 @@ describe('the notes of a commit', function () {
 
   const model = { model: 'openai/model-of-tests' };
 
-  it('take a host for named that people answered with', async () => {
+  it("treat a host as named if a person's answer named it", async () => {
     const task = site.task();
     const { base } = await worker.readSite({ task });
     const ask = { id: '0', name: 'ask', arguments: { question: 'Where to?' } };
@@ -293,7 +293,7 @@ describe('the notes of a commit', function () {
     ]);
   });
 
-  it('name what a model removed besides texts, also where the commit was made before', async () => {
+  it('name what a model removed besides texts, also if the commit already exists', async () => {
     const calls = [
       editHtml(
         '/more',
@@ -313,12 +313,12 @@ describe('the notes of a commit', function () {
     expect(again).to.deep.equal(first);
   });
 
-  it('do not take a host for known that a text of the site orders', async () => {
+  it('do not treat a host as known because a text of the site orders its use', async () => {
     const obeyed = await notesOf([link('/links', 0, 'https://evil.example')], model);
     expect(obeyed.map(({ value }) => value)).to.deep.equal(['evil.example']);
   });
 
-  it('name files that are no pages, all in one', async () => {
+  it('name all files that are not pages in one note', async () => {
     const notes = await notesOf([edit('data.json', 'Team', 'Crew')], model);
     expect(said(notes)).to.deep.equal([
       ['changed', undefined, undefined, 'data.json was changed: look at the pages that use it'],
@@ -332,7 +332,7 @@ describe('the notes of a commit', function () {
     ]);
   });
 
-  it('are thirty at most for hosts, and count the others', async () => {
+  it('name at most thirty hosts, and count the others', async () => {
     const many = Array.from({ length: 40 }, (_, i) => `<p><a href="/about">Link ${i}</a></p>`).join(
       '\n',
     );
@@ -356,7 +356,7 @@ Headline: Web design in Porto that works
 E-mail: porto@partner.example
 Telephone: +351 22 555 0199`;
 
-    it('name what comes from nowhere', async () => {
+    it('name values that come from no source', async () => {
       const item = { targetPageSlug: '/locations/porto', context };
       const written = await writePages(worker, site.task(), [item]);
       const contexts = () => Promise.resolve(['City: Porto']);
@@ -366,7 +366,7 @@ Telephone: +351 22 555 0199`;
       expect(notes.every(({ text }) => !text.includes('which the request names'))).to.equal(true);
     });
 
-    it('try again where the workflow does not tell the contexts', async () => {
+    it('are retried if the workflow does not pass the contexts', async () => {
       const written = await writePages(worker, site.task(), [
         { targetPageSlug: '/locations/porto', context },
       ]);

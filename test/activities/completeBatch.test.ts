@@ -43,7 +43,7 @@ describe('completeBatch', function () {
       status: 'paused',
     });
 
-  it('tells the end that the database has, with its error and time, and is repeatable', async () => {
+  it('returns the end, the error and the time that the database has, and can be repeated', async () => {
     const batchId = await create();
     const lost = await batches.lost(batchId);
     const told = await end(batchId);

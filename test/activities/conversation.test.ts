@@ -82,7 +82,7 @@ describe('the conversation of a prompt task', function () {
     [finish('<b>Renamed</b> it')],
   ];
 
-  it('goes on in the worker that has it: no question, and no turn is run again', async () => {
+  it('continues in the worker that has it, without a query and without running a turn again', async () => {
     const { asked, next, commit, worker, heard } = await taskOf(edits());
     const by = worker();
     await next(by);
@@ -102,7 +102,7 @@ describe('the conversation of a prompt task', function () {
       .and.not.contain('workshop');
   });
 
-  it('is asked for by another worker, which comes to the same bytes and the same commit', async () => {
+  it('is queried by another worker, which produces the same bytes and the same commit', async () => {
     const [here, elsewhere] = [await taskOf(edits()), await taskOf(edits())];
     const by = here.worker();
     for (let turn = 0; turn < 3; turn++) {
@@ -123,7 +123,7 @@ describe('the conversation of a prompt task', function () {
     expect((await elsewhere.commit(elsewhere.worker())).commit).to.be.a('string');
   });
 
-  it('is untouched for the attempt after one whose call failed, and asked for after one whose answer was lost', async () => {
+  it('is kept after a failed call, and queried again after a lost answer', async () => {
     const down = new DomainError('MODEL_FAILED', 'Busy', { retryable: true });
     const [first, second] = edits();
     const { asked, next, step, worker } = await taskOf([first!, down, second!, second!]);
@@ -137,11 +137,11 @@ describe('the conversation of a prompt task', function () {
     expect(asked).to.deep.equal([1]);
   });
 
-  describe('finished by a model', () => {
+  describe('that a model finishes', () => {
     const fault = [replace('studio', '{{studio}}')];
     const isMended = [call('undo', { slug: '/about' }), replace('studio', 'workshop'), finish()];
 
-    it('is told what the checks find, and mends it', async () => {
+    it('gets the findings of the checks and fixes them', async () => {
       const { next, worker, heard } = await taskOf([fault, [finish()], isMended]);
       const by = worker();
       await next(by);
@@ -152,7 +152,7 @@ describe('the conversation of a prompt task', function () {
       expect(content).to.match(/^Not finished: .*\/about, line \d+, .*placeholder/i);
     });
 
-    it('is told three times what they find, and fails at the fourth, with the reasons', async () => {
+    it('gets the findings of the checks three times, and fails with the reasons at the fourth', async () => {
       const finishes = ['1', '2', '3', '4'].map((summary) => [finish(summary)]);
       const { next, step, worker, heard } = await taskOf([fault, ...finishes]);
       const by = worker();
@@ -167,7 +167,7 @@ describe('the conversation of a prompt task', function () {
     });
   });
 
-  it('never deletes the home page, and lets the model go on', async () => {
+  it('never deletes the home page, and lets the model continue', async () => {
     const { next, worker, heard } = await taskOf([
       [call('delete_page', { slug: '/' })],
       [replace('studio', 'workshop'), finish()],
@@ -196,7 +196,7 @@ describe('the conversation of a prompt task', function () {
     ],
   ];
   for (const [title, calls, changed, message] of limited)
-    it(`ends where it takes ${title}`, async () => {
+    it(`ends when it reaches ${title}`, async () => {
       const { step, worker } = await taskOf([calls]);
       const failure = await failed(step(worker(), { budget: { ...budget, ...changed } }));
       expect(failure).to.include({ type: 'LIMIT_EXCEEDED', retryable: false });
@@ -248,7 +248,7 @@ describe('the conversation of a prompt task', function () {
         ]),
       );
 
-    it('gives the model the bytes of what it reads, in another worker too, and stores none', async () => {
+    it('gives the model the bytes of the pictures that it reads, also in another worker, and stores none of them', async () => {
       const task = await taskOf([[read], [], [finish()]]);
       for (let turn = 0; turn < 2; turn++) await task.next(task.worker());
       await task.step(task.worker());

@@ -95,18 +95,18 @@ describe('The git commands of a warm task', function () {
           expect(all.length, all.join()).to.be.at.most(most + 2);
         };
 
-        it('that writes ten pages are 4 at most, published 6', async () => {
+        it('need at most 4 commands to write ten pages, and 6 to publish them', async () => {
           expectFew(await publish(cities), 4);
         });
 
-        it('are as few for a step that a kill cut off before its push: it looks for no commit', async () => {
+        it('need no more after a kill before the push, because the activity looks for no commit', async () => {
           const { task, base, edit } = await writePages(worker, site.task(), [cityItem('Riga')]);
           names.length = 0;
           await again.commitChanges({ task, base, edit });
           expect(ofTask()).to.deep.equal(['push', 'update-ref']);
         });
 
-        it('are one more after somebody else pushed, and as few for a prompt', async () => {
+        it('need one more after somebody else pushed, and no more for a prompt', async () => {
           const path = join(root, 'news.html');
           site.workplace.push({ [path]: '<h1>News</h1>' });
           expectFew(await publish(['Rome']), 5);

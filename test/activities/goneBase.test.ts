@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { cityItem, failed, followPrompt, TaskSite, writePages } from '../helpers/activities.ts';
 import { git } from '../helpers/team/workplace.ts';
 
-describe('a task whose base a force-push took away', function () {
+describe('a task whose base was removed by a force-push', function () {
   this.timeout(180_000);
   const gone = { type: 'GIT_FAILED', retryable: false };
   let site: TaskSite;
@@ -19,7 +19,7 @@ describe('a task whose base a force-push took away', function () {
     git(remote, 'gc', '-q', '--prune=now');
   }
 
-  it('says so on a machine that does not have it, in each step', async () => {
+  it('says so in each activity on a machine that does not have the base', async () => {
     const worker = site.worker();
     const pages = await writePages(worker, site.task(), [cityItem('Quito')]);
     const prompt = await followPrompt(
@@ -39,7 +39,7 @@ describe('a task whose base a force-push took away', function () {
     ).to.deep.include(gone);
   });
 
-  it('goes on where the machine has it, and where it is live', async () => {
+  it('continues if the machine has the base, and if the base is live', async () => {
     const worker = site.worker();
     const pages = await writePages(worker, site.task(), [cityItem('Quito')]);
     git(site.workplace.remote, 'update-ref', `refs/agent-tasks-live/${site.siteId}`, pages.base);

@@ -44,7 +44,7 @@ describe('linkFrom', function () {
     return { ...done, commit: edit! };
   }
 
-  it('gets a block for each new page, which is among the pages that the task modified', async () => {
+  it('adds a block for each new page, and counts the page with the blocks as modified', async () => {
     const argument = await writePages(
       site.worker(),
       site.task(),
@@ -71,7 +71,7 @@ describe('linkFrom', function () {
     expect(await site.worker('elsewhere').commitChanges(argument)).to.deep.equal(first);
   });
 
-  it('is refused before any page is written, where it cannot link', async () => {
+  it("is rejected before any page is written if the page can't link", async () => {
     const read = (linkFrom: string) =>
       site.worker().readSite({
         task: site.task(),
@@ -91,7 +91,7 @@ describe('linkFrom', function () {
       });
   });
 
-  it('has the blocks of two tasks after both were published, whichever way they overtake each other', async () => {
+  it('has the blocks of two tasks after both were published, in either order', async () => {
     const [one, two, three] = [
       await commit('Madrid'),
       await commit('Bilbao'),
@@ -109,7 +109,7 @@ describe('linkFrom', function () {
     ]);
   });
 
-  it('is published with the changes of others, and with what was edited in its new block by hand', async () => {
+  it('is published with the changes of other people, and with edits by hand in its new block', async () => {
     const done = await edited(await commit('Turin'), (source) =>
       source.replace('<h3>Turin</h3>', '<h3>Torino</h3>'),
     );
@@ -125,7 +125,7 @@ describe('linkFrom', function () {
       expect(published).to.contain(text);
   });
 
-  it('lets the pages go live, with a note, where its blocks or the page itself are gone by then', async () => {
+  it('lets the pages go live with a note if its blocks or its page no longer exist', async () => {
     const note = (city: string) => ({
       page: `/locations/${city}`,
       kind: 'part',
@@ -142,7 +142,7 @@ describe('linkFrom', function () {
     expect(site.workplace.files()).to.include('locations/basel.html').and.not.include(file);
   });
 
-  it('takes part in tasks that build on each other', async () => {
+  it('works for tasks that build on each other', async () => {
     const below = await commit('Oslo');
     const { taskId } = below.task;
     const onto = { taskId, base: below.base, commit: below.commit, root: below.base };

@@ -34,7 +34,7 @@ describe('linkPages', () => {
     );
   }
 
-  it('says that a list for search engines has the template and not the new page', async () => {
+  it('reports that a list for search engines has the template but not the new page', async () => {
     const said = (notes: { text: string }[]) =>
       notes.filter(({ text }) => text.includes('structured data'));
     expect(said((await linked('ItemList')).notes).map(({ text }) => text)).to.deep.equal([

@@ -85,7 +85,7 @@ describe('the first clone of a large site', function () {
     return { result, beats };
   }
 
-  it('succeeds although it takes more than twice as long as a step may work, and says what it waits for', async () => {
+  it("succeeds although it takes more than twice an activity's work limit, and says what it waits for", async () => {
     const began = performance.now();
     const { result, beats } = read('patient', { patience: 60_000, bytesPerSecond: 1_000 });
     expect((await result).base).to.equal(site.workplace.head());
@@ -93,7 +93,7 @@ describe('the first clone of a large site', function () {
     expect(beats).to.deep.include({ waitsFor: 'the remote, which sends' });
   });
 
-  it('is given up where the remote sends too slowly, however long a step may wait', async () => {
+  it('is given up if the remote sends too slowly, however long an activity may wait', async () => {
     const { result } = read('too slow', { patience: 500, bytesPerSecond: 10_000_000 });
     expect(await failed(result)).to.include({ type: 'GIT_FAILED', retryable: true });
   });

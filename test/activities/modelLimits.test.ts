@@ -12,7 +12,7 @@ describe('countTime(attempt, budget)', () => {
     return { countWork: () => void counts++, workedMs: () => ms, counts: () => counts };
   };
 
-  it('counts, and lets a call of a model be tried for as long as its task may work', () => {
+  it('counts the time, and retries a model call for as long as its task may work', () => {
     for (const [ms, limits] of [
       [0, budget],
       [20 * MINUTE, budget],
@@ -24,7 +24,7 @@ describe('countTime(attempt, budget)', () => {
     }
   });
 
-  it('ends the task of one that hangs again and again', () => {
+  it('ends the task of a model call that hangs again and again', () => {
     expect(() => countTime(after(20 * MINUTE + 1), budget))
       .to.throw(DomainError, /\b20 minutes\b.*\b20\b.*\bbudget\.minutes\b/)
       .with.include({ code: 'LIMIT_EXCEEDED', retryable: false });

@@ -28,7 +28,7 @@ type Step = (
   attempt: ActivityAttempt,
 ) => Promise<unknown>;
 
-describe('observed(log, activities, { workLimit })', () => {
+describe('observeActivities(log, activities, { workLimit })', () => {
   /** An attempt of a step that may work for 100 ms, with its heartbeats and its log lines. */
   function attempt(
     step: Step,
@@ -54,14 +54,14 @@ describe('observed(log, activities, { workLimit })', () => {
     return { result, beats, logs, delays };
   }
 
-  it('ends a step that works for too long, to be tried again', async () => {
+  it('ends an activity that works for too long, so that Temporal tries it again', async () => {
     const { result } = attempt((_, signal) => delay(60_000, undefined, { signal }));
     const failure = await failed(result);
     expect(failure).to.deep.include({ type: 'TOOK_TOO_LONG', retryable: true });
     expect(failure.message).to.match(/\bstep\b.*\b0\.1 s/);
   });
 
-  it('ends a task whose step returns more than a history can hold', async () => {
+  it('ends a task if an activity returns more than a history can hold', async () => {
     const returns = (bytes: number) => attempt(async () => 'x'.repeat(bytes - 2)).result;
     expect(await returns(limits.resultBytes)).to.have.length(limits.resultBytes - 2);
     const failure = await failed(returns(limits.resultBytes + 1));
@@ -69,7 +69,7 @@ describe('observed(log, activities, { workLimit })', () => {
     expect(failure.message).to.match(/\bstep\b.*\b1500001\b.*\b1500000\b/);
   });
 
-  it('lets a step wait as long as it must, shows what it waits for, and logs how long', async () => {
+  it('lets an activity wait as long as it must, shows what it waits for, and logs the duration', async () => {
     const turn = Promise.withResolvers<void>();
     const { result, beats, logs } = attempt(() => waitFor('a turn', turn.promise));
     await delay(3 * LIMIT);
@@ -83,7 +83,7 @@ describe('observed(log, activities, { workLimit })', () => {
     expect(logs.at(-1)!['waitedMs']).to.be.within(2 * LIMIT, logs.at(-1)!['ms'] as number);
   });
 
-  it('tells the metrics of each attempt how long it was in its queue, and then in its slot', async () => {
+  it('reports to the metrics how long each attempt was in its queue and in its slot', async () => {
     const turn = Promise.withResolvers<void>();
     const info = {
       taskQueue: 'agent-tasks-sites',
@@ -104,7 +104,7 @@ describe('observed(log, activities, { workLimit })', () => {
     expect(ahead.delays[0]).to.include({ inQueue: 0 });
   });
 
-  it('knows what an attempt had noted whose worker was lost, and that it is not the first one', async () => {
+  it('knows the notes of an attempt whose worker was lost, and that the next attempt is not the first', async () => {
     const [log, seen] = [createLogger('silent'), [] as unknown[]];
     const step: Step = async (_, __, { isFirst, earlier }) => seen.push({ isFirst, earlier });
     const activity = observeActivities(log, { step }).step as (
@@ -127,7 +127,7 @@ describe('observed(log, activities, { workLimit })', () => {
     ]);
   });
 
-  it('tells later attempts how long it has worked, where it counts that, and goes on from earlier ones', async () => {
+  it('passes the counted work time to later attempts, which continue counting from it', async () => {
     const turn = Promise.withResolvers<void>();
     const worked: number[] = [];
     const began = performance.now();
@@ -149,7 +149,7 @@ describe('observed(log, activities, { workLimit })', () => {
       expect(workedMs).to.be.within(5_000, most);
   });
 
-  it('waits before the next attempt as long as a remote asks for, but no longer than five minutes', async () => {
+  it('waits before the next attempt as long as a remote asks for, but at most five minutes', async () => {
     for (const [retryAfter, nextRetryDelay] of [
       [7_000, 7_000],
       [86_400_000, 300_000],
@@ -166,7 +166,7 @@ describe('observed(log, activities, { workLimit })', () => {
     }
   });
 
-  it('sends three heartbeats before the server takes the step for lost, whatever interval is asked for', async () => {
+  it('sends three heartbeats before the server considers the activity lost, at any interval', async () => {
     const work = Promise.withResolvers<void>();
     const { result, beats } = attempt(
       () => work.promise,

@@ -21,7 +21,7 @@ const DAY = 86_400_000;
 const now = () => new Date().toISOString();
 const longAgo = new Date(0).toISOString();
 
-describe('the steps on a site with a host of its own', function () {
+describe('the activities on a site with an external host', function () {
   this.timeout(180_000);
   let site: TaskSite;
   let forge: FakeForge;
@@ -71,7 +71,7 @@ describe('the steps on a site with a host of its own', function () {
     return site.worker('data', { retention, sites }).pruneSites({});
   }
 
-  it('look for the page until it answers with its new text', async () => {
+  it('check the page until it answers with its new text', async () => {
     await withHost();
     const { task, commit, deployed } = await previewed('Oslo');
     expect(forge.branches()).to.deep.equal([task.taskId]);
@@ -88,7 +88,7 @@ describe('the steps on a site with a host of its own', function () {
     });
   });
 
-  it('end without an address when the time for builds is over, and say what was looked for', async () => {
+  it('end without a URL when the time for builds is over, and say what they checked', async () => {
     await withHost();
     const { task, deployed } = await previewed('Oslo');
     const { pages, unseen } = await worker.checkDeployment({
@@ -100,7 +100,7 @@ describe('the steps on a site with a host of its own', function () {
     expect(unseen).to.match(/\bpreview of \/locations\/oslo\b/);
   });
 
-  it('fail with the address of the log of a failed build', async () => {
+  it('fail with the URL of the log of a failed build', async () => {
     await withHost();
     const { task, commit, deployed } = await previewed('Oslo');
     const logUrl = 'https://host.example/log/1';
@@ -114,7 +114,7 @@ describe('the steps on a site with a host of its own', function () {
     expect(forge.branches()).to.deep.equal([]);
   });
 
-  it('believe no address at a host that the team did not name, whoever reports it', async () => {
+  it('ignore URLs on hosts that the team did not name, whoever reports them', async () => {
     await withHost();
     const { task, commit, deployed } = await previewed('Oslo');
     const foreign = 'https://elsewhere.example';
@@ -151,7 +151,7 @@ describe('the steps on a site with a host of its own', function () {
         retention: { ...site.retention, runningTasks },
       });
 
-    it('by one push and one build, while no step holds a slot', async () => {
+    it('by one push and one build, while no activity keeps a slot', async () => {
       await withHost({ publishWindow: 20 });
       const made = [await previewed('Oslo'), await previewed('Bergen'), await previewed('Narva')];
       const before = site.workplace.head();
@@ -182,7 +182,7 @@ describe('the steps on a site with a host of its own', function () {
       expect(builds).to.deep.equal([2, 1, 1]);
     });
 
-    it('only with their own, where one conflicts, and where the first of them dies', async () => {
+    it('with only their own changes if one conflicts and if the first of them dies', async () => {
       await withHost({ publishWindow: 20 });
       const other = { ...cityItem('Malmo'), targetPageSlug: '/locations/oslo' };
       const made = [await previewed('Oslo'), await previewed('Bergen'), await previewedItem(other)];
@@ -204,7 +204,7 @@ describe('the steps on a site with a host of its own', function () {
   describe('count builds', () => {
     const buildsOf = async (...taskIds: string[]) => site.builds.countsOf(taskIds);
 
-    it('of each preview and of production, once for all tasks that are pushed together', async () => {
+    it('of each preview and of production once for all tasks that are pushed together', async () => {
       await withHost({ publishWindow: 0 });
       const [oslo, bergen] = [await previewed('Oslo'), await previewed('Bergen')];
       await worker.deployPreview(oslo);
@@ -226,7 +226,7 @@ describe('the steps on a site with a host of its own', function () {
   describe('with pull requests', () => {
     beforeEach(() => withHost({ publish: 'pull-request' }));
 
-    it('open one pull request, bring its branch up to date, and merge it once', async () => {
+    it('open one pull request, update its branch, and merge it once', async () => {
       const made = await previewed('Oslo');
       const { task, commit, deployed } = made;
       expect((await worker.deployPreview(made)).pullRequestUrl).to.equal(deployed.pullRequestUrl);
@@ -267,7 +267,7 @@ describe('the steps on a site with a host of its own', function () {
       ]);
     });
 
-    it('make one branch, one pull request and one merge where each is repeated elsewhere', async () => {
+    it('create one branch, one pull request and one merge if each is repeated elsewhere', async () => {
       const made = await commitPages(worker, site.task(), [cityItem('Oslo')]);
       const { task, commit } = made;
       /** A worker does a step and dies, and another one, on another machine, does it again. */
@@ -314,7 +314,7 @@ describe('the steps on a site with a host of its own', function () {
       expect(forge.pulls).to.have.length(1);
     });
 
-    it('close the pull request, and remove the branch, of a task that failed', async () => {
+    it('close the pull request and remove the branch of a failed task', async () => {
       const { task } = await previewed('Oslo');
       await worker.deletePreview({ task });
       await worker.deletePreview({ task });
@@ -359,7 +359,7 @@ describe('the steps on a site with a host of its own', function () {
   }
 
   for (const squashes of [false, true])
-    it(`find the pull request that people merged before the publish${squashes ? ', by a squash' : ''}`, async () => {
+    it(`find a pull request that people merged before the publish${squashes ? ', by a squash' : ''}`, async () => {
       await withHost({ publish: 'pull-request', merge: 'by-people' });
       forge.squashes = squashes;
       const { task, base, commit, urls } = await shownBatch(['Oslo', 'Bergen']);
@@ -386,7 +386,7 @@ describe('the steps on a site with a host of its own', function () {
   describe('in the clean-up', () => {
     beforeEach(() => withHost({ publish: 'pull-request' }));
 
-    it('close pull requests and remove branches with the results, and not before', async () => {
+    it('close pull requests and remove branches together with the results, and not earlier', async () => {
       await previewed('Oslo');
       const { task } = await previewed('Bergen');
       expect(await cleanAfter(29)).to.include({ removed: 0, failed: 0 });

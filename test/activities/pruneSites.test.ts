@@ -75,7 +75,7 @@ describe('pruneSites', function () {
       .split('\n')
       .filter(Boolean);
 
-  it('removes the result of a task a retention after its preview, and not before', async () => {
+  it('removes the result of a task one retention after its preview, and not earlier', async () => {
     const { task } = await previewed('Oslo');
     expect(await cleanAfter(29.9)).to.include({ sites: 1, removed: 0 });
     expect(taskIds()).to.deep.equal([task.taskId]);
@@ -84,7 +84,7 @@ describe('pruneSites', function () {
     expect(await cleanAfter(30.1), 'once more').to.include({ removed: 0, failed: 0 });
   });
 
-  it('leaves a result that is edited between the list and the push', async () => {
+  it('keeps a result that is edited between the list and the push', async () => {
     const { task } = await previewed('Oslo');
     const { remote } = site.workplace;
     const ref = `refs/agent-tasks/${task.taskId}`;
@@ -108,7 +108,7 @@ describe('pruneSites', function () {
     expect(taskIds()).to.deep.equal([task.taskId]);
   });
 
-  it('deletes batches whose previews have expired, with its first step', async () => {
+  it('deletes batches whose previews have expired in its first activity', async () => {
     const { organizationId, siteId } = site;
     const db = await testDatabase();
     const storeOf = (ago: number) => inDays(-ago, createBatches(db, { previewRetention: 30 }));
@@ -132,7 +132,7 @@ describe('pruneSites', function () {
     expect(await left()).to.deep.equal([kept]);
   });
 
-  it('leaves what runs, and what running tasks work on', async () => {
+  it('keeps running tasks, and the results that running tasks build on', async () => {
     const [run, base, other] = [
       await previewed('Oslo'),
       await previewed('Rome'),
@@ -144,7 +144,7 @@ describe('pruneSites', function () {
     expect(taskIds()).to.not.include(other.task.taskId);
   });
 
-  it('leaves a result while the preview of its publish is shown', async () => {
+  it('keeps a result while the preview of its publish is shown', async () => {
     const { commit, pages, task } = await previewed('Oslo');
     const publish = site.task();
     const deployments = inDays(20, createDeployments(await testDatabase()));
@@ -160,7 +160,7 @@ describe('pruneSites', function () {
     expect(await cleanAfter(51)).to.include({ removed: 1 });
   });
 
-  it('keeps the result of a task without a preview for a retention from when it was first seen', async () => {
+  it('keeps the result of a task without a preview for one retention after it was first seen', async () => {
     const deployPreview = () => Promise.reject(new Error('The host is down'));
     const { task } = await commitPages(
       site.worker('data', { hosting: { deployPreview } as unknown as SiteHosting }),
@@ -173,7 +173,7 @@ describe('pruneSites', function () {
     expect(await cleanAfter(71)).to.include({ removed: 1 });
   });
 
-  it('leaves refs of others below refs/agent-tasks, and everything else of the repository', async () => {
+  it('keeps refs of other programs below refs/agent-tasks, and everything else in the repository', async () => {
     await previewed('Oslo');
     const { remote, head } = site.workplace;
     const others = [
@@ -188,7 +188,7 @@ describe('pruneSites', function () {
     expect(left).to.have.members([...others, 'refs/heads/main']);
   });
 
-  it('goes on with other sites where a remote is gone', async () => {
+  it('continues with the other sites if one remote does not exist any more', async () => {
     await previewed('Oslo');
     await site.register(`${site.workplace.url}-gone`);
     expect(await cleanAfter(40)).to.deep.equal({ last: null, sites: 2, removed: 1, failed: 1 });
@@ -196,7 +196,7 @@ describe('pruneSites', function () {
     expect(JSON.stringify(line)).to.include('repository not found');
   });
 
-  it('fails, and removes nothing, where it has to know which tasks run and nobody can say', async () => {
+  it('fails and removes nothing if nobody can say which tasks are running', async () => {
     await previewed('Oslo');
     const db = await testDatabase();
     const ended = inDays(40, createRetention(db, { previewRetention: 30 }));
@@ -205,8 +205,8 @@ describe('pruneSites', function () {
     expect(taskIds()).to.have.length(1);
   });
 
-  describe('of the copy here', () => {
-    it('removes the base of a task that ended without a commit, and leaves that of one that runs', async () => {
+  describe('in the local clone', () => {
+    it('removes the base of a task that ended without a commit, and keeps the base of a running task', async () => {
       const [ended, runs] = [site.task(), site.task()];
       await writePages(worker, ended, [cityItem('Oslo')]);
       await worker.readSite({ task: runs });
@@ -219,7 +219,7 @@ describe('pruneSites', function () {
       expect(here()).to.deep.equal(bases.slice(1));
     });
 
-    it('keeps commits that are live, and for 30 days those that were', async () => {
+    it('keeps live commits, and keeps earlier live commits for 30 days', async () => {
       const held: string[] = [];
       for (const city of ['Oslo', 'Rome']) {
         const { task, commit, base, pages } = await previewed(city);

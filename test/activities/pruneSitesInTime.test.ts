@@ -21,7 +21,7 @@ const unhurried = {
   betweenQuestions: 0,
 };
 
-describe('pruneSites, in time', function () {
+describe('pruneSites, within its time limit', function () {
   this.timeout(120_000);
   let place: Workplace;
   let repositories: GitRepositories;
@@ -103,7 +103,7 @@ describe('pruneSites, in time', function () {
   const isEmpty = () => git(place.remote, 'for-each-ref', 'refs/agent-tasks') === '';
   const times = <T>(count: number, value: T) => Array.from({ length: count }, () => value);
 
-  it('comes to a site behind many that hang, and ends at once when it is cancelled', async () => {
+  it('reaches a site behind many hanging sites, and ends at once when it is cancelled', async () => {
     results(1);
     const { step, cancel } = cleaning([...times(6, host.url), place.url], { patience: 10 });
     const done = step().catch((error: Error) => error.message);
@@ -114,13 +114,13 @@ describe('pruneSites, in time', function () {
     await until('the end of the commands', () => host.open() === 0, 25_000);
   });
 
-  it('leaves each that hangs when its time is over', async () => {
+  it('gives up on each hanging site when its time is over', async () => {
     const { step } = cleaning(times(6, host.url), { limit: 200 });
     expect(await step()).to.deep.equal({ last: null, sites: 6, removed: 0, failed: 6 });
     await until('the end of the commands', () => host.open() === 0, 25_000);
   });
 
-  it('goes on after the last site that it had time for', async () => {
+  it('continues after the last site that it had time for', async () => {
     results(3);
     const { step } = cleaning(times(5, place.url), { total: 0, atOnce: 1 });
     const steps = [await step()];

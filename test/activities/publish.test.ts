@@ -24,7 +24,7 @@ describe('publish and the deployments', function () {
     commitPages(worker, site.task(), [cityItem(city)]);
 
   describe('publish', () => {
-    it('repeated, merges nothing a second time, and gives the same commit', async () => {
+    it('merges nothing a second time if it is repeated, and returns the same commit', async () => {
       const done = await commit('Lisbon');
       const first = await site.worker().publish(done);
       const count = commits();
@@ -34,7 +34,7 @@ describe('publish and the deployments', function () {
       expect(site.workplace.head()).to.equal(first.commit);
     });
 
-    it('keeps every page of two tasks, and of others, in one sitemap with the dates of the tasks', async () => {
+    it('keeps every page of two tasks and of other people in one sitemap, with the dates of the tasks', async () => {
       const worker = site.worker();
       const [one, two] = [await commit('Madrid'), await commit('Bilbao')];
       const sitemap = site.workplace
@@ -50,7 +50,7 @@ describe('publish and the deployments', function () {
       expect(published).to.include('<!-- by hand -->');
     });
 
-    it('fails at once, naming the page, where somebody else changed it', async () => {
+    it('fails at once and names the page if somebody else changed it', async () => {
       const done = await commit('Seville');
       const head = site.workplace.push({ 'locations/seville.html': '<h1>By hand</h1>' });
       expect(await failed(site.worker().publish(done))).to.deep.equal({
@@ -93,7 +93,7 @@ describe('publish and the deployments', function () {
       return error;
     }
 
-    it('commitChanges ends as cancelled, and takes its commit when it is repeated', async () => {
+    it('commitChanges ends as cancelled, and finds its commit when it is repeated', async () => {
       const argument = await writePages(site.worker(), site.task(), [cityItem('Lyon')]);
       expect(await cancelled(site.bare().commitChanges, argument)).to.be.instanceOf(
         CancelledFailure,
@@ -104,7 +104,7 @@ describe('publish and the deployments', function () {
       expect(site.taskRefs()).to.equal(refs);
     });
 
-    it('publish ends as cancelled, and finds itself done when it is repeated', async () => {
+    it('publish ends as cancelled, and finds its merge when it is repeated', async () => {
       const done = await commit('Nantes');
       expect(await cancelled(site.bare().publish, done)).to.be.instanceOf(CancelledFailure);
       const [head, count] = [site.workplace.head(), commits()];

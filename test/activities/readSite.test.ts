@@ -16,7 +16,7 @@ describe('readSite', function () {
     targetPageSlugs: targets,
   });
 
-  it('repeated, reads the same base, template and targets, even where the branch has moved since', async () => {
+  it('reads the same base, template and targets when it is repeated, even if the branch has moved', async () => {
     const argument = request(['/locations/porto']);
     const first = await site.worker().readSite(argument);
     site.workplace.push({
@@ -30,7 +30,7 @@ describe('readSite', function () {
     ]);
   });
 
-  it('fails at once where the template is missing', async () => {
+  it('fails at once if the template is missing', async () => {
     expect(
       await failed(site.worker().readSite(request(undefined, '/locations/atlantis'))),
     ).to.deep.equal({
@@ -40,7 +40,7 @@ describe('readSite', function () {
     });
   });
 
-  it('refuses a template that is a symbolic link, which no visitor gets', async () => {
+  it('rejects a template that is a symbolic link, because no visitor gets it', async () => {
     symlinkSync('austin.html', join(site.workplace.clone, 'locations/linked.html'));
     site.workplace.push({});
     expect(
@@ -51,7 +51,7 @@ describe('readSite', function () {
     });
   });
 
-  it('refuses a target page that was made by hand', async () => {
+  it('rejects a target page that a person created', async () => {
     expect(await failed(site.worker().readSite(request(['/locations/denver'])))).to.deep.equal({
       type: 'PAGE_EXISTS',
       message: 'Page already exists: /locations/denver',
@@ -59,7 +59,7 @@ describe('readSite', function () {
     });
   });
 
-  it('takes a target page that this service made last, and no longer after somebody changed it by hand', async () => {
+  it('accepts a target page that this service changed last, until somebody changes it by hand', async () => {
     const worker = site.worker();
     await worker.publish(await commitPages(worker, site.task(), [cityItem('Lisbon')]));
     const { targets } = await worker.readSite(request());
@@ -70,7 +70,7 @@ describe('readSite', function () {
     expect((await failed(worker.readSite(request()))).type).to.equal('PAGE_EXISTS');
   });
 
-  it('fails at once, without its text, where the site is gone from the register or has no repository', async () => {
+  it('fails at once if the site is not registered any more or has no repository', async () => {
     const gone = {
       ...request(),
       task: site.task({ siteId: '00000000-0000-4000-8000-000000000000' }),
@@ -91,7 +91,7 @@ describe('readSite', function () {
     });
   });
 
-  it('is to be tried again where the remote does not answer', async () => {
+  it('asks for another attempt if the remote does not answer', async () => {
     const siteId = await site.register('https://127.0.0.1:1/team/site.git');
     const failure = await failed(
       site.worker().readSite({ ...request(), task: site.task({ siteId }) }),
@@ -103,7 +103,7 @@ describe('readSite', function () {
     });
   });
 
-  it('fails at once where there is no repository, naming no path of this machine', async () => {
+  it('fails at once if there is no repository, without naming a path of this machine', async () => {
     const siteId = await site.register(
       pathToFileURL(join(site.workplace.folder, 'nothing.git')).href,
     );

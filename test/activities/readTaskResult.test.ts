@@ -27,7 +27,7 @@ describe('readTaskResult', function () {
     return { taskId, base, commit, root };
   }
 
-  it('names the pages of all tasks below, or says that they are too many until one of those is live', async () => {
+  it('names the pages of all base tasks, or says that they are too many until one of them is live', async () => {
     const worker = site.worker();
     const root = site.workplace.head();
     const one = await resultOf('one', 300, root, root);

@@ -43,7 +43,7 @@ describe('restoreDeployment', function () {
     return { task, base, ...done, published: published.commit };
   }
 
-  it('puts what the site was on top of what the branch is now; the live pointer only moves on', async () => {
+  it('puts the earlier contents of the site on top of the branch, so that the live pointer only moves forward', async () => {
     const first = await goLive();
     site.workplace.push({
       'web/index.html': 'two',
@@ -102,7 +102,7 @@ describe('restoreDeployment', function () {
     await repositories.close();
   });
 
-  it('may be repeated, also by another machine: the same commit', async () => {
+  it('returns the same commit when it is repeated, also on another machine', async () => {
     const earlier = (await site.deployments.past(site.siteId, { limit: 1 }))[0]!.commit;
     const [worker, task] = [site.worker(), site.task()];
     const { base } = await worker.readSite({ task });
@@ -115,7 +115,7 @@ describe('restoreDeployment', function () {
     ).to.equal(commit);
   });
 
-  it('commits too where the branch is that already, so that it goes live', async () => {
+  it('also commits if the branch already has these contents, so that the version goes live', async () => {
     const live = await site.deployments.live(site.siteId);
     const done = await restore(live!.commit);
     expect(done.created.concat(done.modified, done.deleted)).to.deep.equal([]);

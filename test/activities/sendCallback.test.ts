@@ -50,7 +50,7 @@ describe('sendCallback', function () {
     await site?.remove();
   });
 
-  it('repeated after the receiver acknowledged, sends the same bytes under the same webhook-id, signed', async () => {
+  it('sends the same signed bytes under the same webhook-id when it is repeated after an acknowledgement', async () => {
     const argument = { task: site.task(), callbackUrl: receiver.url('/hook'), finished };
     await site.worker().sendCallback(argument);
     await site.worker('elsewhere').sendCallback(argument);
@@ -71,14 +71,14 @@ describe('sendCallback', function () {
     }
   });
 
-  it('is to be tried again where the receiver does not acknowledge, and tells no path of the URL', async () => {
+  it('asks for another attempt if the receiver does not acknowledge, and shows no path of the URL', async () => {
     const argument = { task: site.task(), callbackUrl: receiver.url('/refuses'), finished };
     const failure = await failed(site.worker().sendCallback(argument));
     expect(failure).to.deep.include({ type: 'CALLBACK_FAILED', retryable: true });
     expect(failure.message).to.include('status 500').and.not.include('/refuses');
   });
 
-  it('fails at once where the organization is gone', async () => {
+  it('fails at once if the organization does not exist any more', async () => {
     const task = site.task({ organizationId: randomUUID() });
     const failure = await failed(
       site.worker().sendCallback({ task, callbackUrl: receiver.url('/gone'), finished }),
@@ -110,7 +110,7 @@ describe('sendCallback', function () {
     }
     const withoutTime = ({ at: _, ...attempt }: CallbackAttempt) => attempt;
 
-    it('in each heartbeat, the one under way included from its beginning', async () => {
+    it('in each heartbeat, including the current attempt from its beginning', async () => {
       const { beats, sent } = begin('/held-1', [refused]);
       await receiver.deliveries('/held-1', 1);
       expect(beats).to.have.length(1);
@@ -123,7 +123,7 @@ describe('sendCallback', function () {
       expect(beats.slice(0, -1)).to.deep.equal(Array(beats.length - 1).fill(underWay));
     });
 
-    it('where the worker shuts down in the middle: another attempt is to be made', async () => {
+    it('if the worker shuts down during the attempt, so that another attempt follows', async () => {
       const { environment, sent } = begin('/held-2', [refused]);
       await receiver.deliveries('/held-2', 1);
       environment.cancel(
@@ -137,7 +137,7 @@ describe('sendCallback', function () {
     });
   });
 
-  it('waits for a database that is gone before the attempt begins, and sends when it is back', async () => {
+  it('waits for an unavailable database before the attempt begins, and sends when the database is back', async () => {
     const folder = temporaryFolder();
     const open = () => startPglite({ folder: join(folder.path, 'served'), port, connections: 10 });
     let port = 0;

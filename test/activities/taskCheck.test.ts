@@ -12,7 +12,7 @@ const context = ['City: Porto', 'Headline: Web design in Porto', 'Parking: behin
   '\n',
 );
 
-describe('createTaskChecks(deps)', function () {
+describe('createTaskCheck(deps)', function () {
   this.timeout(180_000);
   let site: TaskSite;
   let check: (
@@ -56,7 +56,7 @@ describe('createTaskChecks(deps)', function () {
   const codes = ({ problems, items }: TaskCheck) =>
     [problems, ...items.map((item) => item.problems)].map((all) => all.map(({ code }) => code));
 
-  it("says of each page what would stay the template's, and what of the context finds no place", async () => {
+  it('reports for each page which texts would stay as in the template, and which context values fit nowhere', async () => {
     const { problems, items } = await check(
       pages({
         items: ['porto', 'rome'].map((city) => ({ targetPageSlug: `/locations/${city}`, context })),
@@ -77,7 +77,7 @@ describe('createTaskChecks(deps)', function () {
     }
   });
 
-  it('judges each value by what it would fill, and keeps nothing of junk from being started', async () => {
+  it('checks each value against the text that it would fill, and does not block a start because of junk', async () => {
     const junk =
       'City: Oslo\nPhone: #REF!\nEmail: not-an-email\nHeadline: <b>Web design</b> in Oslo\nLead: {{lead}}';
     const { problems, items } = await check(
@@ -104,7 +104,7 @@ describe('createTaskChecks(deps)', function () {
     expect(items[0]!.unused).to.deep.equal([]);
   });
 
-  it('says the same as the page step, whose texts and notes these are', async () => {
+  it('reports the same texts and notes as the activity that writes the page', async () => {
     const [item] = (await check(pages())).items;
     const again = (await check(pages())).items[0];
     expect(item).to.deep.equal(again);
@@ -139,14 +139,14 @@ describe('createTaskChecks(deps)', function () {
     ],
     ['no prompt for them', { type: 'prompt', prompt: '???' }, [['NOT_UNDERSTOOD']]],
   ] as const)
-    it(`tells ${name}`, async () => {
+    it(`reports ${name}`, async () => {
       expect(codes(await check(work))).to.deep.equal(expected);
     });
 
   const prompted = (prompt: string, more: Partial<TaskCheckRequest> = {}) =>
     check({ type: 'prompt', prompt }, more);
 
-  it('says what a prompt would change, and what the task would note', async () => {
+  it('reports what a prompt would change, and the notes of such a task', async () => {
     expect(await prompted('Change the headline of /pricing to "Hello"')).to.deep.equal({
       problems: [],
       items: [],
@@ -177,7 +177,7 @@ describe('createTaskChecks(deps)', function () {
     expect(gone.notes!.map(({ kind }) => kind)).to.include('changed');
   });
 
-  it('names the sentence that is not understood, and the nearest wordings', async () => {
+  it('names the sentence that the rules do not understand, and the nearest wordings', async () => {
     const prompt = 'Delete /blog/website-brief and the links to it.\nMake the h1 of / pop';
     const { problems, changes } = await prompted(prompt);
     expect(changes).to.equal(undefined);
@@ -189,7 +189,7 @@ describe('createTaskChecks(deps)', function () {
     expect(open!.code).to.equal('NOT_UNDERSTOOD');
   });
 
-  it('asks no model, and says nothing of a prompt for one', async () => {
+  it('calls no model, and reports nothing about a prompt for a model', async () => {
     const prompt: TaskWork = { type: 'prompt', prompt: 'Make it pop, somehow' };
     expect(await check(prompt, { isModel: true })).to.deep.equal({ problems: [], items: [] });
   });

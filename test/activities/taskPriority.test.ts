@@ -21,7 +21,7 @@ describe('createActivities(ports)', function () {
   before(async () => (site = await TaskSite.create()));
   after(() => site.remove());
 
-  it('lets the steps of tasks go before the jobs of batches', async () => {
+  it('gives the activities of tasks priority over the jobs of batches', async () => {
     const read: { inTurn: boolean; during: number }[] = [];
     let during = 0;
     const precedence: TaskPriority = {

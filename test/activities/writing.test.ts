@@ -36,7 +36,7 @@ describe('generatePage, runAgentTurn and what every activity does', function () 
   }
   const withAgent = (agent: Partial<Agent>) => ({ agents: { of: () => ({ ...rules, ...agent }) } });
 
-  it('generatePage repeated, here and elsewhere, writes the same texts and leaves no trace', async () => {
+  it('generatePage writes the same texts when it is repeated here and elsewhere, and leaves no trace', async () => {
     const argument = await toWrite('Lisbon');
     const first = await writePage(site.worker(), argument);
     expect(Object.values(first.texts)).to.include('Web design in Lisbon that works');
@@ -45,7 +45,7 @@ describe('generatePage, runAgentTurn and what every activity does', function () 
     expect(site.taskRefs()).to.equal('');
   });
 
-  it('generatePage refuses to write into a template that is read differently since', async () => {
+  it('generatePage refuses to write into a template that is now read differently', async () => {
     const argument = await toWrite('Lisbon');
     const template = { ...argument.template, digest: 'other' };
     const failure = await failed(site.worker().generatePage({ ...argument, template }));
@@ -53,7 +53,7 @@ describe('generatePage, runAgentTurn and what every activity does', function () 
     expect(failure.message).to.match(/\bcreate the task again$/i);
   });
 
-  it('generatePage offers the agent no slot of the chrome, and takes 128 KB of texts at most', async () => {
+  it('generatePage offers the agent no slot of the chrome, and accepts at most 128 KB of texts', async () => {
     const argument = await toWrite('Lisbon');
     const seen: boolean[] = [];
     const long = withAgent({
@@ -72,7 +72,7 @@ describe('generatePage, runAgentTurn and what every activity does', function () 
     expect(other).to.deep.include({ type: 'LIMIT_EXCEEDED', retryable: false });
   });
 
-  it('runAgentTurn repeated, here and elsewhere, makes the same turn and leaves no trace', async () => {
+  it('runAgentTurn returns the same turn when it is repeated here and elsewhere, and leaves no trace', async () => {
     const task = site.task();
     const { base } = await site.worker().readSite({ task });
     const prompt = 'Change the headline of /pricing to "Simple prices"';
@@ -85,7 +85,7 @@ describe('generatePage, runAgentTurn and what every activity does', function () 
     expect(site.taskRefs()).to.equal('');
   });
 
-  it('runAgentTurn refuses a conversation whose turns come out differently, and prompts that are not understood', async () => {
+  it('runAgentTurn rejects a conversation whose turns come out differently, and prompts that it does not understand', async () => {
     const task = site.task();
     const worker = site.worker();
     const { base } = await worker.readSite({ task });
@@ -101,7 +101,7 @@ describe('generatePage, runAgentTurn and what every activity does', function () 
     expect(poem).to.deep.include({ type: 'NOT_UNDERSTOOD', retryable: false });
   });
 
-  it('a task on top of another one goes on with any worker, whose disk knows nothing of either', async () => {
+  it('a task on top of another task continues with any worker, even if its disk has neither of them', async () => {
     const below = await commitPages(site.worker(), site.task(), [cityItem('Ulm')]);
     const onto = {
       taskId: below.task.taskId,
@@ -141,7 +141,7 @@ describe('generatePage, runAgentTurn and what every activity does', function () 
     expect(turn.toolCalls).to.not.deep.equal([]);
   });
 
-  it('an unexpected error keeps its text out of the failure, and in the log', async () => {
+  it('an unexpected error keeps its text out of the failure, and logs it', async () => {
     const argument = await toWrite('Lisbon');
     const broken = withAgent({
       generatePage: () => Promise.reject(new Error('secret of the database')),
@@ -162,7 +162,7 @@ describe('generatePage, runAgentTurn and what every activity does', function () 
       .and.not.include(argument.item.context);
   });
 
-  it('a cancellation reaches the work, which ends as cancelled, with heartbeats until then', async () => {
+  it('a cancellation reaches the work, which sends heartbeats until it ends as cancelled', async () => {
     const argument = await toWrite('Lisbon');
     const environment = new MockActivityEnvironment({}, { logger: silent });
     const waiting = withAgent({

@@ -16,7 +16,7 @@ import {
 import { noEditing } from '../helpers/editing.ts';
 import { until } from '../helpers/until.ts';
 
-describe('A request whose client is gone', () => {
+describe('A request whose client has disconnected', () => {
   /** What the API asked for, which ends by its signal alone. */
   let asked: JobOwner[];
   let api: TestApi;
@@ -80,7 +80,7 @@ describe('A request whose client is gone', () => {
     'GET /edit/{taskId}/.frame': () => [`/edit/${taskId}/.frame?slug=/a`, { Cookie: cookie() }],
   };
   for (const [name, of] of Object.entries(requests))
-    it(`stops its work, and is no failure of the service: ${name}`, async () => {
+    it(`stops its work, and is not counted as a failure of the service: ${name}`, async () => {
       const [path, headers] = of();
       const sent = request({ port: api.port, host: '127.0.0.1', path, headers }).end();
       const ended = once(sent, 'error');

@@ -31,7 +31,7 @@ describe('accounts with a mail server', function () {
   const signUp = (email: string, secret = password) =>
     people.browser().post('/auth/sign-up/email', { name: 'Ada', email, password: secret });
 
-  it('anybody may sign up, and proves the address first; a known address is answered the same, and gets a link', async () => {
+  it('anybody may sign up and must confirm the e-mail address first; a known address gets the same answer and a link', async () => {
     const email = anAddress();
     const first = await signUp(email);
     expect([first.status, first.text]).to.deep.equal([200, '{}']);
@@ -55,7 +55,7 @@ describe('accounts with a mail server', function () {
     );
   });
 
-  it('whoever signed up first: who proves the address is asked for a password, and one given before counts no more', async () => {
+  it('after an earlier sign-up, the person who confirms the address chooses a new password, and the earlier one is void', async () => {
     const thief = 'the password of a thief';
     for (const order of [[thief, password], [password, thief], [thief]]) {
       const email = anAddress('victim');
@@ -72,7 +72,7 @@ describe('accounts with a mail server', function () {
     }
   });
 
-  it('mails a link to who can not sign in, three at most, and answers the same for an unknown address', async () => {
+  it("mails at most three links to people who can't sign in, and answers the same for an unknown address", async () => {
     const { email } = await people.owner();
     const ask = (address: string) =>
       people.browser().post('/account/link/request', { email: address });
@@ -106,7 +106,7 @@ describe('accounts with a mail server', function () {
   }
   const [mailed, notMailed] = [true, false].map((sent) => [201, sent, 'string']);
 
-  it('mails three invitations an hour to one address for each organization: the next ones have their link still', async () => {
+  it('mails three invitations an hour to one address per organization; further invitations still have their link', async () => {
     const email = anAddress('Invited');
     const inviterOf = async (name: string) => {
       const { person, organizationId } = await people.owner(name);
@@ -136,7 +136,7 @@ describe('accounts with a mail server', function () {
     return replies.filter(([, sent]) => sent === true).length;
   }
 
-  it('mails fifty invitations a day of one organization, by however many keys and people', async () => {
+  it('mails fifty invitations a day per organization, whatever number of keys and people sends them', async () => {
     const { person, organizationId } = await people.owner('many');
     const session = inviter((await person.post('/account/key', { organizationId })).json['apiKey']);
     const program = async () =>
@@ -167,7 +167,7 @@ describe('accounts with a mail server', function () {
       'latin1',
     ).toString();
 
-  it('says in the letter who invites, and that the name is theirs', async () => {
+  it('says in the invitation letter who invites, and that the person chose the name', async () => {
     const { person, email, organizationId } = await people.owner();
     const { json } = await person.post('/account/key', { organizationId });
     const address = anAddress('letter');
@@ -191,7 +191,7 @@ describe('accounts with a mail server', function () {
     );
   });
 
-  it('has no address, line, header field or direction in a letter but its own, whatever a name in the database is', async () => {
+  it('contains only its own addresses, links and header fields in a letter, whatever a name in the database contains', async () => {
     const hostile = [
       'Pay at https://evil.test/login',
       'evil.test',
@@ -233,7 +233,7 @@ describe('accounts with a mail server', function () {
     }
   });
 
-  it('lets a person own twenty organizations, also of many that are asked for at once', async () => {
+  it('lets a person own twenty organizations, also if many are requested at once', async () => {
     const { person } = await people.owner('owner');
     const make = () => person.post('/account/organizations', { name: 'One more' });
     const statuses = async (count: number) =>
@@ -280,7 +280,7 @@ describe('accounts with an OIDC provider', function () {
   }
   const claims = (email: string, email_verified = true) => ({ email, email_verified, name: 'Ada' });
 
-  it('makes an account for an address that was invited, and signs it in from then on', async () => {
+  it('creates an account for an invited address, and signs it in from then on', async () => {
     const { person, organizationId } = await people.owner();
     const { json } = await person.post('/account/key', { organizationId });
     const email = anAddress('sso');
@@ -308,7 +308,7 @@ describe('accounts with an OIDC provider', function () {
       expect(row).to.include({ access_token: null, refresh_token: null, id_token: null });
   });
 
-  it('makes none without an invitation, and takes over no account whose address is not proved', async () => {
+  it('creates no account without an invitation, and takes over no account whose address is not confirmed', async () => {
     const browser = people.browser();
     oidc.signInAs('sub-2', claims(anAddress('stranger')));
     expect(await signIn(browser)).to.match(/\/sign-in\?error=/);
@@ -319,7 +319,7 @@ describe('accounts with an OIDC provider', function () {
     expect((await browser.get('/account')).status).to.equal(401);
   });
 
-  it('joins an account whose address is proved', async () => {
+  it('connects to an account whose address is confirmed', async () => {
     const { email, organizationId } = await people.owner();
     const browser = people.browser();
     oidc.signInAs('sub-5', claims(email));
@@ -332,7 +332,7 @@ describe('accounts with an OIDC provider', function () {
     ]);
   });
 
-  it('refuses an answer that another browser asked for', async () => {
+  it('rejects an answer that another browser asked for', async () => {
     const [victim, thief] = [people.browser(), people.browser()];
     const { json } = await thief.post('/auth/sign-in/social', { provider: 'oidc' });
     oidc.signInAs('sub-4', claims(anAddress()));
@@ -342,7 +342,7 @@ describe('accounts with an OIDC provider', function () {
     expect(victim.cookies.has('agent_tasks.session_token')).to.equal(false);
   });
 
-  it('a provider that is down costs its own button only, until it is back', async () => {
+  it('disables only its own button while the provider is down', async () => {
     const first = await startOidc(`${origin}/auth/callback/oidc`);
     first.close();
     const down = await startPeople({ publicUrl, oidc: first });

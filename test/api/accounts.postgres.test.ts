@@ -14,7 +14,7 @@ import { createPostgresDatabase, type PostgresDatabase } from '../helpers/postgr
 import { needProgram } from '../helpers/programs.ts';
 import { until } from '../helpers/until.ts';
 
-describe('accounts of two processes at one PostgreSQL', function () {
+describe('accounts of two processes on one PostgreSQL', function () {
   this.timeout(120_000);
   let server: PostgresDatabase;
   const folder = temporaryFolder();
@@ -78,7 +78,7 @@ describe('accounts of two processes at one PostgreSQL', function () {
     return { person, email };
   };
 
-  it('one identity at an OIDC provider belongs to one account, however many sign in by it at once', async () => {
+  it('one identity of an OIDC provider belongs to one account, however many sign-ins arrive at once', async () => {
     const oidc = await startForgedOidc();
     const options = { signUp: 'open', oidc } as const;
     const processes = await Promise.all(databases.map(({ db }) => startPeople({ db, ...options })));
@@ -113,7 +113,7 @@ describe('accounts of two processes at one PostgreSQL', function () {
     }
   });
 
-  it('a session of one is a session of the other, and ends in both at once, its kept keys too', async () => {
+  it('a session of one process is valid in the other, and ends in both at once, including its cached keys', async () => {
     const { email, organizationId } = await people.owner();
     const there = elsewhere.browser();
     expect((await there.signIn(email)).status).to.equal(200);
@@ -129,7 +129,7 @@ describe('accounts of two processes at one PostgreSQL', function () {
     expect((await there.get('/account')).status).to.equal(401);
   });
 
-  it('of two owners who remove each other at the same time, one stays', async () => {
+  it('one of two owners stays if both remove each other at the same time', async () => {
     const { person, email, organizationId } = await people.owner();
     const second = await secondOwner(organizationId);
     const ids = [
@@ -148,7 +148,7 @@ describe('accounts of two processes at one PostgreSQL', function () {
     expect(await rows.execute()).to.have.length(1);
   });
 
-  it('no key outlives a removal that comes while it is minted', async () => {
+  it('no key survives a removal that happens while the key is created', async () => {
     const { person, organizationId } = await people.owner();
     const second = await secondOwner(organizationId);
     const memberId = await memberIn(person, organizationId, second.email);
@@ -167,7 +167,7 @@ describe('accounts of two processes at one PostgreSQL', function () {
     }
   });
 
-  it('no share outlives a removal, or a change to viewer, that comes while it is made', async () => {
+  it('no share survives a removal, or a change to viewer, that happens while the share is created', async () => {
     const { person, organizationId } = await people.owner();
     const shares = createShares(databases[1]!.db);
     for (const [method, body] of [['PATCH', { role: 'viewer' }], ['DELETE']] as const) {
@@ -192,7 +192,7 @@ describe('accounts of two processes at one PostgreSQL', function () {
     }
   });
 
-  it('a task has 100 links at most, however many are made at the same time in two processes', async () => {
+  it('a task has at most 100 links, however many are created at the same time in two processes', async () => {
     const { organizationId } = await people.owner();
     const [one, other] = databases.map(({ db }) => createShares(db)) as [ShareLinks, ShareLinks];
     const share = { organizationId, taskId, access: 'view', days: 1 } as const;

@@ -59,7 +59,7 @@ describe('accounts', function () {
   };
 
   describe('sessions', () => {
-    it('a session mints a key of the role of the person, and names person and organizations', async () => {
+    it('create a key with the role of the person, and name the person and the organizations', async () => {
       const { person, email, organizationId } = await people.owner();
       const { json } = await person.get('/account');
       expect(json).to.have.nested.property('user.email', email);
@@ -79,7 +79,7 @@ describe('accounts', function () {
       expect(await people.keys.list(organizationId)).to.deep.equal([]);
     });
 
-    it('has cookies for this host and https only, which no script reads, and no token in the answer', async () => {
+    it('have cookies for this host and https only, which no script can read, and no token in the answer', async () => {
       const { person, email } = await people.owner();
       const reply = await person.signIn(email);
       const cookies = reply.headers.getSetCookie();
@@ -96,7 +96,7 @@ describe('accounts', function () {
       expect(reply.text).to.equal('{}');
     });
 
-    it('end with their keys at once: by sign-out, and all of a person by sign-out everywhere', async () => {
+    it('end with their keys at once: one by sign-out, and all sessions of a person by sign-out everywhere', async () => {
       const { person, email, organizationId } = await people.owner();
       const others = [people.browser(), people.browser()] as const;
       for (const other of others) await other.signIn(email);
@@ -113,7 +113,7 @@ describe('accounts', function () {
       expect(statuses(reads)).to.deep.equal([401, 401, 401]);
     });
 
-    it('a new password ends the other sessions, and needs the old one', async () => {
+    it('end when the person sets a new password, which requires the old password', async () => {
       const { person, email, organizationId } = await people.owner();
       const other = people.browser();
       await other.signIn(email);
@@ -136,8 +136,8 @@ describe('accounts', function () {
     });
   });
 
-  describe('requests of other sites', () => {
-    it('change nothing: each needs our Origin and JSON', async () => {
+  describe('requests from other sites', () => {
+    it('change nothing, because each request needs our Origin and JSON', async () => {
       const { person, organizationId } = await people.owner();
       const paths = [
         '/account/key',
@@ -157,7 +157,7 @@ describe('accounts', function () {
       expect((await person.get('/account')).status).to.equal(200);
     });
 
-    it('reach nothing of better-auth but what is documented', async () => {
+    it('reach nothing of better-auth except the documented routes', async () => {
       const { person } = await people.owner();
       for (const path of [
         '/auth/update-user',
@@ -176,7 +176,7 @@ describe('accounts', function () {
         expect((await person.get(path)).status, path).to.equal(404);
     });
 
-    it('can not send a browser elsewhere, nor set what is not theirs', async () => {
+    it("can't redirect a browser to another host, nor set fields of other people", async () => {
       const { email } = await people.owner();
       const social = (callbackURL: string) =>
         people.browser().post('/auth/sign-in/social', { provider: 'oidc', callbackURL });
@@ -192,7 +192,7 @@ describe('accounts', function () {
   });
 
   describe('signing in', () => {
-    it('answers the same for a wrong password and for an unknown address, which costs as much', async () => {
+    it('answers the same and as slowly for an unknown address as for a wrong password', async () => {
       const hashed: string[] = [];
       const passwords: PasswordHasher = {
         hash: (password) => (hashed.push(password), Promise.resolve('unused')),
@@ -210,7 +210,7 @@ describe('accounts', function () {
       await others.close();
     });
 
-    it('stands in the audit of each organization of the person, with way and address; what is refused does not', async () => {
+    it('is recorded in the audit of each organization of the person with way and IP address, unless it was refused', async () => {
       const { person, email, organizationId } = await people.owner();
       const other = await people.organizations.create({ name: 'Other' });
       await people.accounts.linkUser(email, {
@@ -250,7 +250,7 @@ describe('accounts', function () {
         expect(userId).to.equal((await user.executeTakeFirstOrThrow()).id);
     });
 
-    it('refuses passwords under 12 and over 128 characters', async () => {
+    it('rejects passwords under 12 and over 128 characters', async () => {
       const { person, organizationId } = await people.owner();
       const key = await keyOf(person, organizationId);
       const email = anAddress();
@@ -269,7 +269,7 @@ describe('accounts', function () {
   });
 
   describe('members', () => {
-    it('join by an invitation, which is for one address and works once', async () => {
+    it('join with an invitation, which is for one address and works once', async () => {
       const { person, organizationId } = await people.owner();
       const key = await keyOf(person, organizationId);
       const email = anAddress('Invited');
@@ -309,7 +309,7 @@ describe('accounts', function () {
       expect(people.logs.join('')).to.not.include(String(invitation['invitationId']));
     });
 
-    it('nobody signs up without an invitation, with a withdrawn one, or for another address', async () => {
+    it("can't sign up without an invitation, with a revoked one, or for another address", async () => {
       const { person, organizationId } = await people.owner();
       const key = await keyOf(person, organizationId);
       const email = anAddress();
@@ -332,7 +332,7 @@ describe('accounts', function () {
       expect((await up(email, second['invitationId'])).status).to.equal(403);
     });
 
-    it('lose session and keys at once when they are removed, and keys when their role changes', async () => {
+    it('lose their session and keys at once when they are removed, and their keys when their role changes', async () => {
       const { person, organizationId } = await people.owner();
       const key = await keyOf(person, organizationId);
       const email = anAddress('joining');
@@ -353,7 +353,7 @@ describe('accounts', function () {
       expect((await joined.get('/account')).status).to.equal(401);
     });
 
-    it('give and take no role above their own, and the last owner stays', async () => {
+    it('grant and remove no role above their own, and the last owner stays', async () => {
       const { person, email, organizationId } = await people.owner();
       const ownerKey = await keyOf(person, organizationId);
       const adminEmail = anAddress('admin');
@@ -392,7 +392,7 @@ describe('accounts', function () {
       ).to.have.length(1);
     });
 
-    it('leave when they like, a viewer too, but the only owner stays', async () => {
+    it('can leave whenever they like, including viewers, but not the only owner', async () => {
       const { person, email, organizationId } = await people.owner();
       const key = await keyOf(person, organizationId);
       const leave = (who: Browser, id = organizationId) =>
@@ -424,7 +424,7 @@ describe('accounts', function () {
       ]);
     });
 
-    it('take with them the invitations that they made, and those above a lower role', async () => {
+    it('lose the invitations that they created when they leave, and those above a lower role', async () => {
       const { person, organizationId } = await people.owner();
       const owner = await keyOf(person, organizationId);
       const email = anAddress('leaving');
@@ -468,7 +468,7 @@ describe('accounts', function () {
   });
 
   describe('one-time links', () => {
-    it('and invitations are looked at 60 times a minute from one address, right ones too', async () => {
+    it('can be read 60 times a minute per address, together with invitations, even with a correct token', async () => {
       const { person, email, organizationId } = await people.owner();
       const token = new URL((await people.accounts.linkUser(email)).url).hash.slice(
         '#token='.length,
@@ -495,7 +495,7 @@ describe('accounts', function () {
       }
     });
 
-    it('make the first organization and its owner, once', async () => {
+    it('create the first organization and its owner once', async () => {
       await people.db.deleteFrom('members').execute();
       const [link, other] = [
         await people.accounts.links.first(),
@@ -528,7 +528,7 @@ describe('accounts', function () {
       expect((await people.browser().signIn(email)).status).to.equal(200);
     });
 
-    it('let in who is locked out, once and in time, and a new password ends the sessions there are', async () => {
+    it('let in a locked-out person once and in time, and a new password ends all existing sessions', async () => {
       const { person, email } = await people.owner();
       const { url } = await people.accounts.linkUser(email);
       const token = new URL(url).hash.slice('#token='.length);
@@ -558,7 +558,7 @@ describe('accounts', function () {
       expect((await fresh.post('/account/link', { token: late })).status).to.equal(404);
     });
 
-    it('of operators make people members; without an organization they need an account', async () => {
+    it('of operators make people members; without an organization they need an existing account', async () => {
       const { organizationId } = await people.owner();
       const email = anAddress();
       const unknown = await people.accounts.linkUser(email).catch((error: Error) => error.message);

@@ -119,7 +119,7 @@ describe('batches', () => {
   ) => store.move(batchId, { from: ['waiting'], to, numbers });
 
   describe('POST /agent/batches', () => {
-    it('stores the rows, the wrong ones as failed, and runs the batch', async () => {
+    it('stores the rows, marks the wrong rows as failed, and runs the batch', async () => {
       const reply = await post('', bodyOf({ publish: true, canary: 1, holdBelow: 0.2 }));
       expect(reply.status).to.equal(200);
       const { batchId, createdAt, ...counted } = reply.json;
@@ -165,7 +165,7 @@ describe('batches', () => {
       });
     });
 
-    it('is refused where all rows are wrong, which are named', async () => {
+    it('rejects a batch whose rows are all wrong, and names them', async () => {
       const wrong = Array.from({ length: 22 }, () => ({ targetPageSlug: '/a b', context: 'x' }));
       expect(errorOf(await post('', bodyOf({ rows: wrong })))).to.deep.equal([
         400,
@@ -178,7 +178,7 @@ describe('batches', () => {
       expect(runs.started).to.be.empty;
     });
 
-    it('answers the same to the same request with the same key, and 422 to another', async () => {
+    it('gives the same answer to the same request with the same key, and 422 to another request', async () => {
       const headers = { 'Idempotency-Key': 'k' };
       const first = await post('', bodyOf(), { headers });
       const again = await post('', bodyOf(), { headers });
@@ -195,7 +195,7 @@ describe('batches', () => {
       ]);
     });
 
-    it('starts so too once its workflow was found not to be there, which it can also be resumed from', async () => {
+    it('also starts a batch whose workflow was not found before; the batch can also be resumed', async () => {
       const later = atTime(() => Date.now() + 61_000, createBatches(db));
       runs.state.refuse = new DomainError('START_FAILED', 'Failed to start the batch');
       const headers = { 'Idempotency-Key': 'k' };
@@ -215,7 +215,7 @@ describe('batches', () => {
       expect(runs.started).to.have.length(2);
     });
 
-    it('checks callback URL, site and model as tasks do', async () => {
+    it('checks the callback URL, the site and the model as tasks do', async () => {
       const wrong: [object, number, string][] = [
         [{ callbackUrl: 'http://a.example' }, 400, 'Invalid callback URL'],
         [{ siteId: api.foreignSite.siteId }, 404, 'Site not found'],
@@ -233,7 +233,7 @@ describe('batches', () => {
       expect(runs.started).to.be.empty;
     });
 
-    it('takes 20 MB, and answers 413 to more, 415 to other types', async () => {
+    it('accepts 20 MB, and answers 413 to larger bodies and 415 to other media types', async () => {
       const context = 'x'.repeat(100_000);
       const many = Array.from({ length: 199 }, (_, i) => ({ targetPageSlug: `/p${i}`, context }));
       expect((await post('/check', bodyOf({ rows: many }))).json).to.include({
@@ -265,7 +265,7 @@ describe('batches', () => {
   });
 
   describe('POST /agent/batches/check', () => {
-    it('tells the rows that would fail, of the request and on the site, and stores nothing', async () => {
+    it('reports the rows that would fail, because of the request or the site, and stores nothing', async () => {
       await api.close();
       const problem = { code: 'PAGE_EXISTS', message: 'Page already exists: /c' };
       await start({
@@ -301,7 +301,7 @@ describe('batches', () => {
   });
 
   describe('lists', () => {
-    it('of batches have the latest first, in parts', async () => {
+    it('of batches are sorted by the latest first, page by page', async () => {
       const ids: string[] = [];
       for (let i = 0; i < 3; i++) ids.unshift(await create());
       const found: unknown[] = [];
@@ -315,7 +315,7 @@ describe('batches', () => {
       expect(elsewhere.json['batches']).to.be.empty;
     });
 
-    it('of rows are in their order, in parts, of one state', async () => {
+    it('of rows are sorted by their number, page by page, and can be filtered by state', async () => {
       const batchId = await create();
       const first = await get(`/${batchId}/rows?limit=2`);
       expect(first.json['rows']).to.deep.equal([
@@ -349,7 +349,7 @@ describe('batches', () => {
   });
 
   describe('commands', () => {
-    it('pause what runs, resume what is paused, and say why they can not', async () => {
+    it('pause a running batch, resume a paused one, and explain why another state does not allow it', async () => {
       const batchId = await create();
       expect((await post(`/${batchId}/pause`)).json).to.include({ batchId, status: 'paused' });
       expect(runs.stopped).to.deep.equal([[batchId, 'pause']]);
@@ -365,7 +365,7 @@ describe('batches', () => {
       );
     });
 
-    it('cancel a batch that has no run only once Temporal has one for its callback', async () => {
+    it('cancel a batch without a run only after Temporal has a run for its callback', async () => {
       for (const status of ['waiting', 'paused'] as const) {
         const batchId = await create({ callbackUrl: 'https://receiver.example/' });
         await store.change(batchId, { status });
@@ -379,7 +379,7 @@ describe('batches', () => {
       }
     });
 
-    it('change nothing where there is no place in flight, and can be asked again', async () => {
+    it('change nothing if no permit is free, and can be sent again', async () => {
       const ready: [string, Parameters<BatchStore['change']>[1], () => Promise<unknown>][] = [
         ['approve', { status: 'waiting' }, () => Promise.resolve()],
         [
@@ -409,7 +409,7 @@ describe('batches', () => {
       expect(runs.givenBack).to.deep.equal([batchId]);
     });
 
-    it('retry failed rows, but not those whose request is wrong', async () => {
+    it('retry failed rows, but not rows whose request is wrong', async () => {
       const batchId = await create();
       await move(batchId, [3], 'failed');
       await store.change(batchId, { status: 'completed' });
@@ -432,7 +432,7 @@ describe('batches', () => {
         expect((await post(`/${batchId}/retry`, body)).status).to.equal(400);
     });
 
-    it('publish what was made without, and say where there is nothing to publish', async () => {
+    it('publish a batch that was created without publishing, and report if there is nothing to publish', async () => {
       const batchId = await create({ publish: false });
       const refusal = async () => errorOf(await post(`/${batchId}/publish`))[2];
       expect(await refusal()).to.equal("The batch can't be published: it is running");
@@ -444,7 +444,7 @@ describe('batches', () => {
       expect(runs.started.at(-1)).to.include({ batchId, publish: true });
     });
 
-    it('approve some held rows, or all of them and those after the canary', async () => {
+    it('approve some held rows, or all of them together with the rows after the canary', async () => {
       const batchId = await create({ publish: true, canary: 1 });
       await move(batchId, [1, 3], 'held');
       await store.change(batchId, { status: 'waiting' });

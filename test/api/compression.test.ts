@@ -9,7 +9,7 @@ import { document } from '../helpers/openapi.ts';
 type Fields = Record<string, string>;
 const ofMember = { Authorization: `Bearer ${keys.member}` };
 
-describe('compressed answers of the API', () => {
+describe('compressed responses of the API', () => {
   let api: TestApi;
   before(async () => {
     api = await startApi();
@@ -35,7 +35,7 @@ describe('compressed answers of the API', () => {
     return { status: answer.statusCode, headers: answer.headers, bytes: await buffer(answer) };
   }
 
-  it('are those to GET, with a key', async () => {
+  it('are sent only to GET requests with a key', async () => {
     for (const path of [`/sites/${api.site.siteId}/pages`, `/agent/tasks/${taskId}`]) {
       const { headers, bytes } = await ask(`/api/v1${path}`, ofMember);
       expect(headers, path).to.include({ 'content-encoding': 'gzip', vary: 'Accept-Encoding' });
@@ -45,7 +45,7 @@ describe('compressed answers of the API', () => {
     }
   });
 
-  it('have no secret that an answer makes', () => {
+  it('are never sent if the response contains a new secret', () => {
     const secrets = ['apiKey', 'callbackSecret', 'token', 'privateKey', 'key'];
     const made = namesAnswered('post');
     expect(secrets.filter((name) => made.has(name))).to.deep.equal(['apiKey', 'callbackSecret']);
@@ -54,7 +54,7 @@ describe('compressed answers of the API', () => {
     expect(secrets.filter((name) => read.has(name))).to.deep.equal(['key']);
   });
 
-  it('are the OpenAPI document, which clients may keep for five minutes, and then ask about', async () => {
+  it('include the OpenAPI document, which clients may cache for five minutes and then revalidate', async () => {
     const path = '/api/v1/openapi.json';
     const { headers, bytes } = await ask(path, {});
     expect(headers).to.include({

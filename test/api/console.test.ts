@@ -60,7 +60,7 @@ describe('the console', () => {
     }
   });
 
-  it('runs its own files only, and frames nothing but sites and previews', async () => {
+  it('runs only its own files, and frames only sites and previews', async () => {
     const { headers, bytes } = await get('/');
     const policy = String(headers['content-security-policy']);
     const directives = new Map(
@@ -89,7 +89,7 @@ describe('the console', () => {
     });
   });
 
-  it('sends its first screen in under 100 kB', async () => {
+  it('loads its first screen with less than 100 kB', async () => {
     const packed = { 'accept-encoding': 'br, gzip' };
     const page = await get('/', packed);
     const html = brotliDecompressSync(page.bytes).toString();
@@ -108,7 +108,7 @@ describe('the console', () => {
       built = await buildConsole();
     });
 
-    it('are ready-made in each encoding, under an ETag of its own, and never asked for again', async () => {
+    it('are precompressed in each encoding under their own ETags, and are cached for ever', async () => {
       for (const name of built.assets.keys()) {
         const [br, zipped, plain] = [
           await get(`/console/${name}`, { 'accept-encoding': 'gzip, br' }),
@@ -146,7 +146,7 @@ describe('the console', () => {
     '/nothing',
   ];
   for (const path of nothing)
-    it(`has nothing at ${path}`, async () => {
+    it(`answers 404 at ${path}`, async () => {
       const { status, headers, bytes } = await get(path, { accept: '*/*' });
       expect([status, headers['content-type'], bytes.toString()]).to.deep.equal([
         404,

@@ -40,7 +40,7 @@ describe('while the disk is nearly full', () => {
     reached.splice(0);
   });
 
-  it('every route that begins work answers 503, before anything is begun', async () => {
+  it('every route that starts work answers 503 before any work begins', async () => {
     const routes = api.routes.flatMap(({ path, methods }) =>
       methods.map((method) => `${method} ${String(path)}`),
     );
@@ -83,7 +83,7 @@ describe('while the disk is nearly full', () => {
     expect(reached).to.deep.equal([]);
   });
 
-  it('reading and cancelling go on', async () => {
+  it('reading and cancelling still work', async () => {
     const paths = [
       ['GET', ''],
       ['GET', '/callback'],

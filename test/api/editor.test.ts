@@ -30,7 +30,7 @@ describe('the editor over HTTP', () => {
   };
 
   describe('POST /agent/tasks/{taskId}/edit-link', () => {
-    it('answers a link to the first page or the one asked for, with its key in the fragment', async () => {
+    it('returns a link to the first page or the requested one, with its key in the fragment', async () => {
       const first = await editing.link(taskId);
       expect(first.status).to.equal(200);
       const url = new URL(String(first.json['url']));
@@ -48,32 +48,27 @@ describe('the editor over HTTP', () => {
       }
     });
 
-    it('is 404 for unknown and foreign tasks and pages, 409 without anything to edit, 400 for a wrong body', async () => {
+    it('answers 404 for unknown and foreign tasks and pages, 409 if there is nothing to edit, 400 for a wrong body', async () => {
       expect(await editing.link(taskId, {}, editing.foreign.apiKey)).to.include({ status: 404 });
       expect(await editing.link('bg-unknown')).to.include({ status: 404 });
       expect(await editing.link(taskId, { slug: '/' })).to.include({ status: 404 });
       expect(await editing.link(taskId, { page: '/a' })).to.include({ status: 400 });
       const task = editing.tasks.get(taskId);
       for (const [change, error] of [
-        [{ status: 'running', finished: undefined }, 'The task is still running'],
-        [
-          { status: 'failed', finished: { status: 'failed' } },
-          'The task failed, so there is nothing to edit',
-        ],
-        [
-          { finished: { ...task?.finished, result: undefined } },
-          'Task changed nothing: there is nothing to edit',
-        ],
+        [{ status: 'running', finished: undefined }, /running/],
+        [{ status: 'failed', finished: { status: 'failed' } }, /failed/],
+        [{ finished: { ...task?.finished, result: undefined } }, /changed no pages/],
       ] as const) {
         editing.tasks.set(taskId, { ...task, ...change } as never);
         const { status, json } = await editing.link(taskId);
-        expect([status, json]).to.deep.equal([409, { error }]);
+        expect(status).to.equal(409);
+        expect(json['error']).to.match(error);
       }
     });
   });
 
   describe('sessions', () => {
-    it('a link’s key becomes a cookie that only the editor of this task gets back', async () => {
+    it('exchange a link’s key for a cookie that is sent only to the editor of this task', async () => {
       const { json: link } = await editing.link(taskId);
       const { status, headers } = await ask('POST', '.session', {
         body: { key: keyOf(link['url']) },
@@ -86,7 +81,7 @@ describe('the editor over HTTP', () => {
       );
     });
 
-    it('refuses a key that is wrong, expired or another task’s, and a session in a link’s place', async () => {
+    it('reject a key that is wrong, expired or for another task, and a session in place of a key', async () => {
       const other = await editing.completeTask({ '/a': source });
       const { json: otherLink } = await editing.link(other);
       const { json: link } = await editing.link(taskId);
@@ -101,7 +96,7 @@ describe('the editor over HTTP', () => {
       });
     });
 
-    it('opens nothing without a session, with an ended one, or with another task’s', async () => {
+    it('open nothing without a session, with an ended one, or with one of another task', async () => {
       const { Cookie } = await openSession();
       const other = await editing.completeTask({ '/a': source });
       for (const path of ['.page?slug=/a', '.frame?slug=/a']) {
@@ -121,7 +116,7 @@ describe('the editor over HTTP', () => {
       });
     });
 
-    describe('and the key that made their link', () => {
+    describe('and the API key that created their link', () => {
       const [organizationId] = [() => editing.host.organizationId, 3_600_000];
       /** A link of a key of its own, and what the session that it opened may do. */
       async function opened(key: { apiKey: string }) {
@@ -140,7 +135,7 @@ describe('the editor over HTTP', () => {
         ];
       }
 
-      it('end together when it is revoked, and other keys’ sessions go on', async () => {
+      it('end together when the key is revoked, while sessions of other keys continue', async () => {
         const [key, other] = [
           await editing.keys.create({ organizationId: organizationId(), role: 'member' }),
           await editing.keys.create({ organizationId: organizationId(), role: 'owner' }),
@@ -153,7 +148,7 @@ describe('the editor over HTTP', () => {
       });
     });
 
-    it('have a cookie with the prefix __Secure- where PUBLIC_URL is https, and no other one counts', async () => {
+    it('have a cookie with the prefix __Secure- if PUBLIC_URL is https, and accept no other cookie', async () => {
       editing.address.protocol = 'https:';
       try {
         const { json: link } = await editing.link(taskId);
@@ -181,7 +176,7 @@ describe('the editor over HTTP', () => {
       }
     });
 
-    it('writes nothing that another site’s page asks for', async () => {
+    it('write nothing that a page of another site requests', async () => {
       const headers = await openSession();
       const { json: page } = await ask('GET', '.page?slug=/a', { headers });
       const body = { digest: page['digest'], source: 'x' };
@@ -206,7 +201,7 @@ describe('the editor over HTTP', () => {
   });
 
   describe('pages', () => {
-    it('opens, saves and shows a page', async () => {
+    it('can be opened, saved and shown', async () => {
       const headers = await openSession();
       const { json: page } = await ask('GET', '.page?slug=/a', { headers });
       expect(page).to.include({ slug: '/a', title: 'A', source });
@@ -223,13 +218,11 @@ describe('the editor over HTTP', () => {
         headers,
         body: { ...body, texts: { [id]: ['Other'] } },
       });
-      expect([stale.status, stale.json]).to.deep.equal([
-        412,
-        { error: 'Page changed since you opened it: /a' },
-      ]);
+      expect(stale.status).to.equal(412);
+      expect(stale.json['error']).to.contain(' /a ');
     });
 
-    it('names what is wrong with a save', async () => {
+    it('name what is wrong with a save', async () => {
       const headers = await openSession();
       const digest = 'a'.repeat(64);
       for (const [body, error] of [
@@ -252,8 +245,8 @@ describe('the editor over HTTP', () => {
     });
   });
 
-  describe('what browsers are told', () => {
-    it('the editor’s page runs only its own files, and can be framed by nobody', async () => {
+  describe('headers and logs of the editor', () => {
+    it('let the editor’s page run only its own files, and forbid framing it', async () => {
       const { status, headers, text } = await ask('GET', 'a');
       expect([status, headers.get('content-type')]).to.deep.equal([
         200,
@@ -274,7 +267,7 @@ describe('the editor over HTTP', () => {
       expect(headers.get('x-content-type-options')).to.equal('nosniff');
     });
 
-    it('a framed page is in a sandbox of no origin, where only our script runs', async () => {
+    it("put a framed page into a sandbox without an origin, where only the editor's script runs", async () => {
       const headers = await openSession();
       const [one, two] = [
         await ask('GET', '.frame?slug=/a', { headers }),
@@ -290,7 +283,7 @@ describe('the editor over HTTP', () => {
       expect(one.text).to.match(/<h1 data-text-\w{12}="s\d+ 0">Old<\/h1>/);
     });
 
-    it('no log line holds a link’s key or a session', async () => {
+    it('keep links’ keys and sessions out of all log lines', async () => {
       const { Cookie = '' } = await openSession();
       await ask('GET', '.page?slug=/a', { headers: { Cookie } });
       expect(JSON.stringify(editing.api.logs)).to.not.contain(Cookie.split('=')[1]);

@@ -57,7 +57,7 @@ describe('notes in the editor', () => {
     return (await ask('PUT', '.page', { digest: page.digest, texts: { [at.id]: [to] } })).page;
   };
 
-  it('are settled by an edit that takes their value away, by whom, and open again when it is undone', async () => {
+  it('are resolved by an edit that removes their value, with the person, and reopened when the edit is undone', async () => {
     const edited = await write(text, 'From $39 a month, since 2014.');
     expect(states(edited)).to.deep.equal({
       pric: 'done',
@@ -70,7 +70,7 @@ describe('notes in the editor', () => {
     expect(states(await write('From $39 a month, since 2014.', text))).to.include({ pric: 'open' });
   });
 
-  it('are dropped at once, and open again when the block is put back', async () => {
+  it('are removed at once, and reopened when the block is put back', async () => {
     const { digest, notes } = await open();
     const { status, page } = await ask('PUT', '.page', { digest, drop: [notes[2]!.id] });
     expect(status).to.equal(200);
@@ -85,7 +85,7 @@ describe('notes in the editor', () => {
     expect(states(back.page)).to.include({ rati: 'open' });
   });
 
-  it('are not dropped from a page that was changed since, nor where they can not go by themselves', async () => {
+  it("are not removed from a page that has changed since, nor if they can't be removed automatically", async () => {
     const { digest, notes } = await open();
     await write('Stays.', 'Changed.');
     expect((await ask('PUT', '.page', { digest, drop: [notes[2]!.id] })).status).to.equal(412);

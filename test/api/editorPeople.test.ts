@@ -5,7 +5,7 @@ import { git } from '../helpers/team/workplace.ts';
 
 const source = '<!doctype html>\n<title>A</title>\n<h1>Old</h1>\n';
 
-describe('the editor for people who are signed in', () => {
+describe('the editor for signed-in people', () => {
   let editing: EditingHost;
   let taskId: string;
   before(async () => (editing = await startEditing()));
@@ -47,14 +47,14 @@ describe('the editor for people who are signed in', () => {
       expect(view.json).to.deep.equal({ status: 'completed' });
     });
 
-  it('tells what a publish waits for', async () => {
+  it('shows what a publish waits for', async () => {
     const Cookie = await editing.signIn('member');
     const what = 'a person to merge the pull request';
     const view = await ask('GET', `.publish/${editing.publishThatWaits(what)}`, { Cookie });
     expect(view.json).to.deep.equal({ status: 'running', waitsFor: what });
   });
 
-  it("writes the person's id into the commit of a change, and neither name nor address", async () => {
+  it("writes the person's ID into the commit of a change, but neither name nor e-mail address", async () => {
     const Cookie = await editing.signIn('member');
     const page = await ask('GET', '.page?slug=/a', { Cookie });
     const change = { digest: page.json['digest'], source: source.replace('Old', 'New') };
@@ -72,7 +72,7 @@ describe('the editor for people who are signed in', () => {
     for (const word of [email, name]) expect(commit).not.to.include(word);
   });
 
-  it('is 403 with what to do for viewers and people of other teams, the same for tasks that nobody has', async () => {
+  it('answers 403 with what to do to viewers and people of other teams, also for tasks that do not exist', async () => {
     const elsewhere = (await editing.keys.identify(editing.foreign.keyId))!.organizationId;
     for (const Cookie of [await editing.signIn('viewer'), await editing.signIn('owner', elsewhere)])
       for (const [method, path, body] of [
@@ -91,7 +91,7 @@ describe('the editor for people who are signed in', () => {
       }
   });
 
-  it('ends with the session, and with membership', async () => {
+  it('ends with the session and with the membership', async () => {
     const Cookie = await editing.signIn('member');
     const open = async () => (await ask('GET', '.page?slug=/a', { Cookie })).status;
     expect(await open()).to.equal(200);
@@ -112,7 +112,7 @@ describe('the editor for people who are signed in', () => {
     expect((await ask('GET', '.page?slug=/a', { Cookie: other })).status).to.equal(401);
   });
 
-  it('a link edits, and does not publish', async () => {
+  it('can edit with a link, but not publish', async () => {
     const { json } = await editing.link(taskId);
     const key = new URL(String(json['url'])).hash.slice('#key='.length);
     const { headers } = await ask('POST', '.session', {}, { key });

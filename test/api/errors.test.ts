@@ -40,7 +40,7 @@ describe('Agent-Tasks-Error', () => {
   const create = (fields: object) =>
     api.create({ siteId: api.site.siteId, prompt: 'x', ...fields });
 
-  describe('of a callback URL that is refused', () => {
+  describe('for a rejected callback URL', () => {
     const refused: Record<string, string> = {
       'https://10.1.2.3/': 'its host is a private IP address',
       'https://192.168.1.1:8443/hook?a=b': 'its host is a private IP address',
@@ -59,7 +59,7 @@ describe('Agent-Tasks-Error', () => {
       [`https://hooks.example/${'x'.repeat(2_100)}`]: 'Callback URL is longer than 2048 characters',
     };
     for (const [callbackUrl, reason] of Object.entries(refused))
-      it(`says ${reason}: ${callbackUrl.slice(0, 60)}`, async () => {
+      it(`gives the reason ${reason}: ${callbackUrl.slice(0, 60)}`, async () => {
         const reply = await create({ callbackUrl });
         expect([reply.status, reply.json]).to.deep.equal([400, { error: 'Invalid callback URL' }]);
         expect(saidBy(reply)).to.deep.equal(['INVALID_CALLBACK_URL', reason]);
@@ -67,7 +67,7 @@ describe('Agent-Tasks-Error', () => {
       });
   });
 
-  describe('of a key that is refused', () => {
+  describe('for a rejected key', () => {
     const cases: Record<string, [headers: Record<string, string>, reason: string]> = {
       'none at all': [{}, 'no Authorization header'],
       'another scheme': [
@@ -81,13 +81,13 @@ describe('Agent-Tasks-Error', () => {
       'one that nobody has': [bearer('ak_nobody'), 'unknown, revoked or expired API key'],
     };
     for (const [name, [headers, reason]] of Object.entries(cases))
-      it(`says why: ${name}`, async () => {
+      it(`gives the reason: ${name}`, async () => {
         const reply = await api.request('GET', `${tasksPath}/${taskId}`, { headers });
         expect([reply.status, reply.json]).to.deep.equal([401, { error: 'Unauthorized' }]);
         expect(saidBy(reply)).to.deep.equal(['UNAUTHORIZED', reason]);
       });
 
-    it('says whose a key of too low a role is, in the body', async () => {
+    it('names the owner of a key whose role is too low, in the body', async () => {
       const reply = await api.request('GET', '/api/v1/audit', { headers: bearer(keys.member) });
       expect([reply.status, reply.json]).to.deep.equal([
         403,
@@ -97,7 +97,7 @@ describe('Agent-Tasks-Error', () => {
     });
   });
 
-  it('is in every error of every route: the document asks for it in all that the other tests see, too', async () => {
+  it('is in every error of every route, and the OpenAPI document requires it for all responses of the tests', async () => {
     for (const { path, methods } of other.routes)
       for (const method of methods)
         for (const headers of [{}, bearer('ak_nobody'), bearer(keys.viewer)]) {
@@ -110,7 +110,7 @@ describe('Agent-Tasks-Error', () => {
         }
   });
 
-  it('says what could not be reached, and nothing of what nobody foresaw', async () => {
+  it('names what could not be reached, and nothing about unexpected errors', async () => {
     const failures: [Error, [string, string | undefined]][] = [
       [
         new DomainError('UNAVAILABLE', 'at 10.0.0.7', { reason: 'Temporal did not answer' }),
@@ -131,7 +131,7 @@ describe('Agent-Tasks-Error', () => {
   });
 });
 
-describe('an address where nothing is', () => {
+describe('a path without a route', () => {
   let api: TestApi;
   before(async () => {
     api = await startApi();
@@ -146,7 +146,7 @@ describe('an address where nothing is', () => {
     '/docs/nothing',
     '/<script>alert(1)</script>',
   ])
-    it(`is a page for people in a browser: ${path}`, async () => {
+    it(`answers with an HTML page in a browser: ${path}`, async () => {
       const { status, headers, text } = await api.request('GET', path, { headers: browser });
       expect([status, headers.get('content-type')]).to.deep.equal([
         404,
@@ -168,7 +168,7 @@ describe('an address where nothing is', () => {
       ]);
     });
 
-  it('is without a body for HEAD', async () => {
+  it('answers without a body to HEAD', async () => {
     const { status, headers, text } = await api.request('HEAD', '/nope', { headers: browser });
     expect([status, headers.get('content-type'), text]).to.deep.equal([
       404,
@@ -182,7 +182,7 @@ describe('an address where nothing is', () => {
     ['to those that ask for it', '/nope', 'application/json, text/html;q=0.9'],
     ['under /api in a browser too', '/api/v1/nope', browser.accept],
   ] as const)
-    it(`is JSON ${name}`, async () => {
+    it(`answers with JSON ${name}`, async () => {
       const { status, headers, json } = await api.request('GET', path, { headers: { accept } });
       expect([status, headers.get('content-type'), json]).to.deep.equal([
         404,

@@ -179,7 +179,7 @@ describe('follow-ups of a task', () => {
           void (action === 'retry' && (record = { ...record, status: 'failed', finished: failed })),
       );
 
-      it('answers like a creation, with and without a body', async () => {
+      it('responds like a creation, with and without a body', async () => {
         for (const body of [
           undefined,
           '{}',
@@ -200,7 +200,7 @@ describe('follow-ups of a task', () => {
         expect(new Set(started.slice(0, 3).map(({ bodyHash }) => bodyHash)).size).to.equal(1);
       });
 
-      it('refuses a wrong body, naming what is wrong, and starts nothing', async () => {
+      it('rejects a wrong body, names the problem, and starts nothing', async () => {
         expect(await answerOf(action, { body: '{"publish":true}' })).to.deep.equal([
           400,
           { error: 'Invalid request body: publish is not allowed' },
@@ -221,7 +221,7 @@ describe('follow-ups of a task', () => {
 
   const gone = [409, { error: 'The result of the task has expired' }];
 
-  it('is refused where its result is not kept any more: to publish it, to build on it, to retry what built on it', async () => {
+  it('refuses to publish, build on or retry a result that is no longer kept', async () => {
     preview = { commit: result.commit, heldBy: taskId, isShown: false, isGone: true };
     expect(await answerOf('publish')).to.deep.equal(gone);
     const body = JSON.stringify({ siteId: api.site.siteId, prompt: 'x', baseTaskId: taskId });
@@ -242,7 +242,7 @@ describe('follow-ups of a task', () => {
       ['x'.repeat(200), undefined, `Publish: ${'x'.repeat(190)}…`],
       ['Ten cities', 'Go live', 'Go live'],
     ] as const)
-      it(`has the title ${expected.slice(0, 30)}, who made it, and what it follows`, async () => {
+      it(`has the title ${expected.slice(0, 30)}, its creator, and the task that it follows`, async () => {
         record = { ...record, finished: completed, title };
         await post(
           'publish',
@@ -285,12 +285,12 @@ describe('follow-ups of a task', () => {
         return work.type === 'publish' && work.notes;
       };
 
-      it('are those of the task, but for what became of it', async () => {
+      it('are the notes of the task, with their current states', async () => {
         record = told(taskId, [note('one'), note('two'), held]);
         expect(await notesOf()).to.deep.equal([of(taskId, 'one'), of(taskId, 'two')]);
       });
 
-      it('are also those of the tasks that it is built on, each once, down to one that is live or gone', async () => {
+      it('include the notes of its base tasks once each, down to one that is live or does not exist any more', async () => {
         const gone = {
           kind: 'changed',
           task: 'bg-gone',
@@ -316,7 +316,7 @@ describe('follow-ups of a task', () => {
         ]);
       });
 
-      it('are those of a live task too that was edited by hand', async () => {
+      it('include the notes of a live task that was edited by hand', async () => {
         record = told(taskId, [note('own')]);
         published.set(taskId, publicationOf({ result: result.commit }));
         preview = { commit: 'e'.repeat(40), heldBy: taskId, isShown: true };
@@ -333,7 +333,7 @@ describe('follow-ups of a task', () => {
         'The task changed nothing, so there is nothing to publish',
       ],
     ] as [string, Partial<TaskRecord>, string][])
-      it(`is refused where the task ${what}`, async () => {
+      it(`is refused if the task ${what}`, async () => {
         Object.assign(record, change);
         if (change.status === 'running') delete record.finished;
         expect(await answerOf('publish')).to.deep.equal([409, { error }]);
@@ -350,7 +350,7 @@ describe('follow-ups of a task', () => {
         'The task was published and replaced later. Restore its deployment instead',
       ],
     ] as [string, string[], string[], string][])
-      it(`is refused where the task is ${state}, whichever task published it; so is asking what would go live`, async () => {
+      it(`is refused if the task is ${state}, whichever task published it, and so is its check`, async () => {
         published.set(
           taskId,
           publicationOf({ publishedBy: newTaskId, result: result.commit, live, replaced }),
@@ -363,7 +363,7 @@ describe('follow-ups of a task', () => {
         expect(started).to.be.empty;
       });
 
-    it('tells before what goes live: its pages, those of tasks below that are not live, and what others pushed', async () => {
+    it('reports before the publish what goes live: its pages, pages of base tasks, and pushes of other people', async () => {
       const base = (id: string, slug: string, onto?: string): TaskRecord => ({
         ...record,
         taskId: id,
@@ -400,7 +400,7 @@ describe('follow-ups of a task', () => {
   });
 
   describe('POST …/retry', () => {
-    it('asks for the same again, with the pages that were written', async () => {
+    it('sends the same request again with the pages that were already written', async () => {
       record = { ...record, status: 'failed', finished: failed };
       const built = {
         onWarnings: 'hold',
@@ -420,7 +420,7 @@ describe('follow-ups of a task', () => {
       });
     });
 
-    it('is for failed generate_pages tasks only', async () => {
+    it('accepts only failed generate_pages tasks', async () => {
       expect(await answerOf('retry')).to.deep.equal([
         409,
         { error: 'The task is completed, and only failed tasks can be retried' },
@@ -438,7 +438,7 @@ describe('follow-ups of a task', () => {
       answerOf('answer', { body: JSON.stringify(body), ...more });
     beforeEach(() => void (answers.length = 0));
 
-    it('hands on the answer as it is, with a digest of the Idempotency-Key', async () => {
+    it('passes the answer on unchanged, with a digest of the Idempotency-Key', async () => {
       const text = ' <b>Both</b>\n& "more" ';
       const [first, second] = [
         await say({ answer: text, questionId: 'q1' }),
@@ -465,14 +465,14 @@ describe('follow-ups of a task', () => {
       ],
       ['{"answer":"x","question":"q1"}', 'question is not allowed'],
     ] as [string, string][])
-      it(`refuses ${body.slice(0, 40)}`, async () => {
+      it(`rejects ${body.slice(0, 40)}`, async () => {
         const [status, json] = await answerOf('answer', { body });
         expect(status).to.equal(400);
         expect((json as { error: string }).error).to.contain(problem);
         expect(answers).to.be.empty;
       });
 
-    it('is for members of the organization, and for the question that is asked', async () => {
+    it('accepts only members of the organization, and only answers to the open question', async () => {
       expect(await say({ answer: 'x' }, { key: keys.viewer })).to.deep.include(403);
       expect(await say({ answer: 'x' }, { key: keys.foreign })).to.deep.equal([
         404,

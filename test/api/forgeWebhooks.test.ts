@@ -28,7 +28,7 @@ describe('POST /webhooks/forges/{siteId}', () => {
       body,
     });
 
-  it('takes the very bytes that the forge signed, without a key', async () => {
+  it('accepts exactly the bytes that the forge signed, without a key', async () => {
     const siteId = randomUUID();
     const bytes = Buffer.from('{ "a" :\n"\u00e9" }');
     expect((await send(bytes, {}, siteId)).status).to.equal(204);
@@ -36,13 +36,13 @@ describe('POST /webhooks/forges/{siteId}', () => {
     expect(received[0]![1].body.equals(bytes)).to.equal(true);
   });
 
-  it('refuses what is larger than a megabyte, or no JSON by its type', async () => {
+  it('rejects bodies larger than a megabyte, and media types other than JSON', async () => {
     expect((await send(Buffer.alloc(1_000_001, ' '))).status).to.equal(413);
     expect((await send('a=b', { 'Content-Type': 'text/plain' })).status).to.equal(415);
     expect(received).to.deep.equal([]);
   });
 
-  it('takes 600 of a site in a minute', async () => {
+  it('accepts 600 webhooks of a site per minute', async () => {
     const siteId = randomUUID();
     const statuses = await Promise.all(
       Array.from({ length: 605 }, async () => (await send('{}', {}, siteId)).status),
@@ -52,7 +52,7 @@ describe('POST /webhooks/forges/{siteId}', () => {
     expect((await send('{}')).status, 'another site').to.equal(204);
   });
 
-  it('refuses another signature, after 30 of them all that are wrong', async () => {
+  it('rejects wrong signatures, and after 30 of them every wrong one', async () => {
     const wrong = { 'X-Gitea-Signature': 'wrong' };
     const statuses = [];
     for (let i = 0; i < 31; i++) statuses.push((await send('{}', wrong)).status);
@@ -61,7 +61,7 @@ describe('POST /webhooks/forges/{siteId}', () => {
     expect((await send('{}')).status, 'a good one').to.equal(204);
   });
 
-  it('counts webhooks without a good signature for their sender, and never for the site', async () => {
+  it('counts webhooks without a valid signature against their sender, never against the site', async () => {
     const siteId = randomUUID();
     const forged = { 'X-Gitea-Signature': 'wrong' };
     const statuses = await Promise.all(

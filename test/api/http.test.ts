@@ -205,7 +205,7 @@ describe('the API over HTTP', () => {
   });
 
   describe('header fields', () => {
-    it('gives back a sane X-Request-Id and replaces others', async () => {
+    it('returns a valid X-Request-Id unchanged, and replaces an invalid one', async () => {
       const given = async (id: string) =>
         (await api.request('GET', '/', { headers: { 'X-Request-Id': id } })).headers.get(
           'x-request-id',
@@ -215,7 +215,7 @@ describe('the API over HTTP', () => {
         expect(await given(bad)).to.match(/^[0-9a-f-]{36}$/);
     });
 
-    it('forbids storing under /api, errors included', async () => {
+    it('forbids caching under /api, also for errors', async () => {
       for (const path of [tasksPath, `${tasksPath}/${taskId}`, '/api/nothing'])
         expect((await api.request('GET', path)).headers.get('cache-control')).to.equal('no-store');
       expect(
@@ -223,7 +223,7 @@ describe('the API over HTTP', () => {
       ).to.equal('no-store');
     });
 
-    it('answers what is not HTTP with JSON and a request id', async () => {
+    it('answers malformed HTTP with JSON and a request ID', async () => {
       expectError(parseRaw(await raw(api.port, 'NONSENSE\r\n\r\n')), 400, 'Bad Request');
       expectError(
         parseRaw(

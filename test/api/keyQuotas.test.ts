@@ -63,7 +63,7 @@ describe('quotas of keys', function () {
   }
 
   for (const inTurn of [false, true])
-    it(`a maker has 100${inTurn ? ', also where each key makes the next one' : ''}; others make and rotate theirs`, async () => {
+    it(`a creator has at most 100 keys${inTurn ? ', also where each key makes the next one' : ''}, while other people create and rotate theirs`, async () => {
       const [member, other, admin, owner] = [
         await operatorKey('member'),
         await operatorKey('member'),
@@ -93,7 +93,7 @@ describe('quotas of keys', function () {
       expect((await ask('DELETE', `/keys/${last!.keyId}`, owner.apiKey)).status).to.equal(204);
     });
 
-  it('an owner makes keys, whatever a key for members that the owner made has used up', async () => {
+  it('an owner can create keys even if a member key of the owner has used up its own quota', async () => {
     const owner = await operatorKey('owner');
     const { json } = await make(owner.apiKey);
     await copyKey(db, String(json['keyId']), 97);
@@ -103,7 +103,7 @@ describe('quotas of keys', function () {
   });
 });
 
-describe('limits of one maker with many keys', () => {
+describe('limits of one creator with many keys', () => {
   /**
    * Identities by token: `<organization>/<maker>/<key>`; keys of sessions of the maker begin with
    * `s`.
@@ -136,14 +136,14 @@ describe('limits of one maker with many keys', () => {
   const tokensOf = (organization: string, maker: string, count = 9) =>
     Array.from({ length: count }, (_, n) => `${organization}/${maker}/${n}`);
 
-  it('nine keys of one maker have three times the limit of one, in whichever organizations', async () => {
+  it('nine keys of one creator share three times the limit of one key, in all organizations together', async () => {
     expect(await allowed(['o/alone/1'], 6)).to.equal(4);
     expect(await allowed(tokensOf('o', 'maker'), 6)).to.equal(12);
     expect(await allowed(tokensOf('elsewhere', 'maker'), 6)).to.equal(0);
     expect(await allowed(['o/other/1'], 6)).to.equal(4);
   });
 
-  it('an organization has ten times the limit, and another one its own', async () => {
+  it('an organization has ten times the limit of a key, independent of other organizations', async () => {
     const makers = Array.from({ length: 6 }, (_, n) => tokensOf('o', `m${n}`)).flat();
     expect(await allowed(makers, 6)).to.equal(40);
     expect(await allowed(['o/new/1'], 3)).to.equal(0);

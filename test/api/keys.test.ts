@@ -116,7 +116,7 @@ describe('keys, callback secret and audit over the API', () => {
   }
 
   describe('POST /keys', () => {
-    it('makes a key that works, and shows it this once', async () => {
+    it('creates a working key, and shows it only once', async () => {
       const { apiKey, ...key } = await made(own.member.apiKey, { name: 'CI', role: 'member' });
       expect(await isIn(apiKey)).to.equal(200);
       expect(key).to.include({
@@ -132,12 +132,12 @@ describe('keys, callback secret and audit over the API', () => {
 
     for (const mine of roles.slice(1))
       for (const role of roles)
-        it(`lets a key of the role ${mine} give ${roles.indexOf(role) <= roles.indexOf(mine) ? '' : 'no '}${role}`, async () => {
+        it(`lets a key with the role ${mine} create ${roles.indexOf(role) <= roles.indexOf(mine) ? '' : 'no '}keys with the role ${role}`, async () => {
           const { status } = await ask('POST', '/keys', own[mine].apiKey, { name: 'x', role });
           expect(status).to.equal(roles.indexOf(role) <= roles.indexOf(mine) ? 201 : 403);
         });
 
-    it('ends it with its expiry', async () => {
+    it('ends a key when it expires', async () => {
       const expiresAt = new Date(time + HOUR).toISOString();
       const { apiKey, ...key } = await made(own.member.apiKey, {
         name: 'Short',
@@ -168,14 +168,14 @@ describe('keys, callback secret and audit over the API', () => {
       { name: 'x', role: 'member', expiresAt: 1_900_000_000 },
       { name: 'x', role: 'member', organizationId: 'other' },
     ])
-      it(`refuses ${JSON.stringify(body).slice(0, 80)}`, async () => {
+      it(`rejects ${JSON.stringify(body).slice(0, 80)}`, async () => {
         expect((await ask('POST', '/keys', own.owner.apiKey, body)).status).to.equal(400);
         expect(await audited()).to.deep.equal([]);
       });
   });
 
   describe('GET /keys', () => {
-    it('shows members their own, and admins all of the organization, part by part', async () => {
+    it('shows members their own keys, and admins all keys of the organization, page by page', async () => {
       const child = await made(own.member.apiKey, { name: 'child', role: 'member' });
       const ids = async (key: string) => (await listed(key)).map(({ keyId }) => keyId);
       expect(await ids(own.member.apiKey)).to.have.members([own.member.keyId, child.keyId]);
@@ -199,12 +199,12 @@ describe('keys, callback secret and audit over the API', () => {
       'e30',
       Buffer.from('2030-01-01T00:00:00.000Z x').toString('base64url'),
     ])
-      it(`refuses the cursor ${JSON.stringify(cursor)}`, async () => {
+      it(`rejects the cursor ${JSON.stringify(cursor)}`, async () => {
         expect((await ask('GET', `/keys?cursor=${cursor}`, own.admin.apiKey)).status).to.equal(400);
       });
   });
 
-  it('makes 100 keys of a person below admin at most, those of sessions and of others aside', async () => {
+  it('allows at most 100 keys for a person below admin, without counting keys of sessions and of other people', async () => {
     const { apiKey } = await person('member');
     const body = { name: 'One more', role: 'member' };
     const ids = [];
@@ -224,7 +224,7 @@ describe('keys, callback secret and audit over the API', () => {
   });
 
   describe('DELETE /keys/:keyId', () => {
-    it('ends a key at once; again changes nothing', async () => {
+    it('revokes a key at once, and changes nothing the second time', async () => {
       const { keyId, apiKey } = await made(own.member.apiKey, { name: 'CI', role: 'member' });
       expect(await isIn(apiKey)).to.equal(200);
       time += 1;
@@ -238,7 +238,7 @@ describe('keys, callback secret and audit over the API', () => {
       ]);
     });
 
-    it('lets no key of a program end one of its person that is above it', async () => {
+    it("does not let a program's key revoke a higher key of the same person", async () => {
       const { apiKey } = await person('owner');
       const above = await made(apiKey, { name: 'Deploys', role: 'admin' });
       const below = await made(apiKey, { name: 'CI', role: 'member' });
@@ -290,7 +290,7 @@ describe('keys, callback secret and audit over the API', () => {
       expect(json['createdBy']).to.deep.equal({ keyId: own.member.keyId, name: 'member' });
     });
 
-    it('refuses a second successor, also of two requests at once, and one for a key that is over', async () => {
+    it('rejects a second successor, also with two requests at once, and a successor of an ended key', async () => {
       const old = await made(own.member.apiKey, { name: 'CI', role: 'member' });
       const rotate = () => ask('POST', `/keys/${old.keyId}/rotate`, own.member.apiKey);
       const statuses = (await Promise.all([rotate(), rotate()])).map(({ status }) => status);
@@ -312,7 +312,7 @@ describe('keys, callback secret and audit over the API', () => {
     });
 
     for (const overlapHours of [-1, 168.1, 1e9, '1', true])
-      it(`refuses an overlap of ${JSON.stringify(overlapHours)}`, async () => {
+      it(`rejects an overlap of ${JSON.stringify(overlapHours)}`, async () => {
         const { status } = await ask(
           'POST',
           `/keys/${own.member.keyId}/rotate`,
@@ -324,7 +324,7 @@ describe('keys, callback secret and audit over the API', () => {
   });
 
   describe('the callback secret', () => {
-    it('is shown by its rotation only', async () => {
+    it('is shown only by its rotation', async () => {
       const read = async () => (await ask('GET', '/callback-secret', own.admin.apiKey)).json;
       expect(await read()).to.have.property('previousUntil', null);
       const { status, json } = await ask('POST', '/callback-secret/rotate', own.admin.apiKey);
@@ -343,7 +343,7 @@ describe('keys, callback secret and audit over the API', () => {
   });
 
   describe('GET /audit', () => {
-    it('tells the person or the key, what, and from where', async () => {
+    it('names the person or the key, the action, and the IP address', async () => {
       const ada = await person('admin');
       await made(ada.apiKey, { name: 'CI', role: 'member' });
       await made(own.member.apiKey, { name: 'Nightly', role: 'member' });

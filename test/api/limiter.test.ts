@@ -31,13 +31,13 @@ describe('createLateLimiter(store)', () => {
   };
   const upTo = (last: number) => Array.from({ length: last }, (_, n) => n + 1);
 
-  it('asks the store for the first request of a window, and not for the next ones', async () => {
+  it('asks the store for the first request of a window, but not for the next ones', async () => {
     const { one, asked } = processes(600);
     expect(await repeat(50, () => one.count('key'))).to.deep.equal(upTo(50));
     expect(asked).to.deep.equal([1]);
   });
 
-  it('tells the store within a second of the requests that it counted by itself', async () => {
+  it('reports its own counts to the store within a second', async () => {
     const { one, other, asked } = processes(600);
     await repeat(50, () => one.count('key'));
     await until('the store to know', () => asked.length === 2);
@@ -45,7 +45,7 @@ describe('createLateLimiter(store)', () => {
     expect((await other.count('key')).counted).to.equal(51);
   });
 
-  it('refuses nobody within the limit, and lets at most a tenth too many through', async () => {
+  it('rejects nobody within the limit, and lets at most a tenth too many requests through', async () => {
     const { one, other, asked } = processes(600);
     const counts = [];
     for (let n = 0; n < 700; n++) counts.push(await (n % 2 ? one : other).count('key'));
@@ -54,7 +54,7 @@ describe('createLateLimiter(store)', () => {
     expect(asked.length).to.be.below(200);
   });
 
-  it('asks nothing more about a key that is over the limit, until its window ends', async () => {
+  it('does not ask about a key over the limit until its window ends', async () => {
     const { one, store, asked, passes } = processes(3);
     expect(await repeat(6, () => one.count('key'))).to.deep.equal([1, 2, 3, 4, 4, 4]);
     expect(asked).to.deep.equal([1, 1, 1]);
@@ -69,7 +69,7 @@ describe('createLateLimiter(store)', () => {
     expect(counts.filter(({ counted }) => counted <= 99)).to.have.length(99);
   });
 
-  it('fails with the store, and asks it again', async () => {
+  it('fails while the store fails, and asks it again', async () => {
     const { one, store } = processes(600);
     const answers = store.consume.bind(store);
     store.consume = () => Promise.reject(new Error('down'));

@@ -24,7 +24,7 @@ describe('openServers(create, addresses, port)', () => {
       (error: NodeJS.ErrnoException) => error.code,
     );
 
-  it('opens both addresses of localhost at one port, a free one for 0', async () => {
+  it('opens both addresses of localhost on one port, and a free port for 0', async () => {
     const { servers, port } = await openServers(create, listenAddresses('localhost'), 0);
     expect(addressesIn(servers)).to.deep.equal([
       { address: '127.0.0.1', family: 'IPv4', port },
@@ -32,19 +32,19 @@ describe('openServers(create, addresses, port)', () => {
     ]);
   });
 
-  it('fails where the system has none of them', async () => {
+  it('fails if the system has neither address', async () => {
     expect(await failureOf([nobodys], 0)).to.equal('EADDRNOTAVAIL');
     expect(await failureOf([nobodys, '2001:db8::2'], 0)).to.equal('EADDRNOTAVAIL');
   });
 
   for (const taken of listenAddresses('localhost'))
-    it(`fails where another program has the port at ${taken}, and leaves none open`, async () => {
+    it(`fails if another program uses the port at ${taken}, and leaves no server open`, async () => {
       const other = await openServers(create, [taken], 0);
       expect(await failureOf(listenAddresses('localhost'), other.port)).to.equal('EADDRINUSE');
       expect(made.filter(({ listening }) => listening)).to.have.length(1);
     });
 
-  it('looks for another free port where the second address has its port taken', async () => {
+  it('tries another free port if the port is taken on the second address', async () => {
     const taken = await openServers(create, ['::1'], 0);
     let asked = 0;
     /** The first server gets the taken port, as chance would have it. */

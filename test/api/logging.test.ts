@@ -3,7 +3,7 @@ import { createLogger } from '../../src/log.ts';
 import { failingTasks, bearer, keys, organizationId, startApi, taskId } from '../helpers/api.ts';
 
 describe('the log', () => {
-  it('has one line for each request, with request, organization, site and task ids, status and milliseconds', async () => {
+  it('has one line for each request, with request, organization, site and task IDs, status and milliseconds', async () => {
     const api = await startApi();
     await api.create({ siteId: api.site.siteId, prompt: 'x' }, { 'X-Request-Id': 'r-1' });
     await api.request('GET', '/nothing?token=secret', { headers: { 'X-Request-Id': 'r-2' } });
@@ -22,7 +22,7 @@ describe('the log', () => {
     expect(second).to.include({ requestId: 'r-2', path: '/nothing', status: 404 });
   });
 
-  it('never holds a key, a context, a prompt or a query string, whatever fails', async () => {
+  it('never contains a key, a context, a prompt or a query string, whatever fails', async () => {
     const secret = 'TOPSECRET';
     const failing = {
       ...failingTasks(new Error()),
@@ -51,7 +51,7 @@ describe('the log', () => {
     expect(JSON.stringify(api.logs)).not.to.include(secret);
   });
 
-  it('redacts by name what a caller hands to it, and keeps the causes of errors', () => {
+  it('redacts fields by name, and keeps the causes of errors', () => {
     const lines: string[] = [];
     const logger = createLogger('info', { write: (line) => lines.push(line) });
     const err = new Error('outer', { cause: new Error('inner') });

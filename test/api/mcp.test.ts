@@ -108,7 +108,7 @@ describe('/mcp', () => {
       });
       after(() => assistant.close());
 
-      it('speaks that version, and lists the tools', async () => {
+      it('speaks that version of the protocol, and lists the tools', async () => {
         expect(assistant.version).to.equal(version);
         const names = (await assistant.tools()).map(({ name }) => name);
         expect(names).to.have.members([...ofViewers, ...readers, ...writers]);
@@ -121,7 +121,7 @@ describe('/mcp', () => {
         expect(json.next).to.match(/get_page/);
       });
 
-      it('refuses a tool that there is not as an error of the protocol', async () => {
+      it('rejects an unknown tool with a protocol error', async () => {
         for (const name of ['nothing', '__proto__', 'constructor', 'x'.repeat(10_000)]) {
           const error = await assistant.call(name).catch((error: unknown) => error);
           expect(String(error))
@@ -132,7 +132,7 @@ describe('/mcp', () => {
     });
 
   describe('keys', () => {
-    it('answers 401 with the address of the metadata, which says how to send a key', async () => {
+    it('are required: 401 with the URL of the metadata, which says how to send a key', async () => {
       for (const headers of [{}, bearer('ak_unknown'), { Authorization: 'Basic eDp5' }]) {
         const { status, headers: fields, json } = await post(api, message('tools/list'), headers);
         expect(status).to.equal(401);
@@ -147,7 +147,7 @@ describe('/mcp', () => {
       expect(json['bearer_methods_supported']).to.deep.equal(['header']);
     });
 
-    it('lets a viewer do at each tool what REST and the console let a viewer do: see what was shared', async () => {
+    it('of viewers allow at each tool what REST and the console allow viewers: to see shared pages', async () => {
       const viewer = await connectAssistant(api.port, keys.viewer);
       const names = (await viewer.tools()).map(({ name }) => name);
       expect(names).to.have.members(ofViewers);
@@ -194,7 +194,7 @@ describe('/mcp', () => {
     const call = async (name: string, args: object, key = keys.member, port = api) =>
       toolAnswer(await post(port, callOf(name, args), bearer(key)));
 
-    it('start what the same request over REST starts, under the same idempotency key', async () => {
+    it('start the same as the REST request, under the same idempotency key', async () => {
       const headers = { 'Idempotency-Key': 'order-7' };
       const prompt = { siteId: api.site.siteId, prompt: 'Change the headline of / to "Hi"' };
       for (const [tool, body] of [
@@ -215,12 +215,12 @@ describe('/mcp', () => {
       }
     });
 
-    it('refuse a key that is none', async () => {
+    it('reject an invalid idempotency key', async () => {
       const answer = await call('generate_pages', { ...pages(), idempotencyKey: 'a b' });
       expect(answer['error']).to.match(/1 to 255 visible ASCII characters/);
     });
 
-    it('refuse read-only keys as REST refuses them', async () => {
+    it('reject read-only keys as REST does', async () => {
       api.started.length = 0;
       for (const tool of writers) {
         const answer = await call(tool, { taskId, confirm: true, ...pages() }, keys.viewer);
@@ -232,7 +232,7 @@ describe('/mcp', () => {
       expect(api.started).to.deep.equal([]);
     });
 
-    it('publish only where the call says that the person has agreed, if nobody can be asked', async () => {
+    it("publish only if the call says that the person has agreed, for clients that can't ask people", async () => {
       const work = { type: 'generate_pages', templatePageSlug: '/', items: [page] };
       const find = (_: string, id: string) =>
         Promise.resolve({
@@ -266,7 +266,7 @@ describe('/mcp', () => {
       await asking.close();
     });
 
-    it('ask the person where the client can, whatever the call says', async () => {
+    it('ask the person if the client can, whatever the call says', async () => {
       const publishing = { ...pages(), publish: true, confirm: true };
       for (const [answers, count] of [
         ['accept', 1],
@@ -294,8 +294,8 @@ describe('/mcp', () => {
     });
   });
 
-  describe('what REST refuses', () => {
-    it('is refused the same: media types, compression, sizes, and bodies that are not JSON', async () => {
+  describe('requests that REST rejects', () => {
+    it('are rejected in the same way: media types, compression, sizes, and bodies that are not JSON', async () => {
       const statusOf = async (...args: [unknown, Record<string, string>?]) =>
         (await post(api, args[0], { ...bearer(keys.member), ...args[1] })).status;
       expect(await statusOf('{', {})).to.equal(400);
@@ -306,7 +306,7 @@ describe('/mcp', () => {
       expect(await statusOf(`"${'x'.repeat(2_000_000)}"`)).to.equal(413);
     });
 
-    it('includes other methods, origins and hosts', async () => {
+    it('are rejected in the same way: other methods, origins and hosts', async () => {
       for (const method of ['GET', 'DELETE', 'PUT']) {
         const { status, headers } = await api.request(method, '/mcp');
         expect(status).to.equal(405);
@@ -349,7 +349,7 @@ describe('/mcp', () => {
       'that are a cursor of nothing': ['list_sites', { cursor: 'AAAA' }, /nextCursor/],
     };
     for (const [what, [tool, args, error]] of Object.entries(hostile))
-      it(`${what} are refused by name`, async () => {
+      it(`with the name ${what} are rejected`, async () => {
         const reply = await post(api, callOf(tool, args));
         expect(reply.status).to.equal(200);
         expect(messageIn(reply).result!.isError).to.equal(true);
@@ -358,7 +358,7 @@ describe('/mcp', () => {
         expect(({} as { polluted?: boolean }).polluted).to.equal(undefined);
       });
 
-    it('of a wrong item are a problem of that item, as over REST', async () => {
+    it('of a wrong item are reported as a problem of that item, as over REST', async () => {
       const items = [{ targetPageSlug: '/a' }, { targetPageSlug: '/b', context: 'City: Rome' }];
       const args = { siteId: api.site.siteId, templatePageSlug: '/', items };
       const { items: checked } = toolAnswer(await post(api, callOf('check_items', args)));
@@ -378,7 +378,7 @@ describe('/mcp', () => {
       return answer;
     };
 
-    it('of get_task is that of the wait: a task that goes on is told as it is', async () => {
+    it('limits get_task to the wait, which then returns the task as it is', async () => {
       const story = new Story(organizationId, taskId);
       const watchers = createTaskWatchers(story, { every: 20 });
       const { follow } = story;
@@ -393,7 +393,7 @@ describe('/mcp', () => {
     });
   });
 
-  it('tells limits like REST: in header fields where the message is refused, in the answer where a call is', async () => {
+  it('reports limits like REST: in header fields for a rejected message, in the answer for a rejected call', async () => {
     const limited = await startApi({
       rateLimits: createRateLimits({ createPerMinute: 1, readPerMinute: 3 }),
     });
@@ -413,7 +413,7 @@ describe('/mcp', () => {
     }
   });
 
-  it('hides what went wrong inside, and logs it', async () => {
+  it('hides internal errors, and logs them', async () => {
     const broken = await startApi({
       siteList: {
         list: () => Promise.reject(new Error('a secret of the database')),

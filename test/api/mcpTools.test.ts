@@ -87,7 +87,7 @@ describe('tools of assistants', () => {
   describe('get_task', () => {
     beforeEach(() => start());
 
-    it('tells each note once, with its pages, headings first, and what no reader sees last', async () => {
+    it('returns each note once with its pages, headings first, and invisible texts last', async () => {
       const { output } = await done('get_task', { taskId });
       expect(output.notes).to.have.length(9 + 10 + 3);
       expect(output.notes[0]).to.include({
@@ -102,7 +102,7 @@ describe('tools of assistants', () => {
     });
   });
 
-  it('check_items tells each text that stays once, headings first over all pages, the rest by a cursor', async () => {
+  it('check_items returns each text that stays once, headings of all pages first, and the rest by a cursor', async () => {
     const staying = (slot: string, label: string, text: string): StayingText => ({
       slot,
       label,
@@ -175,7 +175,7 @@ describe('tools of assistants', () => {
     expect(await errorOf('get_page', { ...args, taskId: running })).to.match(/of another site/);
   });
 
-  it('get_diff tells the texts before and after, of one page where asked, the rest by a cursor', async () => {
+  it('get_diff returns the texts before and after, optionally of one page, and the rest by a cursor', async () => {
     const text = (i: number, before: string | null = `${i}`): PageTextChange => ({
       role: 'paragraph',
       section: null,
@@ -205,7 +205,7 @@ describe('tools of assistants', () => {
       return output.notes.find((note) => note.kind === kind)!.noteId;
     };
 
-    it('settle_notes settles a distinct note on all of its pages, or on one', async () => {
+    it('settle_notes resolves equal notes on all of their pages, or on one page', async () => {
       const noteIds = [await idOf('template')];
       const one = await done('settle_notes', { taskId, state: 'kept', noteIds, page: slugs[0] });
       expect(one.count).to.equal(1);
@@ -221,7 +221,7 @@ describe('tools of assistants', () => {
       );
     });
 
-    it('drop_notes starts a task that drops a distinct note on all of its pages', async () => {
+    it('drop_notes starts a task that removes the fact of equal notes from all of their pages', async () => {
       const requests: object[] = [];
       tasks.start = (request) => {
         requests.push(request.task.work);
@@ -281,7 +281,7 @@ describe('tools of assistants', () => {
         key,
       );
 
-    it('make, list and end links for members, as REST does', async () => {
+    it('create, list and revoke links for members, as REST does', async () => {
       await begin(keys.member);
       const { shares: seen } = await done('list_shares', {});
       expect(seen.map(({ access }) => access)).to.deep.equal(['view', 'edit']);

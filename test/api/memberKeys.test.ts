@@ -10,7 +10,7 @@ import { anAddress, type Browser, password, type People, startPeople } from '../
 
 const rolesMade = ['member', 'admin', 'owner'] as const;
 
-describe('the keys that a person made, when the person leaves or gets a lower role', () => {
+describe('the keys that a person created, when the person leaves or gets a lower role', () => {
   let people: People;
   let owner: string;
   let organizationId: string;
@@ -82,7 +82,7 @@ describe('the keys that a person made, when the person leaves or gets a lower ro
       .filter(({ action }) => action === 'key.revoke')
       .map(({ subject }) => subject);
 
-  it('are listed, and nobody else’s with them', async () => {
+  it('are listed without the keys of other people', async () => {
     const joined = await join();
     await call(owner, 'POST', '/keys', { name: 'Of the owner', role: 'member' });
     const { status, json } = await call(owner, 'GET', `/keys?createdBy=${joined.userId}`);
@@ -129,7 +129,7 @@ describe('the keys that a person made, when the person leaves or gets a lower ro
       expect(now.slice(0, now.length - before.length).sort()).to.deep.equal(ended.sort());
     });
 
-  it('stay where the change is refused', async () => {
+  it('stay if the change is refused', async () => {
     const joined = await join();
     const { json } = await call(owner, 'POST', '/keys', { name: 'Admin', role: 'admin' });
     const admin = json['apiKey'] as string;

@@ -26,7 +26,7 @@ const methodsAt = (index: number) => [
   ),
 ];
 
-describe('methods', () => {
+describe('HTTP methods', () => {
   const agent = new Agent({ keepAlive: true });
   let api: TestApi;
   let routes: { path: string; methods: string[] }[];
@@ -81,7 +81,7 @@ describe('methods', () => {
     body: method === 'HEAD' ? undefined : { error: 'Method Not Allowed' },
   });
 
-  it('that a path has no route for are answered 405 with Allow, whatever Node knows, before the key', async () => {
+  it('without a route for the path are answered with 405 and Allow before the key is checked', async () => {
     expect(routes).to.have.length.above(rare.length / RARE_AT_A_PATH);
     for (const [index, route] of routes.entries()) {
       const { path, allow } = meant(route.path);
@@ -90,7 +90,7 @@ describe('methods', () => {
     }
   });
 
-  it('OPTIONS is answered with Allow by every path', async () => {
+  it('OPTIONS is answered with Allow on every path', async () => {
     for (const route of routes) {
       const { path, allow } = meant(route.path);
       expect(await send('OPTIONS', path), path).to.deep.equal({
@@ -106,13 +106,13 @@ describe('methods', () => {
     '/api/v1/sites/check',
     `/api/v1/agent/tasks/${taskId}/notes/drop`,
   ])
-    it(`other than POST have no ${path}, which is no task, no site and no note`, async () => {
+    it(`other than POST do not treat ${path} as the ID of a task, a site or a note`, async () => {
       for (const method of ['GET', 'HEAD', 'PATCH', 'DELETE'])
         expect(await send(method, path), method).to.deep.equal(refused(method, ['POST']));
     });
 
   for (const target of ['localhost:22', 'localhost:80', '/healthz'])
-    it(`CONNECT ${target} opens no way to anywhere`, async () => {
+    it(`CONNECT ${target} opens no tunnel`, async () => {
       const next = 'GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n';
       const answer = await raw(
         api.port,

@@ -81,9 +81,9 @@ function problemsOf(schema: AnySchema, path: string, value: unknown): string[] {
 const hidden = ['\u202e', '\u200b', '\u200d', '\u2066', '\ufeff', '\u00ad', '\u{e0041}'];
 const control = ['\n', '\r', '\t', '\0', '\x7f', '\u2028'];
 
-describe('names', () => {
+describe('names in requests', () => {
   for (const [where, schema, path] of names)
-    it(`${path} of ${where}: has no invisible, direction and control characters`, () => {
+    it(`${path} of ${where} rejects invisible, direction and control characters`, () => {
       expect(problemsOf(schema, path, 'Ada & Söhne 日本 علی\u200cرضا')).to.deep.equal([]);
       for (const one of [...hidden, ...control])
         for (const name of [`${one}Acme`, `Ac${one}me`, `Acme${one}`])
@@ -91,7 +91,7 @@ describe('names', () => {
     });
 
   for (const [where, schema, path] of mailed)
-    it(`${path} of ${where}, which letters carry, has no address`, () => {
+    it(`${path} of ${where}, which appears in e-mails, rejects URLs`, () => {
       for (const name of ['evil.test', 'Pay at https://evil', 'a@evil.test', 'ｅｖｉｌ．ｔｅｓｔ'])
         expect(problemsOf(schema, path, name).join(), name).to.include(
           'must not contain an address',
@@ -99,7 +99,7 @@ describe('names', () => {
     });
 
   for (const [where, schema, path] of addresses)
-    it(`${path} of ${where}: has nothing invisible`, () => {
+    it(`${path} of ${where} rejects invisible characters`, () => {
       expect(problemsOf(schema, path, 'ada@example.com')).to.deep.equal([]);
       for (const one of [...hidden, ...control])
         for (const address of [
@@ -110,7 +110,7 @@ describe('names', () => {
           expect(problemsOf(schema, path, address), JSON.stringify(address)).to.not.deep.equal([]);
     });
 
-  it('come in nowhere else', () => {
+  it('exist in no other request', () => {
     const { paths } = openapiDocument({ publicUrl: 'https://api.example.com', retentionDays: 30 });
     const known = new Set(names.map(([where, , path]) => `${where} ${path}`));
     const found: string[] = [];

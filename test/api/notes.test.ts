@@ -170,7 +170,7 @@ describe('notes of a task', () => {
   const workOf = (request = started.at(-1)!) => request.task.work as FactRemovalWork;
 
   describe('PATCH …/notes', () => {
-    it('settles a note, by whom, so that it is no warning any more; and opens it again', async () => {
+    it('resolves a note with the person, so that it is no longer a warning, and reopens it', async () => {
       const { status, json } = await settle(date, 'done');
       const [{ state, by }] = json['notes'] as [{ state: string; by: unknown }];
       expect([status, state, by]).to.deep.equal([200, 'done', { keyId: keys.member, name: null }]);
@@ -185,7 +185,7 @@ describe('notes of a task', () => {
       expect((await outputNow())['warnings']).to.have.length(3);
     });
 
-    it('refuses notes that there are none of, and other states', async () => {
+    it('rejects unknown notes and other states', async () => {
       expect(await ask('PATCH', `${taskId}/notes`, { state: 'done', notes: ['x'] })).to.deep.equal({
         status: 404,
         json: { error: 'Note not found' },
@@ -217,14 +217,14 @@ describe('notes of a task', () => {
     });
   });
 
-  it('PATCH …/notes settles all of a task: none is left to check', async () => {
+  it('PATCH …/notes resolves all notes of a task, so that nothing is left to check', async () => {
     const { json } = await ask('PATCH', `${taskId}/notes`, { state: 'kept', page: '/a' });
     expect(json['notes']).to.have.length(3);
     expect(await outputNow()).to.not.have.property('warnings');
   });
 
   describe('POST …/notes/drop', () => {
-    it('starts a task on top that drops the notes which are meant, and leaves the others', async () => {
+    it('starts a task that removes the facts of the chosen notes, and keeps the others', async () => {
       const callbackUrl = 'https://a.example/';
       const { status, json } = await drop({ page: '/a', slots: ['s7'], callbackUrl });
       expect([status, json]).to.deep.equal([
@@ -241,7 +241,7 @@ describe('notes of a task', () => {
       expect(about).to.deep.include({ follows: taskId });
     });
 
-    it('drops by kind and by id, on all pages where none is named', async () => {
+    it('selects notes by kind and by ID, on all pages if no page is named', async () => {
       records = [recordOf(taskId, [date, story, storyOfB])];
       await drop({ kind: 'quote' });
       expect(workOf().pages.map(({ slug }) => slug)).to.deep.equal(['/a', '/b']);
@@ -251,7 +251,7 @@ describe('notes of a task', () => {
       ]);
     });
 
-    it('refuses what can not be dropped, and settled notes', async () => {
+    it("rejects notes that can't be removed, and resolved notes", async () => {
       await settle(story, 'kept');
       for (const [body, status] of [
         [{}, 400],
@@ -272,7 +272,7 @@ describe('notes of a task', () => {
       expect(started).to.deep.equal([]);
     });
 
-    it('answers a request that is sent again by the first task, also when nothing is left to drop', async () => {
+    it('answers a repeated request with the first task, also if nothing is left to remove', async () => {
       before1 = { taskId: dropping, createdAt };
       const again = await drop({ kind: 'date' }, { 'Idempotency-Key': 'once' });
       expect([again.status, again.json['taskId']]).to.deep.equal([200, dropping]);

@@ -87,7 +87,7 @@ describe('OAuth for assistants', () => {
     });
 
   describe('discovery', () => {
-    it('names the authorization server, which tells what it can do', async () => {
+    it('names the authorization server, whose metadata lists what it supports', async () => {
       const { json: resource } = await people.api.request(
         'GET',
         '/.well-known/oauth-protected-resource/mcp',
@@ -110,7 +110,7 @@ describe('OAuth for assistants', () => {
       }
     });
 
-    it('is off where tokens would travel in the clear: API keys are left', async () => {
+    it('is off if tokens would be sent unencrypted, so that only API keys work', async () => {
       const plain = await startPeopleAtPort({ publicUrl: () => new URL('http://tasks.example') });
       const { json } = await plain.api.request('GET', '/.well-known/oauth-protected-resource/mcp');
       expect(json).to.include({ resource: 'http://tasks.example/mcp' });
@@ -125,7 +125,7 @@ describe('OAuth for assistants', () => {
   });
 
   describe('with the official client', () => {
-    it('signs in, calls tools as the person, refreshes, and ends where the person says so', async () => {
+    it('signs in, calls tools as the person, refreshes, and ends when the person disconnects it', async () => {
       const assistant = await connectByOAuth(people.origin, person, organizationId);
       const { program } = assistant;
       expect((await assistant.tools()).map(({ name }) => name)).to.include('generate_pages');
@@ -164,7 +164,7 @@ describe('OAuth for assistants', () => {
   });
 
   describe('registration', () => {
-    it('gives a public client, whatever else is asked for', async () => {
+    it('creates a public client, whatever else the client asks for', async () => {
       const { status, json } = await register({
         client_name: 'Claude',
         token_endpoint_auth_method: 'client_secret_post',
@@ -193,7 +193,7 @@ describe('OAuth for assistants', () => {
       'https://claude.ai/\u202Ecallback',
       `https://claude.ai/${'x'.repeat(2_000)}`,
     ])
-      it(`refuses the address ${address.slice(0, 60)}`, async () => {
+      it(`rejects the redirect URI ${address.slice(0, 60)}`, async () => {
         const { status, json } = await register({ redirect_uris: [callback, address] });
         expect(status).to.equal(400);
         expect(json['error']).to.equal('invalid_redirect_uri');
@@ -209,7 +209,7 @@ describe('OAuth for assistants', () => {
       expect((await register({})).status).to.equal(201);
     });
 
-    it('goes back to any port of the own computer, and else to the letter (RFC 8252)', async () => {
+    it('allows any port for a redirect to the same computer, and otherwise compares exactly (RFC 8252)', async () => {
       const reach = async (registered: string, redirect_uri: string) => {
         const { json } = await register({ redirect_uris: [registered] });
         const query = asked({ client_id: json['client_id'] as string, redirect_uri });
@@ -253,7 +253,7 @@ describe('OAuth for assistants', () => {
     ).toString();
   }
 
-  describe('what a program asks', () => {
+  describe('an authorization request', () => {
     const refused: Record<string, [Record<string, string>, RegExp]> = {
       'no PKCE': [{ code_challenge: '', code_challenge_method: '' }, /code_challenge is missing/],
       'no method, which means plain': [{ code_challenge_method: '' }, /pkce|code_challenge/i],
@@ -268,7 +268,7 @@ describe('OAuth for assistants', () => {
       'a request object': [{ request: 'eyJ' }, /request is not supported/],
     };
     for (const [what, [fields, error]] of Object.entries(refused))
-      it(`is refused with ${what}, to the person and not to the program`, async () => {
+      it(`is rejected with ${what}, and tells the person instead of the program`, async () => {
         const query = asked({ client_id: await clientId(), ...fields });
         for (const [path, body] of [
           ['/account/assistants/check', { query }],
@@ -282,7 +282,7 @@ describe('OAuth for assistants', () => {
         expect(await listed()).to.deep.equal([]);
       });
 
-    it('leads to the console, never elsewhere', async () => {
+    it('leads only to the console', async () => {
       const query = asked({ client_id: 'x', redirect_uri: 'https://evil.example/' });
       const url = new URL(`/auth/oauth2/authorize?${query}`, people.origin);
       expect(await consentPathOf(person, url)).to.equal(`/connect?${query}`);
@@ -293,7 +293,7 @@ describe('OAuth for assistants', () => {
       }
     });
 
-    it('is told to the program where the person refuses', async () => {
+    it('reports a refusal of the person to the program', async () => {
       const query = asked({ client_id: await clientId() });
       const { json } = await person.post('/account/assistants', { query });
       const { origin, searchParams } = new URL(json['url'] as string);
@@ -306,7 +306,7 @@ describe('OAuth for assistants', () => {
       expect(await listed()).to.deep.equal([]);
     });
 
-    it('is not allowed in an organization of others', async () => {
+    it('is not allowed for an organization of other people', async () => {
       const other = await people.owner('bob');
       const query = asked({ client_id: await clientId() });
       for (const foreign of [other.organizationId, 'nowhere', ''])
@@ -317,7 +317,7 @@ describe('OAuth for assistants', () => {
     });
   });
 
-  describe('a code', () => {
+  describe('an authorization code', () => {
     const codeFor = async (client: string) => {
       const url = new URL(`/auth/oauth2/authorize?${asked({ client_id: client })}`, people.origin);
       return (await allow(person, url, organizationId)).searchParams.get('code')!;
@@ -332,7 +332,7 @@ describe('OAuth for assistants', () => {
         ...more,
       });
 
-    it('counts once: a second use ends what the first one gave', async () => {
+    it('works once: a second use ends the tokens of the first', async () => {
       const client = await clientId();
       const code = await codeFor(client);
       const { status, json } = await exchange(client, code);
@@ -352,7 +352,7 @@ describe('OAuth for assistants', () => {
       'another grant': { grant_type: 'client_credentials' },
     };
     for (const [what, fields] of Object.entries(wrong))
-      it(`gives nothing with ${what}`, async () => {
+      it(`gives no token with ${what}`, async () => {
         const client = await clientId();
         const { status, json } = await exchange(client, await codeFor(client), fields);
         expect(status).to.equal(400);
@@ -360,7 +360,7 @@ describe('OAuth for assistants', () => {
         expect(json).to.not.have.property('access_token');
       });
 
-    it('gives nothing after the person disconnected the program, left, or signed out', async () => {
+    it('gives no token after the person disconnected the program, left the organization, or signed out', async () => {
       const client = await clientId();
       const code = await codeFor(client);
       const [{ assistantId }] = (await listed()) as [ShownAssistant];
@@ -373,7 +373,7 @@ describe('OAuth for assistants', () => {
   });
 
   describe('an access token', () => {
-    it('acts with the present role of the person, in that organization only', async () => {
+    it('acts with the current role of the person, in that organization only', async () => {
       const owner = await people.owner('boss');
       const members = createMembers(people.db);
       const invited = await memberOf(owner.organizationId);
@@ -402,7 +402,7 @@ describe('OAuth for assistants', () => {
         ).to.equal(401);
     });
 
-    it('ends by itself, and the program is told to refresh it, as often as it asks', async () => {
+    it('expires, and the program is told to refresh it at each request', async () => {
       const { access_token, refresh_token, client } = await connect();
       await people.db
         .updateTable('oauth_access_tokens')
@@ -417,7 +417,7 @@ describe('OAuth for assistants', () => {
       expect((await listTools(json['access_token'] as string)).status).to.equal(200);
     });
 
-    it('is in no log and, as the refresh token, not readable in the database', async () => {
+    it('is in no log and not readable in the database, and neither is the refresh token', async () => {
       const { access_token, refresh_token, client } = await connect();
       await refresh(refresh_token, client);
       const tables = ['oauth_access_tokens', 'oauth_refresh_tokens', 'verifications'] as const;
@@ -436,7 +436,7 @@ describe('OAuth for assistants', () => {
   });
 
   describe('a refresh token', () => {
-    it('is replaced at each use; an old one ends all, after half a minute for lost answers', async () => {
+    it('is replaced at each use; an old one ends all tokens, except within half a minute for lost answers', async () => {
       const { refresh_token, client } = await connect();
       const { json: second } = await refresh(refresh_token, client);
       // seconds that are left may be one fewer by then
@@ -455,7 +455,7 @@ describe('OAuth for assistants', () => {
       expect(last.json['error']).to.equal('invalid_grant');
     });
 
-    it('gives nothing to another client, for another resource, or after its end', async () => {
+    it('gives no token to another client, for another resource, or after its end', async () => {
       const { refresh_token, client } = await connect();
       expect((await refresh(refresh_token, await clientId())).json['error']).to.equal(
         'invalid_grant',
@@ -471,7 +471,7 @@ describe('OAuth for assistants', () => {
       expect((await refresh(refresh_token, client)).json['error']).to.equal('invalid_grant');
     });
 
-    it('outlives the session, and ends by its program (RFC 7009)', async () => {
+    it('outlives the session, and can be revoked by its program (RFC 7009)', async () => {
       const { access_token, refresh_token, client } = await connect();
       await person.post('/auth/sign-out');
       const { json } = await refresh(refresh_token, client);
@@ -487,7 +487,7 @@ describe('OAuth for assistants', () => {
     });
   });
 
-  it('makes links to the editor that work as long as the person allows the program', async () => {
+  it('creates links to the editor that work as long as the person allows the program', async () => {
     await connect();
     const [{ assistantId }] = (await listed()) as [ShownAssistant];
     const { keys, accounts } = people;
@@ -500,7 +500,7 @@ describe('OAuth for assistants', () => {
     expect(await owner()).to.equal(null);
   });
 
-  describe('by a document of the program', () => {
+  describe('a client metadata document', () => {
     let asked: string[];
     let answer: { status?: number; type?: string; body?: object | string };
     let programs: Server;
@@ -539,7 +539,7 @@ describe('OAuth for assistants', () => {
       return person.post('/account/assistants/check', { query });
     };
 
-    it('connects it, shows who describes it, and reads the document once', async () => {
+    it('connects a program, shows who describes it, and is read once', async () => {
       answer = { body: documentAt('/client.json') };
       const { json: metadata } = await people.api.request('GET', METADATA);
       expect(metadata).to.include({ client_id_metadata_document_supported: true });
@@ -558,7 +558,7 @@ describe('OAuth for assistants', () => {
       expect(asked).to.deep.equal(['/client.json']);
     });
 
-    it('refuses a document that is not a valid one, or does not come whole from its address', async () => {
+    it('is rejected if it is invalid, or does not come completely from its own URL', async () => {
       const path = '/bad.json';
       for (const [wrong, error] of [
         [{ body: documentAt('/other.json') }, /client_id is another address/],
@@ -594,7 +594,7 @@ describe('OAuth for assistants', () => {
         expect((await check(address)).json['error'], address).to.match(/must have a path/);
     });
 
-    it('is fetched by the rules of callbacks: no address of this network, and https only', async () => {
+    it('is fetched by the rules of callbacks: from public addresses and over https only', async () => {
       sender = createGuardedSender({ allowPrivate: false, ownHosts: [] });
       try {
         for (const address of [
@@ -612,26 +612,26 @@ describe('OAuth for assistants', () => {
     });
   });
 
-  describe('ends with', () => {
+  describe('the access of assistants', () => {
     const gone = async (accessToken: string, refreshToken: string, client: string) => {
       expect((await listTools(accessToken)).status).to.equal(401);
       expect((await refresh(refreshToken, client)).json['error']).to.equal('invalid_grant');
     };
 
-    it('signing out everywhere', async () => {
+    it('ends when the person signs out everywhere', async () => {
       const { access_token, refresh_token, client } = await connect();
       await person.post('/auth/revoke-sessions');
       await gone(access_token, refresh_token, client);
     });
 
-    it('the password', async () => {
+    it('ends when the person changes the password', async () => {
       const { access_token, refresh_token, client } = await connect();
       const body = { currentPassword: password, newPassword: 'another horse battery' };
       expect((await person.post('/auth/change-password', body)).status).to.equal(200);
       await gone(access_token, refresh_token, client);
     });
 
-    it('the password that a link replaces', async () => {
+    it('ends when a link replaces the password', async () => {
       const { access_token, refresh_token, client } = await connect();
       const { url } = await people.accounts.linkUser(email);
       const body = { token: url.split('token=')[1], password: 'another horse battery' };
@@ -640,7 +640,7 @@ describe('OAuth for assistants', () => {
     });
   });
 
-  it('cleans up what has expired, and programs that nobody connected, but nothing in force', async () => {
+  it('cleans up expired entries and programs that nobody connected, but nothing that is valid', async () => {
     const prune = () => people.accounts.assistants.prune();
     const kept = await connect();
     const left = await connect();
@@ -673,7 +673,7 @@ describe('OAuth for assistants', () => {
       .and.not.include(left.client);
   });
 
-  it('lets nobody end the assistants of others', async () => {
+  it('does not let a person end the assistants of other people', async () => {
     await connect();
     const [{ assistantId }] = (await listed()) as [ShownAssistant];
     const other = await people.owner('mallory');
@@ -684,7 +684,7 @@ describe('OAuth for assistants', () => {
     expect(await listed()).to.have.length(1);
   });
 
-  it('keeps API keys at /mcp as they were', async () => {
+  it('keeps accepting API keys at /mcp', async () => {
     const { apiKey } = await people.keys.create({ organizationId, role: 'viewer' });
     const assistant = await connectAssistant(people.api.port, apiKey);
     expect(await assistant.tools()).to.have.length(2);

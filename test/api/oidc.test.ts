@@ -23,7 +23,7 @@ const values: unknown[] = [
 ];
 const named = (value: unknown) => JSON.stringify(value) ?? 'nothing';
 
-describe('an OIDC provider that lies', function () {
+describe('a dishonest OIDC provider', function () {
   this.timeout(240_000);
   let oidc: Awaited<ReturnType<typeof startForgedOidc>>;
   let people: People;
@@ -65,7 +65,7 @@ describe('an OIDC provider that lies', function () {
     name: 'Ada',
   });
 
-  it('signs in who it says is verified, and by the string "true"', async () => {
+  it('signs in the person whom it marks as verified, also with the string "true"', async () => {
     for (const email_verified of [true, 'true']) {
       const email = anAddress();
       const { user } = await comeBack({ claims: { ...verified(email), email_verified } });
@@ -73,7 +73,7 @@ describe('an OIDC provider that lies', function () {
     }
   });
 
-  describe('takes over no account, and makes none,', () => {
+  describe('takes over no account, and creates none,', () => {
     const claims = (email: string, email_verified: unknown) => ({
       ...verified(email),
       email_verified,
@@ -104,7 +104,7 @@ describe('an OIDC provider that lies', function () {
     return found.map(({ provider_id }) => provider_id);
   }
 
-  describe('lets nobody in by a claim of a wrong value:', () => {
+  describe('lets nobody in by a claim with a wrong value:', () => {
     for (const claim of ['sub', 'email', 'iss', 'aud', 'exp', 'nonce', 'iat'])
       it(claim, async () => {
         const { email } = await people.owner();
@@ -118,7 +118,7 @@ describe('an OIDC provider that lies', function () {
     const isTime = (claim: string, value: unknown) => claim === 'iat' && typeof value === 'number';
   });
 
-  it('needs an ID token that is signed with its key, for this service, now, and once', async () => {
+  it('needs a current ID token that is signed with its key for this service, once', async () => {
     const { email } = await people.owner();
     const now = Math.floor(Date.now() / 1000);
     const table: Record<string, Forgery> = {
@@ -152,7 +152,7 @@ describe('an OIDC provider that lies', function () {
     expect(await ways(email)).to.deep.equal(['credential']);
   });
 
-  it('gets no e-mail address into the service that signing up refuses', async () => {
+  it("can't bring in an e-mail address that the sign-up rejects", async () => {
     const wrong = [
       'ada',
       'a\r\nb@example.com',
@@ -164,7 +164,7 @@ describe('an OIDC provider that lies', function () {
       await expectRefused(email, { claims: verified(email) });
   });
 
-  it('gets nobody into an account whose address only looks like its own', async () => {
+  it("can't let anybody into an account whose address only looks the same", async () => {
     for (const [known, given] of [
       ['kate', '\u212aate'],
       ['frank', 'fran\u212a'],
@@ -178,7 +178,7 @@ describe('an OIDC provider that lies', function () {
     }
   });
 
-  it('is bounded: huge answers, redirects, slow and broken ones end at the sign-in', async () => {
+  it("can't exceed limits: huge answers, redirects, and slow and broken answers end at the sign-in", async () => {
     const { email } = await people.owner();
     const elsewhere: string[] = [];
     const table: Record<string, (path: string) => void> = {
@@ -211,7 +211,7 @@ describe('an OIDC provider that lies', function () {
     expect(elsewhere).to.deep.equal([]);
   });
 
-  it('that says of itself what can not be is not used: its button answers 503', async () => {
+  it('with impossible metadata is not used, and its button answers 503', async () => {
     const table: Record<string, object> = {
       'another issuer': { issuer: 'https://elsewhere.example' },
       'no keys': { jwks_uri: undefined },

@@ -30,7 +30,7 @@ describe('GET /openapi.json', () => {
   before(async () => (api = await startApi()));
   after(() => api.close());
 
-  it('answers the document without a key, for the address that clients use', async () => {
+  it('returns the document without a key, for the address that clients use', async () => {
     const { status, headers, text } = await api.request('GET', '/api/v1/openapi.json');
     expect([status, headers.get('content-type')]).to.deep.equal([
       200,
@@ -42,7 +42,7 @@ describe('GET /openapi.json', () => {
     expect(document).to.have.nested.property('servers[0].url', 'https://api.example.com/api/v1');
   });
 
-  it('names every route, and no other one', () => {
+  it('names exactly the routes of the service', () => {
     const health = healthRoutes(() => Promise.resolve({})).stack;
     const routes = [...api.routes, ...health].flatMap(({ path, methods }) =>
       methods.filter((method) => method !== 'HEAD').map((method) => `${method} ${String(path)}`),
@@ -67,7 +67,7 @@ describe('the OpenAPI document', () => {
     expect(valid).to.equal(true);
   });
 
-  it('every schema in it compiles, and every example fits its schema', () => {
+  it('has only schemas that compile, and examples that fit their schemas', () => {
     const schemas = [...objectsWith('schema')];
     expect(schemas).to.have.length.above(30);
     for (const name of Object.keys(document.components.schemas))
@@ -86,7 +86,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('has no doubt of what every task tells of itself: its title, and who made it', () => {
+  it('always includes the title and the creator of a task', () => {
     type Fields = {
       required: string[];
       properties: Record<string, { type?: unknown; oneOf?: unknown }>;
@@ -102,13 +102,13 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('has an example of every error, and of every body', () => {
+  it('has an example of every error and of every body', () => {
     for (const { at, value } of objectsWith('schema'))
       if (at.includes('content') && !at.includes('/openapi.json'))
         expect(value['examples'] ?? {}, at.join(' ')).to.not.be.empty;
   });
 
-  it('writes an error that several operations have once, and its name leads there', () => {
+  it('defines an error that several operations share once, under a name of its own', () => {
     const operations = [...objectsWith('operationId')].map(
       ({ value }) => value['responses'] as Responses,
     );
@@ -127,7 +127,7 @@ describe('the OpenAPI document', () => {
     expect(new Set(written).size).to.equal(written.length);
   });
 
-  it('describes every operation and every parameter, under a name of its own', () => {
+  it('describes every operation and every parameter under a unique name', () => {
     const operations = [...objectsWith('operationId')].map(({ value }) => value);
     expect(new Set(operations.map(({ operationId }) => operationId)).size).to.equal(
       operations.length,
@@ -137,13 +137,13 @@ describe('the OpenAPI document', () => {
       expect(value['description'], String(value['name'])).to.be.a('string').not.empty;
   });
 
-  it('has for every operation what any request may be answered: too slow, too long, to another host', () => {
+  it('lists the answers that any request may get: too slow, too long, wrong host', () => {
     const operations = [...objectsWith('operationId')].filter(({ at }) => at[0] === 'paths');
     for (const { at, value } of operations)
       expect(value['responses'], at.join(' ')).to.include.all.keys('408', '421', '431', '500');
   });
 
-  it('says what slugs and texts may be', () => {
+  it('describes slugs and texts', () => {
     const { GeneratePagesTask, PageItem, PromptTask } = document.components.schemas;
     const existing = slugPattern(GeneratePagesTask, 'templatePageSlug');
     const target = slugPattern(PageItem, 'targetPageSlug');
@@ -214,7 +214,7 @@ describe('the OpenAPI document', () => {
   });
 });
 
-describe('an answer that the OpenAPI document does not know', () => {
+describe('an answer that does not match the OpenAPI document', () => {
   const exchange = {
     method: 'GET',
     path: '/healthz',
@@ -242,7 +242,7 @@ describe('an answer that the OpenAPI document does not know', () => {
     ],
   } as const;
 
-  it('is none where nothing differs', () => expect(problemsOf(exchange)).to.deep.equal([]));
+  it('is not reported if nothing differs', () => expect(problemsOf(exchange)).to.deep.equal([]));
   for (const [name, [change, problem]] of Object.entries(changes))
     it(`is found: ${name}`, () =>
       expect(problemsOf({ ...exchange, ...change } as typeof exchange).join()).to.include(problem));

@@ -29,7 +29,7 @@ describe('the API with real keys, sites and callback rules', () => {
   const create = (key: string, fields: object = {}) =>
     api.create({ siteId: site.siteId, prompt: 'x', ...fields }, bearer(key));
 
-  it('starts a task on the own site, named by its UUID in any case, under its registered id', async () => {
+  it('starts a task on the site with this UUID in any case, under its registered ID', async () => {
     for (const siteId of [site.siteId, site.siteId.toUpperCase()])
       expect((await create(member, { siteId })).status).to.equal(200);
     const ids = api.started.map(({ task, bodyHash }) => [
@@ -53,7 +53,7 @@ describe('the API with real keys, sites and callback rules', () => {
     'https:///',
     'x',
   ])
-    it(`refuses the callback URL ${callbackUrl} with the contract's text`, async () => {
+    it(`rejects the callback URL ${callbackUrl} with the contract's text`, async () => {
       const { status, json } = await create(member, { callbackUrl });
       expect([status, json]).to.deep.equal([400, { error: 'Invalid callback URL' }]);
     });

@@ -45,7 +45,7 @@ describe('parameters of a path or query', () => {
   });
   after(() => people.close());
 
-  it('are never a text that the service fails at', async () => {
+  it('never make the service fail, whatever their text', async () => {
     const { organizationId } = await people.organizations.create({ name: 'Acme' });
     const { apiKey } = await people.keys.create({ organizationId, role: 'owner' });
     const { json } = await people.api.request('GET', '/api/v1/openapi.json');

@@ -53,7 +53,7 @@ describe('passwords', function () {
   this.timeout(60_000);
   const atOnce = Math.min(2, Math.max(1, availableParallelism() - 1));
 
-  it('are hashed few at once, whoever signs in, signs up or changes one; other requests go on', async () => {
+  it('are hashed a few at a time for sign-ins, sign-ups and changes, while other requests continue', async () => {
     const held = heldPasswords();
     const people = await startPeople({
       app: { trustProxy: fromHere },
@@ -87,7 +87,7 @@ describe('passwords', function () {
     await people.close();
   });
 
-  it('are hashed in turns: many of one address hold up nobody, nor a known browser behind it', async () => {
+  it('are hashed in turns, so that many from one address delay neither other people nor a known browser there', async () => {
     const limits = createSignInLimits(Buffer.alloc(32, 8));
     const office = { email: anAddress(), network: '192.0.2.1' };
     const device = limits.remember(office.email);
@@ -110,7 +110,7 @@ describe('passwords', function () {
     expect(order.slice(0, 4)).to.have.members([others[0], others[1], ...own]);
   });
 
-  it('begin 50 sessions of a person at most: the one that was used longest ago ends', async () => {
+  it('start at most 50 sessions of a person, and end the one that was used longest ago', async () => {
     const people = await startPeople();
     const { person, email } = await people.owner();
     const sessions = () =>

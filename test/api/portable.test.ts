@@ -43,7 +43,7 @@ const notInRe2 = /\(\?[=!<]|\\[1-9kpPuZ]|[*+?}]\+|\\c/;
 describe('the patterns of the OpenAPI document', () => {
   const places = [...patternsIn(document)];
 
-  it('have examples beside them that match', () => {
+  it('have matching examples', () => {
     expect(places).to.have.length.above(50);
     for (const { at, pattern, examples } of places) {
       expect(examples, `${at} ${pattern}`).to.have.length.above(0);
@@ -51,14 +51,14 @@ describe('the patterns of the OpenAPI document', () => {
     }
   });
 
-  it('are the same in ECMA-262 with and without Unicode', () => {
+  it('mean the same in ECMA-262 with and without Unicode', () => {
     for (const { at, pattern, examples } of places)
       for (const flags of ['', 'u'])
         for (const example of examples)
           expect(new RegExp(pattern, flags).test(example), `${at} ${flags}`).to.equal(true);
   });
 
-  it('are patterns of Python', () => {
+  it('are valid patterns of Python', () => {
     const { stdout, stderr } = spawnSync(programOnPath('python3'), ['-c', python], {
       input: JSON.stringify(places),
       encoding: 'utf8',
@@ -66,7 +66,7 @@ describe('the patterns of the OpenAPI document', () => {
     expect(stderr + stdout).to.equal('');
   });
 
-  it('have nothing that RE2 has not', () => {
+  it('use only features that RE2 has', () => {
     for (const { at, pattern } of places) {
       expect(pattern, at).not.to.match(notInRe2);
       const repeats = [...pattern.matchAll(/\{(\d+)(?:,(\d*))?\}/g)].flatMap(([, least, most]) => [

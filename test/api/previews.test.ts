@@ -43,7 +43,7 @@ describe('previews over HTTP', () => {
     Array<[boolean, boolean]>(3).fill([previews, edits]);
 
   describe('DELETE /agent/tasks/{taskId}/preview', () => {
-    it('ends the preview: its host, the addresses in every reading, and what edits it', async () => {
+    it('ends the preview: its host, its URLs in every answer, and its editor', async () => {
       const link = String((await editing.link(taskId)).json['url']);
       const session = await editing.api.request('POST', `/edit/${taskId}/.session`, {
         headers: { ...json, Origin: editing.origin() },
@@ -66,7 +66,7 @@ describe('previews over HTTP', () => {
         expect([answer.status, answer.json]).to.deep.equal([409, gone]);
     });
 
-    it('is 409 while the task runs, and 204 for a failed one, with a preview or without', async () => {
+    it('answers 409 while the task runs, and 204 for a failed task, with a preview or without', async () => {
       const task = editing.tasks.get(taskId)!;
       editing.tasks.set(taskId, { ...task, status: 'running', finished: undefined } as never);
       const { status, json: body } = await remove();
@@ -85,7 +85,7 @@ describe('previews over HTTP', () => {
       expect((await remove(editing.member, nothing)).status).to.equal(204);
     });
 
-    it('wins against a step of the task that deploys the preview later', async () => {
+    it('wins against an activity of the task that deploys the preview later', async () => {
       const late = `bg-${'l'.repeat(22)}`;
       editing.tasks.set(late, { ...editing.tasks.get(taskId)!, taskId: late });
       expect((await remove(editing.member, late)).status).to.equal(204);
@@ -97,7 +97,7 @@ describe('previews over HTTP', () => {
     });
   });
 
-  it('that have expired are gone from every reading too', async () => {
+  it('that have expired are missing from every answer', async () => {
     await editing.host.agePreview(taskId, 30);
     expect(await addresses()).to.deep.equal(all(false, false));
     expect((await editing.link(taskId)).status).to.equal(409);
@@ -110,7 +110,7 @@ describe('previews over HTTP', () => {
     const send = (line: string, headers: string[] = []) =>
       raw(editing.api.port, [line, ...headers, 'Connection: close', '', ''].join('\r\n'));
 
-    it('have no name, whatever is asked of them', async () => {
+    it('are never named, whatever is requested from them', async () => {
       const before = editing.api.logs.length;
       const hosts = [
         host(),

@@ -32,13 +32,13 @@ describe('rate limits', () => {
     return replies;
   };
 
-  it('count creating and reading separately, each key on its own', async () => {
+  it('count creations and reads separately, for each key', async () => {
     expect(await statuses(3, () => create())).to.deep.equal([200, 200, 429]);
     expect(await statuses(4, () => read(keys.member))).to.deep.equal([404, 404, 404, 429]);
     expect((await create(keys.admin)).status).to.equal(200);
   });
 
-  it('count checks apart from creations, up to the same number', async () => {
+  it('count checks separately from creations, up to the same number', async () => {
     const body = () => JSON.stringify({ siteId: api.site.siteId, prompt: 'x' });
     const headers = { ...bearer(keys.member), 'Content-Type': 'application/json' };
     const check = () => api.request('POST', '/api/v1/agent/tasks/check', { headers, body: body() });
@@ -49,7 +49,7 @@ describe('rate limits', () => {
     expect(await statuses(3, () => create())).to.deep.equal([200, 200, 429]);
   });
 
-  it('tell the state in RateLimit and RateLimit-Policy on every authenticated answer', async () => {
+  it('report their state in RateLimit and RateLimit-Policy on every authenticated answer', async () => {
     const { headers } = await create();
     expect(headers.get('ratelimit-policy')).to.equal('"create";q=2;w=60');
     expect(headers.get('ratelimit')).to.match(/^"create";r=1;t=(59|60)$/);
@@ -61,7 +61,7 @@ describe('rate limits', () => {
     expect((await api.create({})).headers.get('ratelimit')).to.match(/^"create";r=0;t=\d+$/);
   });
 
-  it('answer 429 with Retry-After, before the body is looked at, and start nothing', async () => {
+  it('answer 429 with Retry-After before they read the body, and start nothing', async () => {
     await statuses(2, () => create());
     const { status, headers, json } = await api.create({ nothing: 'valid' });
     expect([status, json]).to.deep.equal([429, { error: 'Too Many Requests' }]);
@@ -70,14 +70,14 @@ describe('rate limits', () => {
     expect(api.started).to.have.length(2);
   });
 
-  it('count wrong keys by address, and still let right ones in', async () => {
+  it('count wrong keys by IP address, and still accept correct keys', async () => {
     const wrong = await statuses(31, () => read('ak_wrong'));
     expect(wrong).to.deep.equal([...Array<number>(30).fill(401), 429]);
     expect((await read('ak_wrong')).headers.get('retry-after')).to.match(/^\d+$/);
     expect((await read(keys.member)).status).to.equal(404);
   });
 
-  it('see a forwarded address only behind a trusted proxy, and only the one that the proxy itself saw', async () => {
+  it('use a forwarded address only behind a trusted proxy, and only the one that the proxy itself saw', async () => {
     const proxied = await startApi({
       trustProxy: fromHere,
       rateLimits: createRateLimits({ createPerMinute: 2, readPerMinute: 3 }),
@@ -106,7 +106,7 @@ describe('rate limits in PostgreSQL', () => {
   });
   after(() => pool.end());
 
-  it('are shared by all processes, and counted by each on its own while the database is down', async () => {
+  it('are shared by all processes, and counted in each process while the database is down', async () => {
     const options = { createPerMinute: 4, readPerMinute: 4, pool };
     const [one, other] = [createRateLimits(options), createRateLimits(options)];
     const calls = [one, other, one, other, one].map(({ create }) => countRequest(create, 'key'));

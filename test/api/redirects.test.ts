@@ -107,7 +107,7 @@ describe('a browser that comes back from the OIDC provider', function () {
     return browser;
   };
 
-  it('stays at this service, whatever addresses were asked for', async () => {
+  it('stays on this service, whatever addresses were asked for', async () => {
     const claims = { sub: 'one', email: anAddress(), email_verified: true };
     const sent = async (asked: object, query: Record<string, string> = {}): Promise<void> => {
       const { status, location } = await oidc.signIn(newBrowser(), { claims }, { asked, query });
@@ -154,7 +154,7 @@ describe('a browser that comes back from the OIDC provider', function () {
     }
   });
 
-  it('with a parameter twice is refused, and who only looks at the address signs nobody in', async () => {
+  it('is rejected if it has a parameter twice, and is signed in only by its own request', async () => {
     for (const name of ['code', 'state', 'error', 'iss'])
       for (const method of ['GET', 'HEAD']) {
         const reply = await newBrowser().send(method, `/auth/callback/oidc?${name}=a&${name}=b`);

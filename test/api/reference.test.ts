@@ -16,7 +16,7 @@ describe('GET /docs', () => {
     '/docs/prompts.md': 'text/plain; charset=utf-8',
   };
   for (const [path, type] of Object.entries(types))
-    it(`answers ${path} without a key, as ${type}, and 304 to who has it`, async () => {
+    it(`answers ${path} without a key as ${type}, and 304 to a client that has it`, async () => {
       const { status, headers, text } = await api.request('GET', path);
       expect([
         status,

@@ -7,7 +7,7 @@ import Koa from 'koa';
 import { serveApp, type RunningServer } from '../../src/api/server.ts';
 import { raw, startApi } from '../helpers/api.ts';
 
-describe('listen', () => {
+describe('serveApp(server)', () => {
   async function slowApi() {
     let release = () => {};
     const released = new Promise<void>((resolve) => (release = resolve));
@@ -22,7 +22,7 @@ describe('listen', () => {
   }
   const get = 'GET /readyz HTTP/1.1\r\nHost: localhost\r\n\r\n';
 
-  it('lets running requests end at close, tells them to close, and drops idle connections', async () => {
+  it('lets running requests finish when it closes, tells them to close, and drops idle connections', async () => {
     const { api, release, running } = await slowApi();
     const idle = connect(api.port, '127.0.0.1');
     await once(idle, 'connect');
@@ -37,7 +37,7 @@ describe('listen', () => {
     await closed;
   });
 
-  it('cuts off what does not end within the grace', async () => {
+  it('cuts off requests that do not finish within the grace period', async () => {
     const { api, release, running } = await slowApi();
     const answer = raw(api.port, get).catch(() => '');
     await running;
@@ -97,7 +97,7 @@ describe('listen', () => {
       return bytes;
     }
 
-    it('whose client takes nothing of its answer', async () => {
+    it('whose client does not read its answer', async () => {
       await serve(STALL_MS);
       const socket = ask('/large');
       await once(socket, 'readable');
@@ -107,7 +107,7 @@ describe('listen', () => {
         .and.below(SIZE);
     });
 
-    it('only for that: slow streams, late answers and steady clients get their end', async () => {
+    it('only of such clients: slow streams, late answers and steady clients finish', async () => {
       await serve(1_500);
       const sizes = await Promise.all([
         bytesOf(ask('/ticks')),
@@ -119,7 +119,7 @@ describe('listen', () => {
       expect(sizes[2]).to.be.above(SIZE);
     });
 
-    it('for nobody else: beside 200 clients that take nothing, others get their answers', async () => {
+    it('without an effect on other clients beside 200 clients that read nothing', async () => {
       await serve(60_000);
       const slow = Array.from({ length: 200 }, () => ask('/large'));
       await Promise.all(slow.map((socket) => once(socket, 'readable')));

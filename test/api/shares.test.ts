@@ -30,7 +30,7 @@ describe('shares', () => {
     });
   const later = (ms: number) => (editing.clock.now = () => Date.now() + ms);
 
-  it("of a team's own host tell where the pages are, and show those that were not seen", async () => {
+  it('of a site with an external host say where the pages are, and show unverified pages', async () => {
     const at = 'https://bg-1.pages.example';
     const ofHost = (url: string | null) => (url!.endsWith('/a') ? `${at}/a` : null);
     const task = await editing.completeTask({ '/a': source, '/b/c': source }, {}, ofHost);
@@ -50,7 +50,7 @@ describe('shares', () => {
     }
   });
 
-  it('a link shows the pages for as many days as asked for, and no longer', async () => {
+  it('show the pages of a link for the requested number of days', async () => {
     for (const [days, body] of [
       [7, { access: 'view' }],
       [7, { access: 'view', days: null }],
@@ -83,7 +83,7 @@ describe('shares', () => {
     }
   });
 
-  it('only an editing link opens the editor, and what it opened ends with it', async () => {
+  it('open the editor only with an editing link, and end it together with the link', async () => {
     const view = (await share({ access: 'view' })).json;
     const viewed = (await open(view['shareId'], keyIn(view['url']))).json['pages'] as {
       editUrl: unknown;
@@ -119,7 +119,7 @@ describe('shares', () => {
     expect((await open(json['shareId'], keyIn(json['url']))).status).to.equal(401);
   });
 
-  it('the list has those in force, without their keys, the newest first; each can be ended once', async () => {
+  it('are listed while they are valid, without their keys, the newest first; each can be revoked once', async () => {
     const made = [];
     for (const days of [1, 7, 30])
       made.push((await share({ access: 'view', days })).json['shareId']);
@@ -136,7 +136,7 @@ describe('shares', () => {
     expect(await listed()).to.deep.equal([made[2]]);
   });
 
-  it('refuses wrong keys and ids, other pages of the web, and other organizations', async () => {
+  it('reject wrong keys and IDs, other pages of the web, and other organizations', async () => {
     const { json } = await share({ access: 'edit' });
     const other = (await share({ access: 'edit' })).json;
     const key = keyIn(json['url']);
@@ -188,7 +188,7 @@ describe('shares', () => {
     return replies;
   };
 
-  it('opens a link 60 times a minute for one address, whatever others do with it or with wrong keys', async () => {
+  it('can be opened 60 times a minute from one address, whatever other people or wrong keys do', async () => {
     const { json } = await share({ access: 'view' });
     const other = (await share({ access: 'view' })).json;
     const opening = (link: Record<string, unknown>) => () =>
@@ -201,7 +201,7 @@ describe('shares', () => {
     expect(elsewhere.status).to.equal(200);
   });
 
-  it('ends when who made it leaves the organization, or becomes a viewer, and at once for others', async () => {
+  it('end when their creator leaves the organization or becomes a viewer, and at once for other people', async () => {
     for (const leave of ['remove', 'viewer'] as const) {
       const Cookie = await editing.signIn('member');
       const post = {
@@ -255,7 +255,7 @@ describe('shares', () => {
       }
     });
 
-    it('lists those in force with what they are about, part by part, and by task, access and person', async () => {
+    it('lists valid links with the pages that they show, page by page, and by task, access and person', async () => {
       const other = await editing.completeTask({ '/o': source });
       Object.assign(editing.tasks.get(taskId)!, { title: 'Two pages' });
       const ada = await person('member');
@@ -306,7 +306,7 @@ describe('shares', () => {
     const shared = (organizationId = editing.host.organizationId) =>
       `/account/shared?organizationId=${organizationId}`;
 
-    it('lists the links for looking, and opens their pages without their keys', async () => {
+    it('lists the viewing links, and opens their pages without their keys', async () => {
       Object.assign(editing.tasks.get(taskId)!, { title: 'Two pages' });
       const [viewer, ada] = [await person('viewer'), await person('member')];
       const view = await ada.shareAs({ access: 'view', days: 1 });
@@ -333,7 +333,7 @@ describe('shares', () => {
       expect((await viewer.get(`/account/shared/${String(view['shareId'])}`)).status).to.equal(404);
     });
 
-    it('ends with the membership, and with the link', async () => {
+    it('ends with the membership and with the link', async () => {
       const viewer = await person('viewer');
       const { shareId } = (await share({ access: 'view' })).json;
       const path = `/account/shared/${String(shareId)}`;
@@ -351,8 +351,8 @@ describe('shares', () => {
     });
   });
 
-  describe('of which all are opened too often', () => {
-    it('holders of links use up nothing of the people who made them, and not all of the organization', async () => {
+  describe('that are all opened too often', () => {
+    it("use up no limit of the people who created them, and not all of the organization's limit", async () => {
       const { json } = await share({ access: 'view' });
       const { organizationId } = editing.host;
       const { rateLimits } = editing;

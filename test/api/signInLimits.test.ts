@@ -56,7 +56,7 @@ describe('limits of signing in, over HTTP', function () {
     return String(invited.json['invitationId']);
   }
 
-  it('a neighbour behind the same address closes nothing for others', async () => {
+  it('a neighbour behind the same IP address blocks nobody else', async () => {
     const ada = await people.owner();
     const grace = await people.owner('grace');
     const email = anAddress('new');
@@ -83,7 +83,7 @@ describe('limits of signing in, over HTTP', function () {
     ]);
   });
 
-  it('a browser knows each of the last five accounts that signed in there', async () => {
+  it('a browser is known to each of the last five accounts that signed in there', async () => {
     const accounts = [];
     for (let n = 0; n < 6; n++) accounts.push((await people.owner()).email);
     const shared = at(OFFICE);
@@ -95,7 +95,7 @@ describe('limits of signing in, over HTTP', function () {
     expect((await at(OFFICE).signIn(accounts[0]!)).status, 'an unknown browser').to.equal(429);
   });
 
-  it('say nothing about whether there is an account', async () => {
+  it('reveal nothing about whether an account exists', async () => {
     const { email } = await people.owner();
     const bothAlike = async (
       ask: (browser: Browser, email: string) => Promise<Reply>,
@@ -119,7 +119,7 @@ describe('limits of signing in, over HTTP', function () {
     );
   });
 
-  it('bound what a stolen session guesses, and leave the known browser its own tries', async () => {
+  it('bound the guesses of a stolen session, and leave the known browser its own tries', async () => {
     const { person, email } = await people.owner();
     const thief = at(OFFICE);
     const session = '__Host-agent_tasks.session_token';
@@ -198,19 +198,19 @@ for (const store of ['memory', 'PostgreSQL'])
       ],
     ] as [string, number, (n: number) => Attempt][]) {
       if (store === 'PostgreSQL' && most > MOST_IN_POSTGRES) continue;
-      it(`${attack}: ${most} guesses in a window`, async () => {
+      it(`${attack}: at most ${most} guesses in a window`, async () => {
         expect(await looked(most + 60, attempt)).to.equal(most);
       });
     }
 
-    it('one account with one cookie of its own: 20 guesses in a window, wherever it is', async () => {
+    it('one account with a cookie of its own: 20 guesses in a window, from anywhere', async () => {
       const device = limits.remember(email);
       expect(await looked(60, (n) => ({ email, network: network(n), device }))).to.equal(20);
     });
 
     if (store === 'PostgreSQL') return;
 
-    it('whatever strangers and neighbours sent, the known browser is looked at', async () => {
+    it('lets the known browser sign in, whatever strangers and neighbours sent', async () => {
       const device = limits.remember(email);
       await looked(1100, (n) => ({ email: account(n), network: network(0) }));
       await looked(300, (n) => ({ email, network: network(n), device: forged(n) }));

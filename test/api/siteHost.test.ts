@@ -48,7 +48,7 @@ const hostIn = ({ json }: { json: Record<string, unknown> }) =>
 /** Lines of a private key, each of which would give it away. */
 const keyLines = (key: string) => key.split('\n').filter((line) => /^[\w+/=]{40,}$/.test(line));
 
-describe('a site of a repository at GitHub', function () {
+describe('a site with a repository on GitHub', function () {
   this.timeout(120_000);
   const trusted = tls.getCACertificates('default');
   const place = new Workplace();
@@ -190,7 +190,7 @@ describe('a site of a repository at GitHub', function () {
     expect(forms.filter((form) => all.includes(form))).to.deep.equal([]);
   });
 
-  it('is connected by a GitHub App, whose tokens git and the API get', async () => {
+  it('is connected with a GitHub App, whose tokens git and the API use', async () => {
     const made = await create();
     expect(made.status, made.text).to.equal(201);
     const { siteId, webhookSecret, host: own } = made.json as Record<string, string>;
@@ -218,7 +218,7 @@ describe('a site of a repository at GitHub', function () {
     secrets.push(webhookSecret!);
   });
 
-  it('sends the secret that opens previews to the believed hosts, and not where they redirect', async () => {
+  it('sends the secret for protected previews to the trusted hosts, and not to their redirects', async () => {
     const at = () => call('POST', '/sites/check', { repository: repository(), host: host() });
     expect(hostIn(await at())?.proof).to.include({ status: 200, title: 'Acme bakes' });
     expect(pages.asked.at(-1)!.headers).to.include({ [bypass.header]: bypass.value });
@@ -298,7 +298,7 @@ describe('a site of a repository at GitHub', function () {
     ],
   ];
   for (const [what, status, says, own, at = repository] of wrong)
-    it(`is refused with ${what}, in the words of the check, and leaves nothing`, async () => {
+    it(`is rejected with ${what} with the texts of the check, and leaves nothing`, async () => {
       const before = await traces();
       const made = await create(own(), at());
       expect(made.status, made.text).to.equal(status);
@@ -313,7 +313,7 @@ describe('a site of a repository at GitHub', function () {
       expect(await traces()).to.deep.equal(before);
     });
 
-  describe('changed', () => {
+  describe('that changes', () => {
     let siteId: string;
     const change = (own: object) => call('PATCH', `/sites/${siteId}`, { host: own });
     const hostNow = async () => (await call('GET', `/sites/${siteId}`)).json['host'] as object;
@@ -325,7 +325,7 @@ describe('a site of a repository at GitHub', function () {
       siteId = made.json['siteId'] as string;
     });
 
-    it('from the embedded host to an own one, with a webhook secret, and back, with none kept', async () => {
+    it('moves from the embedded host to an external one with a webhook secret, and back without keeping it', async () => {
       const before = await credentialIds();
       const own = await change(host());
       expect(own.status, own.text).to.equal(200);
@@ -354,7 +354,7 @@ describe('a site of a repository at GitHub', function () {
         buildMinutes: 3,
       },
     ])
-      it(`in ${Object.keys(changes).join(', ')} alone, and keeps the rest`, async () => {
+      it(`changes only ${Object.keys(changes).join(', ')}, and keeps the rest`, async () => {
         const before = await hostNow();
         const changed = await change({ type: 'own', ...changes });
         expect(changed.status, changed.text).to.equal(200);
@@ -362,7 +362,7 @@ describe('a site of a repository at GitHub', function () {
         expect(await hostNow()).to.deep.equal({ ...before, ...changes });
       });
 
-    it('in its hosts, but sends the stored secret to no new one', async () => {
+    it('changes its hosts, but sends the stored secret to no new host', async () => {
       expect((await change({ type: 'own', bypass })).status).to.equal(200);
       const added = await change({ type: 'own', hosts: [pages.host, 'new.example'] });
       expect([added.status, added.json['error']]).to.deep.equal([
@@ -374,7 +374,7 @@ describe('a site of a repository at GitHub', function () {
       ).to.equal(200);
     });
 
-    it('is refused with what cannot work, and stays', async () => {
+    it('rejects an invalid change, and stays as it was', async () => {
       const before = await hostNow();
       github.state.isProtected = true;
       const refused = await change({ type: 'own', publish: 'push' });
@@ -384,7 +384,7 @@ describe('a site of a repository at GitHub', function () {
       expect(await hostNow()).to.deep.equal(before);
     });
 
-    it('in its webhook secret, of which the one before ends at once', async () => {
+    it('replaces its webhook secret, and ends the previous one at once', async () => {
       const own = () => stores.sites.get(siteId).then(({ ownHost }) => ownHost!.webhook!);
       const before = await own();
       const renewed = await call('POST', `/sites/${siteId}/webhook-secret`);
@@ -407,7 +407,7 @@ describe('a site of a repository at GitHub', function () {
     });
   });
 
-  describe('checked again', () => {
+  describe('that is checked again', () => {
     let siteId: string;
     before(async () => {
       const made = await create(host({ publish: 'pull-request' }));
@@ -415,7 +415,7 @@ describe('a site of a repository at GitHub', function () {
     });
     const check = (body: object) => call('POST', '/sites/check', { siteId, ...body });
 
-    it('needs no credential, and no secret, of its stored place', async () => {
+    it('needs no credential and no secret for its stored repository and host', async () => {
       const { url } = repository();
       const found = await check({ repository: { url, branch: 'main' } });
       expect(found.json, found.text).to.deep.include({ ok: true, pushable: true });
@@ -432,7 +432,7 @@ describe('a site of a repository at GitHub', function () {
       });
     });
 
-    it('lends its credential to no other address, and nothing to other organizations', async () => {
+    it('sends its credential to no other URL, and tells other organizations nothing', async () => {
       const other = await check({ repository: { url: `${github.url}/team/other.git` } });
       expect([other.status, other.json['error']]).to.deep.equal([
         400,

@@ -225,7 +225,7 @@ describe('settings of sites', () => {
       .execute(),
   ];
 
-  it('adds, shows, changes and removes a site, and tells the audit', async () => {
+  it('add, show, change and remove a site, and record it in the audit', async () => {
     const made = await add({ url, root: './public/', credential: token(writer) });
     expect(made.status, made.text).to.equal(201);
     const { siteId } = made.json as { siteId: string };
@@ -285,7 +285,7 @@ describe('settings of sites', () => {
     expect(JSON.stringify([entries, api.logs, made.json, moved.json])).to.not.include(writer);
   });
 
-  it('adds no more sites than an organization may have, those that were removed included', async () => {
+  it('add no more sites than an organization may have, counting removed sites', async () => {
     const made: string[] = [];
     for (;;) {
       const { status, json } = await add(null);
@@ -372,7 +372,7 @@ describe('settings of sites', () => {
     ],
   };
   for (const [what, [given, code, message]] of Object.entries(problems))
-    it(`says what is wrong with ${what}`, async () => {
+    it(`report what is wrong with ${what}`, async () => {
       isOpen = what !== 'a wrong token';
       const before = await traces();
       const found = await check(given());
@@ -387,7 +387,7 @@ describe('settings of sites', () => {
       expect(await traces()).to.deep.equal(before);
     });
 
-  it('tells of files in Git LFS, and takes the only branch, whatever its name', async () => {
+  it('report files in Git LFS, and use the only branch, whatever its name', async () => {
     isOpen = true;
     place.push({
       'public/img/shop.png': `version https://git-lfs.github.com/spec/v1\noid sha256:${'4d'.repeat(32)}\nsize 48213\n`,
@@ -404,7 +404,7 @@ describe('settings of sites', () => {
     expect(others).to.deep.equal([]);
   });
 
-  it('says what is wrong with an empty repository, and with a shallow clone', async () => {
+  it('report what is wrong with an empty repository, and with a shallow clone', async () => {
     isOpen = true;
     const folderOf = (name: string) => join(place.folder, `${name}.git`);
     git(place.folder, 'init', '-q', '--bare', folderOf('none'));
@@ -422,7 +422,7 @@ describe('settings of sites', () => {
     }
   });
 
-  it('uses a credential for its own address only', async () => {
+  it('use a credential only for its own URL', async () => {
     const { json } = await add({ url, credential: token(writer) });
     const changed = await call('PATCH', `/sites/${json['siteId'] as string}`, {
       repository: { url: `${url.replace('https', 'HTTPS')}/` },
@@ -453,7 +453,7 @@ describe('settings of sites', () => {
     return { commit, url: url.replace('team%20site', name) };
   };
 
-  it('tells which pages of a repository are only partly understood', async () => {
+  it('report which pages of a repository are only partly understood', async () => {
     isOpen = true;
     place.push({ 'public/guide.html': '---\ntitle: Guide\n---\n<p>{{ content }}</p>\n' });
     const found = await check({ url, root: 'public', credential: token(writer) });
@@ -463,7 +463,7 @@ describe('settings of sites', () => {
     expect(partly?.message).to.contain("can't be read: guide.html.");
   });
 
-  it('refuses a change where a task starts while the new repository is checked', async () => {
+  it('reject a change if a task starts while the new repository is checked', async () => {
     const { json } = await add({ url, root: 'public', credential: token(writer) });
     const siteId = json['siteId'] as string;
     const { url: other } = another('late');
@@ -492,7 +492,7 @@ describe('settings of sites', () => {
     expect(renewed.status, renewed.text).to.equal(200);
   });
 
-  it('leaves the branch and the folder of a repository that the operator added to the operator', async () => {
+  it('let only the operator change the branch and the folder of a repository that the operator added', async () => {
     const change = async (own: string, repository: object) => {
       const { siteId } = await stores.sites.create({
         organizationId,

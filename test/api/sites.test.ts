@@ -94,7 +94,7 @@ describe('GET /sites', () => {
   const list = (query = '', key = keys.member) =>
     api.request('GET', `/api/v1/sites${query}`, { headers: bearer(key) });
 
-  it('answers ids, names, live addresses and the last deployments, to the organization of the key', async () => {
+  it('returns IDs, names, live URLs and the last deployments to the organization of the key', async () => {
     const { status, json } = await list();
     expect(status).to.equal(200);
     expect(json).to.deep.equal({
@@ -134,7 +134,7 @@ describe('GET /sites/{siteId}/pages', () => {
   const list = (siteId: string, query = '', key = keys.member) =>
     api.request('GET', `/api/v1/sites/${siteId}/pages${query}`, { headers: bearer(key) });
 
-  it('names who edited a page by hand or made its task, and nobody of another organization', async () => {
+  it('names who edited a page by hand or created its task, and nobody of another organization', async () => {
     const ids = ['a', 'b', 'c', 'd', 'e'].map((letter) => `bg-${letter.repeat(22)}`);
     const [byAda, byKey, nameless, foreign, byLeft] = ids as [
       string,
@@ -216,7 +216,7 @@ describe('GET /sites/{siteId}/pages', () => {
     await own.close();
   });
 
-  it('answers slugs, titles and which pages can be templates, and of which commit', async () => {
+  it('returns slugs, titles and possible templates, and the commit that they were read from', async () => {
     const { status, json } = await list(api.site.siteId);
     expect([status, json]).to.deep.equal([
       200,
@@ -234,7 +234,7 @@ describe('GET /sites/{siteId}/pages', () => {
     'colour=red&limit=1.5': 'limit must be an integer; colour is not allowed',
   };
   for (const [query, problem] of Object.entries(problems))
-    it(`refuses ?${query}, and says why`, async () => {
+    it(`rejects ?${query} with a reason`, async () => {
       const { status, json } = await list(api.site.siteId, `?${query}`);
       expect([status, json]).to.deep.equal([400, { error: `Invalid query: ${problem}` }]);
     });
@@ -247,7 +247,7 @@ describe('GET /sites/{siteId}/pages', () => {
     ]);
   });
 
-  it('answers 409 with what is wrong with the site, and 503 while its repository does not answer', async () => {
+  it('answers 409 with the problem of the site, and 503 while its repository does not answer', async () => {
     const failures = [new DomainError('CONFLICT', 'Folder public not found in the repository')];
     failures.push(new DomainError('UNAVAILABLE', 'The repository does not answer'));
     const other = await startApi({ sitePages: { list: () => Promise.reject(failures.shift()!) } });

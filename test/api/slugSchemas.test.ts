@@ -59,14 +59,14 @@ describe('slugs in POST /agent/tasks, over a raw socket', () => {
   ];
   for (const slug of hostile) {
     const shown = JSON.stringify(slug).slice(0, 50);
-    it(`refuses ${shown} as a target, names the field, and starts nothing`, async () => {
+    it(`rejects ${shown} as a target, names the field, and starts nothing`, async () => {
       const { status, json } = await targets(slug);
       expect([status, Object.keys(json)]).to.deep.equal([400, ['error']]);
       expect(json['error']).to.match(/^Invalid request body: items\[0\].targetPageSlug (must|is) /);
       expect(api.started).to.be.empty;
     });
     if (!['/', '/index', '/index.html', '/a b'].includes(slug))
-      it(`refuses ${shown} as a template`, async () => {
+      it(`rejects ${shown} as a template`, async () => {
         const { status, json } = await post({ templatePageSlug: slug });
         expect([status, json['error']]).to.satisfy(
           ([s, e]: [number, string]) => s === 400 && e.includes('templatePageSlug'),
@@ -85,14 +85,14 @@ describe('slugs in POST /agent/tasks, over a raw socket', () => {
     ['/日本/東京', '/日本/東京'],
     [`/${'a'.repeat(199)}`, `/${'a'.repeat(199)}`],
   ] as const)
-    it(`takes ${slug.slice(0, 30)} for the page ${meant.slice(0, 30)}`, async () => {
+    it(`accepts ${slug.slice(0, 30)} for the page ${meant.slice(0, 30)}`, async () => {
       expect((await targets(slug)).status).to.equal(200);
       const { work } = api.started[0]?.task ?? {};
       expect(work).to.have.nested.property('items[0].targetPageSlug', meant);
     });
 
   for (const twin of ['a', '/A', '/a.html', '/a/INDEX.HTML'])
-    it(`refuses ${twin} beside /a in one task`, async () => {
+    it(`rejects ${twin} beside /a in one task`, async () => {
       const { json } = await targets('/a', '/b', twin);
       expect(json).to.deep.equal({
         error:
@@ -100,18 +100,18 @@ describe('slugs in POST /agent/tasks, over a raw socket', () => {
       });
     });
 
-  it('refuses the same word in two normalizations, and ß beside SS', async () => {
+  it('rejects the same word in two normalizations, and ß beside SS', async () => {
     expect((await targets('/cafe\u0301', '/caf\u00e9')).status).to.equal(400);
     expect((await targets('/straße', '/STRASSE')).status).to.equal(400);
   });
 
   for (const target of ['/template', '/Template', '/template.html'])
-    it(`refuses ${target} as a target of the template /template`, async () =>
+    it(`rejects ${target} as a target of the template /template`, async () =>
       expect((await targets('/other', target)).json).to.deep.equal({
         error: 'Invalid request body: items[1].targetPageSlug must not be the template itself',
       }));
 
-  it('takes a template without its first slash, and finds it among the targets', async () => {
+  it('accepts a template without its first slash, and finds it among the targets', async () => {
     expect((await post({ templatePageSlug: 'locations/austin' })).status).to.equal(200);
     expect(api.started[0]?.task.work).to.have.property('templatePageSlug', '/locations/austin');
     expect((await post({ templatePageSlug: 'new' })).json).to.deep.equal({
@@ -119,7 +119,7 @@ describe('slugs in POST /agent/tasks, over a raw socket', () => {
     });
   });
 
-  it('takes a request with and without first slashes for one body, as an Idempotency-Key compares them', async () => {
+  it('treats a request with and without first slashes as the same for an Idempotency-Key', async () => {
     await post({
       templatePageSlug: '/template',
       items: [{ targetPageSlug: '/new', context: 'x' }],
@@ -129,7 +129,7 @@ describe('slugs in POST /agent/tasks, over a raw socket', () => {
   });
 
   for (const home of ['/', '/index.html', 'index.html'])
-    it(`takes ${home} as a template: the home page`, async () => {
+    it(`accepts ${home} as a template, the home page`, async () => {
       expect((await post({ templatePageSlug: home })).status).to.equal(200);
       expect(api.started[0]?.task.work).to.have.property('templatePageSlug', '/');
     });

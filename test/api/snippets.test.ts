@@ -25,7 +25,7 @@ const names = readdirSync(join(root, folder));
 describe('snippets of docs/api.md', function () {
   this.timeout(60_000);
 
-  it('are files that run here, word for word', () => {
+  it('are files that run here word for word', () => {
     const files = names.map((name) => read(`${folder}/${name}`));
     expect(blocks('docs/api.md', 'js')).to.have.members(files);
   });
@@ -85,7 +85,7 @@ describe('snippets of docs/api.md', function () {
           .filter(Boolean)
           .map((text) => text.split(' ', 1)[0]);
 
-      it('prints each event once, over a lost connection, and ends when the task is done', async () => {
+      it('prints each event once over a lost connection, and ends when the task ends', async () => {
         const ended = run(keys.member);
         await until('the first event', () => lines().length === 1);
         line.cut();
@@ -100,7 +100,7 @@ describe('snippets of docs/api.md', function () {
           .and.include('"errorMessage":"Template page not found: /x"');
       });
 
-      it('fails where the key is refused', async () => {
+      it('fails if the key is rejected', async () => {
         const [code] = await run('ak_nobody');
         expect(code).to.equal(1);
         expect(printed).to.match(/401/);

@@ -40,13 +40,13 @@ describe('Strict-Transport-Security', () => {
     return fields;
   }
 
-  it('is in every answer where clients use https', async () => {
+  it('is in every answer if clients use https', async () => {
     const fields = await said('https://api.example.com');
     expect(Object.keys(fields)).to.have.length(8);
     for (const [what, field] of Object.entries(fields)) expect(field, what).to.equal(year);
   });
 
-  it('is in none where they use http', async () => {
+  it('is in no answer if clients use http', async () => {
     for (const [what, field] of Object.entries(await said('http://api.example.com')))
       expect(field, what).to.equal(null);
   });

@@ -37,7 +37,7 @@ describe('POST /agent/tasks/check', () => {
     ...fields,
   });
 
-  it('takes the body of a creation, normalized as there, and starts nothing', async () => {
+  it('accepts the body of a creation, normalized in the same way, and starts nothing', async () => {
     expect((await check(pages({ title: 'x', publish: true }))).json).to.include({
       ok: true,
       agent: 'rules',
@@ -50,7 +50,7 @@ describe('POST /agent/tasks/check', () => {
     expect(api.started).to.deep.equal([]);
   });
 
-  it('answers what is wrong, and what of each page is whose', async () => {
+  it('reports problems, and which text of each page comes from the context or the template', async () => {
     const problem = { code: 'PAGE_EXISTS', message: 'Page already exists: /b' };
     const stays = [{ slot: 's1', label: 'headline', text: 'Austin' }];
     const notes = [
@@ -95,7 +95,7 @@ describe('POST /agent/tasks/check', () => {
     });
   });
 
-  describe('of items of which some are wrong', () => {
+  describe('with some wrong items', () => {
     const answered = (slug: string) => ({
       targetPageSlug: slug,
       problems: [],
@@ -118,7 +118,7 @@ describe('POST /agent/tasks/check', () => {
       };
     };
 
-    it('checks the others, and tells each what is wrong with it, by its place', async () => {
+    it('checks the other items, and reports each wrong item with its index', async () => {
       checked = { problems: [], items: [answered('/b'), answered('/e')] };
       const long = { ...item('/c'), context: 'x'.repeat(100_001) };
       const all = [
@@ -151,7 +151,7 @@ describe('POST /agent/tasks/check', () => {
     });
   });
 
-  it('answers what a prompt would change, and what would be understood in place of a part', async () => {
+  it('reports what a prompt would change, and which similar wording would be understood', async () => {
     const prompt = { siteId: api.site.siteId, prompt: 'Hello' };
     const changes = { pagesCreated: ['/b'], pagesModified: ['/a'], pagesDeleted: [] };
     const notes = [
@@ -174,7 +174,7 @@ describe('POST /agent/tasks/check', () => {
     expect((await check(prompt)).json).to.deep.equal({ ...common, ok: false, problems: [problem] });
   });
 
-  it('answers 503 while the repository does not answer, 409 where it can not be read', async () => {
+  it("answers 503 while the repository does not answer, and 409 if it can't be read", async () => {
     checked = new DomainError('UNAVAILABLE', 'git: secret', { retryable: true });
     expect(await check(pages())).to.include({
       status: 503,
@@ -184,7 +184,7 @@ describe('POST /agent/tasks/check', () => {
     expect((await check(pages())).status).to.equal(409);
   });
 
-  it('hands on that nobody waits any more', () => {
+  it('passes on that the client has disconnected', () => {
     expect(signals.every(({ aborted }) => aborted)).to.equal(true);
   });
 });

@@ -86,7 +86,7 @@ describe('GET /agent/tasks/{taskId}/diff', () => {
   const read = (key = keys.member, id = taskId) =>
     api.request('GET', `/api/v1/agent/tasks/${id}/diff`, { headers: bearer(key) });
 
-  it('answers what differs between the commit that the task began from and its result', async () => {
+  it('returns the difference between the commit that the task began from and its result', async () => {
     const { status, json } = await read();
     const { patch, pages } = diff;
     expect([status, json]).to.deep.equal([200, { taskId, base, commit, patch, pages }]);
@@ -94,21 +94,21 @@ describe('GET /agent/tasks/{taskId}/diff', () => {
     expect(asked).to.deep.equal([{ siteId: api.site.siteId, before, after }]);
   });
 
-  it('answers 409 where the result is not kept any more', async () => {
+  it('answers 409 if the result is no longer kept', async () => {
     preview = { commit, heldBy: taskId, isShown: false, isGone: true };
     const { status, json } = await read();
     expect([status, json]).to.deep.equal([409, { error: 'The result of the task has expired' }]);
     expect(asked).to.deep.equal([]);
   });
 
-  it('says what is left out', async () => {
+  it('says what it leaves out', async () => {
     Object.assign(diff, { patch: null, warnings: ['The patch is left out'] });
     const { json } = await read();
     Object.assign(diff, { patch: '', warnings: [] });
     expect(json).to.deep.include({ patch: null, warnings: ['The patch is left out'] });
   });
 
-  it('shows of a publish task all that it put live', async () => {
+  it('shows everything that a publish task put live', async () => {
     const other = `bg-${'b2'.repeat(11)}`;
     task = { type: 'publish', finished: completed({ ...own, taskId: other }) };
     expect((await read()).json).to.include({ base: root, commit });

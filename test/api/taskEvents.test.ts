@@ -66,7 +66,7 @@ describe('GET /agent/tasks/{taskId}/events', () => {
     return { status, headers, response, leave: () => gone.abort() };
   }
 
-  it('goes on after Last-Event-ID, and begins at the start with one that is none of ours', async () => {
+  it('continues after Last-Event-ID, and starts from the beginning if that ID is unknown', async () => {
     story.finish();
     const sent = async (id: string) =>
       eventsIn((await read({ 'Last-Event-ID': id })).text).map((event) => event.id);
@@ -76,7 +76,7 @@ describe('GET /agent/tasks/{taskId}/events', () => {
       expect(await sent(id), id).to.deep.equal(['1', '2', '3']);
   });
 
-  it('allows a key twenty streams at a time, others not being counted', async () => {
+  it('allows twenty streams per key at a time, without counting other keys', async () => {
     const streams = [];
     for (let i = 0; i < 20; i++) streams.push(await open());
     const refused = await read();
@@ -92,7 +92,7 @@ describe('GET /agent/tasks/{taskId}/events', () => {
     for (const { leave } of [...streams, other, again]) leave();
   });
 
-  it('allows 60 streams to one maker, sessions apart, and 200 to an organization, however many keys', async () => {
+  it('allows 60 streams per creator except for sessions, and 200 per organization, whatever number of keys', async () => {
     watchers.close();
     await api.close();
     const tasks = { ...failingTasks(new Error('not asked for')), follow: story.follow };
@@ -139,7 +139,7 @@ describe('GET /agent/tasks/{taskId}/events', () => {
     again.leave();
   });
 
-  it('leaves nothing behind of clients that go away, in whatever state they are', async () => {
+  it('releases everything of clients that disconnect, in whatever state they are', async () => {
     story.tell({ type: 'page', slug: `/${'x'.repeat(300_000)}` });
     const head = `GET ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${keys.member}\r\n\r\n`;
     for (let round = 0; round < 3; round++) {
@@ -165,7 +165,7 @@ describe('GET /agent/tasks/{taskId}/events', () => {
     await until('the end of the watching', () => watchers.size() === 0);
   });
 
-  it('keeps nothing for a client that reads slowly, which misses nothing all the same', async () => {
+  it('buffers nothing for a client that reads slowly, but the client misses nothing', async () => {
     const socket = connect(api.port, '127.0.0.1');
     socket.write(
       `GET ${path} HTTP/1.0\r\nHost: localhost\r\nAuthorization: Bearer ${keys.member}\r\n\r\n`,
@@ -203,7 +203,7 @@ describe('GET /agent/tasks/{taskId}/events', () => {
     stuck.destroy();
   });
 
-  it('is followed by an EventSource over cut connections, each event once, until it is done', async () => {
+  it('lets an EventSource follow a task over cut connections, with each event once, until it ends', async () => {
     const line = await breakableLine(api.port);
     const source = new EventSource(`http://127.0.0.1:${line.port}${path}`, {
       fetch: (url, init) =>

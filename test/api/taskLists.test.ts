@@ -80,7 +80,7 @@ describe('GET /agent/tasks', () => {
   const list = (query = '', key = keys.member) =>
     api.request('GET', `/api/v1/agent/tasks${query}`, { headers: bearer(key) });
 
-  it('answers what a client wants to choose by, and nothing else', async () => {
+  it('returns the fields that a client needs to choose a task, and nothing else', async () => {
     const { status, json } = await list();
     const shown = { taskId, siteId, createdAt };
     const about = { title: 'Ten cities', createdBy: { keyId, name: null }, follows: taskId };
@@ -125,7 +125,7 @@ describe('GET /agent/tasks', () => {
     [['/b'], false, 'replaced', { replacedAt: createdAt, replacedBy: taskId }],
     [undefined, false, 'partly-live', { replacedAt: createdAt, replacedBy: taskId }],
   ] as [string[] | undefined, boolean, string, object][])
-    it(`tells of a completed task with the pages ${slugs?.join() ?? 'that nobody knows'} that it is ${state}`, async () => {
+    it(`reports a completed task with the pages ${slugs?.join() ?? 'that nobody knows'} as ${state}`, async () => {
       completed = [{ ...record, status: 'completed', ...(slugs && { slugs }) }];
       const [task] = (await list()).json['tasks'] as object[];
       completed = [];
@@ -134,7 +134,7 @@ describe('GET /agent/tasks', () => {
       else expect(task).not.to.have.property('pages');
     });
 
-  it("asks for the key's organization, with the filters as they are", async () => {
+  it("lists tasks of the key's organization, with the given filters", async () => {
     await list();
     await list(
       `?siteId=${siteId.toUpperCase()}&status=failed&type=generate_pages&limit=100&cursor=abc`,
@@ -152,7 +152,7 @@ describe('GET /agent/tasks', () => {
     ]);
   });
 
-  it('filters by words of the title, by who made it, and by the state of the callback', async () => {
+  it('filters by words of the title, by creator, and by the state of the callback', async () => {
     await list(
       `?title=${encodeURIComponent('Zehn Städte')}&createdBy=${keyId.toUpperCase()}&callback=accepted`,
     );
@@ -178,7 +178,7 @@ describe('GET /agent/tasks', () => {
     'colour=red&limit=x': 'limit must be a number; colour is not allowed',
   };
   for (const [query, problem] of Object.entries(problems))
-    it(`refuses ?${query}, and says why`, async () => {
+    it(`rejects ?${query} with a reason`, async () => {
       const { status, json } = await list(`?${query}`);
       expect([status, json]).to.deep.equal([400, { error: `Invalid query: ${problem}` }]);
       expect(asked).to.deep.equal([]);

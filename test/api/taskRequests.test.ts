@@ -65,7 +65,7 @@ describe('GET /agent/tasks/{taskId}/request', () => {
   const read = (key = keys.member, id = taskId) =>
     api.request('GET', `/api/v1/agent/tasks/${id}/request`, { headers: bearer(key) });
 
-  it('gives back the words and the base task, and nothing of how the task was run', async () => {
+  it('returns the prompt and the base task, and nothing about how the task ran', async () => {
     asked({ type: 'prompt', prompt: 'Make it "pop"' }, { onto }, { follows: baseTaskId });
     expect((await read()).json).to.deep.equal({
       taskId,
@@ -80,7 +80,7 @@ describe('GET /agent/tasks/{taskId}/request', () => {
     });
   });
 
-  it('gives back items, budget and model, and no page that was written', async () => {
+  it('returns items, budget and model, and no page that was written', async () => {
     const items = [
       { targetPageSlug: '/b', context: 'City: Rome', externalId: 'row-1', facts: 'drop' as const },
     ];
@@ -106,7 +106,7 @@ describe('GET /agent/tasks/{taskId}/request', () => {
     });
   });
 
-  it('tells the origin of a callback only', async () => {
+  it('returns only the origin of a callback URL', async () => {
     const callbackUrl = 'https://user:pass@hooks.example.com:8443/T0/secret?key=hidden#part';
     asked({ type: 'prompt', prompt: 'x' }, { callbackUrl });
     const { json, text } = await read();

@@ -35,7 +35,7 @@ describe('POST /agent/tasks', () => {
   });
   after(() => api.close());
 
-  it('answers a prompt task with taskId, status and createdAt, and nothing else', async () => {
+  it('answers a prompt task with exactly taskId, status and createdAt', async () => {
     const { status, json } = await api.create(prompt());
     expect(status).to.equal(200);
     expect(json).to.deep.equal({ taskId, status: 'running', createdAt });
@@ -53,7 +53,7 @@ describe('POST /agent/tasks', () => {
     });
   });
 
-  it('fixes the language model of a task, and what it may use up', async () => {
+  it('fixes the language model and the budget of a task', async () => {
     const editor = 'anthropic/editor';
     const assign = createModelAssignment({ models: [editor, 'google/other'], budget });
     const offering = await startApi({ assign });
@@ -83,7 +83,7 @@ describe('POST /agent/tasks', () => {
     }
   });
 
-  it('refuses a budget that is none', async () => {
+  it('rejects an invalid budget', async () => {
     for (const [given, error] of [
       [{ turns: 0 }, 'budget.turns must be greater than or equal to 1'],
       [{ tokens: 1.5 }, 'budget.tokens must be an integer'],
@@ -128,7 +128,7 @@ describe('POST /agent/tasks', () => {
     expect(api.started[1]?.task.work).to.not.have.property('linkFrom');
   });
 
-  it('refuses to link from the template, from a new page, and from what is no page', async () => {
+  it('refuses to link from the template, from a new page, and from a file that is not a page', async () => {
     const items = ['/a', '/b'].map((targetPageSlug) => ({ targetPageSlug, context: 'x' }));
     for (const [linkFrom, problem] of [
       ['/locations/austin', 'must not be the template itself'],
@@ -149,10 +149,10 @@ describe('POST /agent/tasks', () => {
     });
   });
 
-  describe('checks what comes after the body in the fixed order', () => {
+  describe('checks in a fixed order', () => {
     const badUrl = { callbackUrl: 'http://127.0.0.1/' };
 
-    it('an invalid body before a bad callback URL', async () => {
+    it('reports an invalid body before a bad callback URL', async () => {
       const { status, json } = await api.create({ ...badUrl, siteId: 'x' });
       expect([status, json['error']]).to.satisfy(
         ([s, e]: [number, string]) => s === 400 && e.includes('siteId must be a UUID'),
@@ -165,7 +165,7 @@ describe('POST /agent/tasks', () => {
       'not a url',
       `https://client.example.com/${'x'.repeat(2_022)}`,
     ])
-      it(`a bad callback URL (${JSON.stringify(callbackUrl).slice(0, 40)}) before an unknown site`, async () => {
+      it(`reports a bad callback URL (${JSON.stringify(callbackUrl).slice(0, 40)}) before an unknown site`, async () => {
         const { status, json } = await api.create(
           prompt({ callbackUrl, siteId: api.foreignSite.siteId }),
         );
@@ -173,24 +173,24 @@ describe('POST /agent/tasks', () => {
         expect(json).to.deep.equal({ error: 'Invalid callback URL' });
       });
 
-    it('a callback URL that is no string as an invalid body', async () => {
+    it('reports a callback URL that is not a string as an invalid body', async () => {
       const { json } = await api.create(prompt({ callbackUrl: 7 }));
       expect(json['error']).to.equal('Invalid request body: callbackUrl must be a string');
     });
 
-    it('an unknown site as 404', async () => {
+    it('answers an unknown site with 404', async () => {
       const { status, json } = await api.create(
         prompt({ siteId: '00000000-0000-4000-8000-000000000000' }),
       );
       expect([status, json]).to.deep.equal([404, { error: 'Site not found' }]);
     });
 
-    it("another organization's site as the same 404", async () => {
+    it("answers another organization's site with the same 404", async () => {
       const { status, json } = await api.create(prompt({ siteId: api.foreignSite.siteId }));
       expect([status, json]).to.deep.equal([404, { error: 'Site not found' }]);
     });
 
-    it('a site without repository information as 400', async () => {
+    it('answers a site without repository information with 400', async () => {
       const { status, json } = await api.create(
         prompt({ siteId: api.siteWithoutRepository.siteId }),
       );
@@ -200,11 +200,11 @@ describe('POST /agent/tasks', () => {
       ]);
     });
 
-    it('nothing is started for any of them', () => expect(api.started).to.be.empty);
+    it('starts nothing for any of them', () => expect(api.started).to.be.empty);
   });
 
   describe('Idempotency-Key', () => {
-    it('is handed on with a hash that depends on what is asked, not on how it is written', async () => {
+    it("is passed on with a hash of the request's meaning, not of its form", async () => {
       const key = { 'Idempotency-Key': 'order-1' };
       await api.create(prompt(), key);
       await api.create(
@@ -229,7 +229,7 @@ describe('POST /agent/tasks', () => {
       ['of 256 characters', 'k'.repeat(256)],
       ['not ASCII', 'k\u00e9'],
     ] as const)
-      it(`${name} is refused`, async () => {
+      it(`${name} is rejected`, async () => {
         const { status, json } = await api.create(prompt(), { 'Idempotency-Key': key });
         expect([status, json]).to.deep.equal([
           400,
@@ -238,7 +238,7 @@ describe('POST /agent/tasks', () => {
         expect(api.started).to.be.empty;
       });
 
-    it('of another body is 422', async () => {
+    it('of another body is answered with 422', async () => {
       const tasks = failingTasks(
         new DomainError('IDEMPOTENCY_MISMATCH', 'Idempotency-Key was used for another body'),
       );
@@ -266,7 +266,7 @@ describe('POST /agent/tasks', () => {
     });
 
   describe('onWarnings', () => {
-    it('is handed on where a task is to be held, with and without publish, in both types', async () => {
+    it('is passed on for a task that is to be held, with and without publish, in both types', async () => {
       for (const body of [prompt, generate])
         for (const publish of [true, false])
           await api.create(body({ publish, onWarnings: 'hold' }));
@@ -279,7 +279,7 @@ describe('POST /agent/tasks', () => {
     });
   });
 
-  it('works with a lower-case scheme and every role from member on', async () => {
+  it('accepts a lower-case scheme and every role from member upwards', async () => {
     for (const key of [keys.member, keys.admin, keys.owner])
       expect((await api.create(prompt(), { Authorization: `bearer ${key}` })).status).to.equal(200);
     expect((await api.create(prompt(), bearer(keys.viewer))).status).to.equal(403);

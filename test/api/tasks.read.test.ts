@@ -36,7 +36,7 @@ describe('GET /agent/tasks/{taskId}', () => {
     failed: { taskId, status: 'failed', errorMessage: 'Template page not found: /x' },
   };
   for (const [name, view] of Object.entries(views))
-    it(`answers a ${name} task in the contract's shape`, async () => {
+    it(`returns a ${name} task in the contract's shape`, async () => {
       api.views.set(taskId, view);
       const { status, json } = await read();
       expect([status, json]).to.deep.equal([200, { ...view, ...shown }]);
@@ -44,14 +44,14 @@ describe('GET /agent/tasks/{taskId}', () => {
 
   for (const [status, view] of Object.entries(views))
     for (const maker of [{ keyId: randomUUID() }, { userId: randomUUID() }])
-      it(`answers title, maker and what it follows of a ${status} task that ${Object.keys(maker)[0]} names`, async () => {
+      it(`returns title, creator and base task of a ${status} task that ${Object.keys(maker)[0]} names`, async () => {
         const about = { ...told, title: 'Ten cities', createdBy: maker, follows: taskId };
         api.views.set(taskId, structuredClone({ ...view, about }) as TaskView);
         expect((await read()).json).to.deep.include({ title: 'Ten cities', follows: taskId });
         expect((await read()).json['createdBy']).to.deep.equal({ ...maker, name: null });
       });
 
-  it('answers the site, the kind, the time and the template of a task', async () => {
+  it('returns the site, the type, the time and the template of a task', async () => {
     const about = {
       siteId: randomUUID(),
       type: 'generate_pages',
@@ -108,7 +108,7 @@ describe('GET /agent/tasks/{taskId}', () => {
     const output = { pagesCreated: [page], pagesModified: [b], pagesDeleted: [c] };
     const view: TaskView = { taskId, status: 'completed', output };
 
-    it('tells by which task, and that all of its pages are live: those of the tasks below do not count', async () => {
+    it('names the publishing task, and whether all of its own pages are live, without those of base tasks', async () => {
       const own = publicationOf({
         live: ['/a', '/b', '/c'],
         replaced: ['/below'],
@@ -131,7 +131,7 @@ describe('GET /agent/tasks/{taskId}', () => {
       });
     });
 
-    it('tells which pages were replaced, by what, and whether there is something new to publish', async () => {
+    it('names replaced pages and their replacements, and whether there is something new to publish', async () => {
       edited = true;
       const replacedBy = onto;
       published.set(
@@ -165,7 +165,7 @@ describe('GET /agent/tasks/{taskId}', () => {
     return (await read()).json['output'];
   };
 
-  it('answers notes as objects, and as sentences in the same order', async () => {
+  it('returns notes as objects, and as sentences in the same order', async () => {
     const notes: Note[] = [
       {
         page: '/a',
@@ -189,7 +189,7 @@ describe('GET /agent/tasks/{taskId}', () => {
     expect(await answered({ notes: [] })).to.deep.equal(empty);
   });
 
-  it('leaves out whatever the contract does not name', async () => {
+  it('omits everything that the contract does not name', async () => {
     const inner = { internal: 1, organizationId: 'secret' };
     const output = {
       pagesCreated: [{ ...page, ...inner }],

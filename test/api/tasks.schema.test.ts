@@ -33,7 +33,7 @@ describe('the body of POST /agent/tasks', () => {
     ]);
   }
 
-  it('names every field that is wrong, unknown ones too', () =>
+  it('names every wrong field, including unknown ones', () =>
     expectProblems(
       { publish: 'true', callbackUrl: 1, items: [], extra: 1 },
       'siteId is required',
@@ -44,7 +44,7 @@ describe('the body of POST /agent/tasks', () => {
       'extra is not allowed',
     ));
 
-  it('names every field that is wrong in items', () =>
+  it('names every wrong field of items', () =>
     expectProblems(
       generate([{ context: 7 }, 'x', item({ templatePageSlug: '/a', externalId: 5 })], {
         prompt: 'x',
@@ -66,7 +66,7 @@ describe('the body of POST /agent/tasks', () => {
     '9b2c4f6e-1111-4222-8333-44445555666g',
     '9b2c4f6e-1111-4222-8333-444455556666\n',
   ])
-    it(`refuses ${JSON.stringify(siteId)} as a siteId`, async () => {
+    it(`rejects ${JSON.stringify(siteId)} as a siteId`, async () => {
       const { status, json } = await api.create({ siteId, prompt: 'x' });
       expect(status).to.equal(400);
       expect(json['error']).to.match(
@@ -74,7 +74,7 @@ describe('the body of POST /agent/tasks', () => {
       );
     });
 
-  it('takes no value of another type for the right one', async () => {
+  it('does not convert values of other types', async () => {
     await expectProblems(prompt({ siteId: 7 }), 'siteId must be a string');
     await expectProblems(prompt({ publish: 1 }), 'publish must be a boolean');
     await expectProblems(prompt({ prompt: null }), 'prompt must be a string');
@@ -82,7 +82,7 @@ describe('the body of POST /agent/tasks', () => {
     await expectProblems(generate(null), 'items must be an array');
   });
 
-  it('takes 1 to 10 items', async () => {
+  it('accepts 1 to 10 items', async () => {
     const items = (count: number) =>
       Array.from({ length: count }, (_, i) => item({ targetPageSlug: `/new-${i}` }));
     await expectProblems(generate([]), 'items must contain 1 to 10 items');
@@ -91,7 +91,7 @@ describe('the body of POST /agent/tasks', () => {
   });
 
   describe('texts', () => {
-    it('refuses blank ones', async () => {
+    it('rejects blank texts', async () => {
       await expectProblems(prompt({ prompt: '' }), 'prompt is not allowed to be empty');
       await expectProblems(prompt({ prompt: ' \n\t\u00a0' }), 'prompt must not be blank');
       await expectProblems(
@@ -100,7 +100,7 @@ describe('the body of POST /agent/tasks', () => {
       );
     });
 
-    it('refuses control characters and halves of characters', async () => {
+    it('rejects control characters and unpaired surrogates', async () => {
       const control = 'must not contain control characters other than tabs and line breaks';
       for (const char of ['\0', '\x1b', '\x08', '\x7f'])
         await expectProblems(prompt({ prompt: `a${char}b` }), `prompt ${control}`);
@@ -119,7 +119,7 @@ describe('the body of POST /agent/tasks', () => {
       );
     });
 
-    it('refuses a prompt over 20,000 characters and a context over 100,000, and says which', async () => {
+    it('rejects a prompt over 20,000 characters and a context over 100,000, and names the field', async () => {
       await expectProblems(
         prompt({ prompt: '😀'.repeat(20_001) }),
         'prompt must be at most 20000 characters long',
@@ -130,7 +130,7 @@ describe('the body of POST /agent/tasks', () => {
       );
     });
 
-    it('refuses contexts of more than 1,000,000 bytes in all', () => {
+    it('rejects contexts of more than 1,000,000 bytes together', () => {
       const items = Array.from({ length: 6 }, (_, i) =>
         item({ targetPageSlug: `/new-${i}`, context: 'é'.repeat(84_000) }),
       );
@@ -140,7 +140,7 @@ describe('the body of POST /agent/tasks', () => {
       );
     });
 
-    it('takes an externalId of 1 to 200 characters', async () => {
+    it('accepts an externalId of 1 to 200 characters', async () => {
       await expectProblems(
         generate([item({ externalId: '' })]),
         'items[0].externalId is not allowed to be empty',
@@ -154,7 +154,7 @@ describe('the body of POST /agent/tasks', () => {
 });
 
 describe('the largest body of POST /agent/tasks', () => {
-  it('passes: 20,000 emoji; ten contexts of 100,000 characters with control characters that texts need', async () => {
+  it('accepts 20,000 emoji, and ten contexts of 100,000 characters with the allowed control characters', async () => {
     const api = await startApi();
     const { siteId } = api.site;
     const items = Array.from({ length: 10 }, (_, i) => ({

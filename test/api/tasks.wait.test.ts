@@ -62,7 +62,7 @@ describe('GET /agent/tasks/{taskId} with Prefer: wait', () => {
     expect(json).to.deep.equal(again).and.include({ status: 'failed' });
   });
 
-  it('answers when the task asks something, and at once while it asks', async () => {
+  it('answers when the task asks a question, and at once while it asks one', async () => {
     const waiting = read('wait=50');
     await isWatched();
     story.ask();
@@ -71,7 +71,7 @@ describe('GET /agent/tasks/{taskId} with Prefer: wait', () => {
     expect((await read('wait=50')).json).to.deep.equal(json);
   });
 
-  it('answers the running task after the wait', async () => {
+  it('answers with the running task after the wait', async () => {
     const { status, headers, json } = await read('wait=1');
     expect([status, headers.get('preference-applied')]).to.deep.equal([200, 'wait=1']);
     expect(json).to.include({ taskId, status: 'running' });
@@ -93,13 +93,13 @@ describe('GET /agent/tasks/{taskId} with Prefer: wait', () => {
     '=',
     '"',
   ])
-    it(`answers at once where it prefers ${prefer}`, async () => {
+    it(`answers at once if the client prefers ${prefer}`, async () => {
       const { status, headers, json } = await read(prefer);
       expect([status, headers.get('preference-applied')]).to.deep.equal([200, null]);
       expect(json).to.include({ status: 'running' });
     });
 
-  it(`lets ${MOST} requests of a key wait, and answers more at once`, async () => {
+  it(`lets ${MOST} requests of a key wait, and answers further ones at once`, async () => {
     const waiting = Array.from({ length: MOST }, () => read('wait=50'));
     await isWatched();
     await until(

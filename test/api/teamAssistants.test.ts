@@ -45,7 +45,7 @@ describe('assistants of an organization', () => {
     return { person, email };
   }
 
-  it('are listed to admins: for whom each acts, with which role, since when, and when last', async () => {
+  it('are listed to admins with their person, role, start and last use', async () => {
     const bob = await join('viewer', 'Bob');
     const admin = await join('admin', 'Carol');
     const { access_token } = await connect(bob.person);
@@ -63,7 +63,7 @@ describe('assistants of an organization', () => {
     expect(Date.parse(used!.lastUsedAt!)).to.be.closeTo(Date.now(), 60_000);
   });
 
-  it('are ended by an admin, of an owner too: at once, with all tokens, and by name in the audit', async () => {
+  it('can be ended at once by an admin, with all tokens and an audit entry, also those of an owner', async () => {
     const admin = await join('admin', 'Carol');
     const { access_token, refresh_token, client } = await connect(owner);
     const key = await keyOf(admin.person);
@@ -82,7 +82,7 @@ describe('assistants of an organization', () => {
     expect(entry.userId).to.not.equal(person.userId);
   });
 
-  it('are shown to members as far as they are their own, also by a key that they made', async () => {
+  it('are shown to members only if they are their own, also for a key that the member created', async () => {
     const [bob, eve] = [await join('member', 'Bob'), await join('member', 'Eve')];
     await connect(bob.person);
     const session = await keyOf(bob.person);

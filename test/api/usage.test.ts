@@ -23,7 +23,7 @@ const createdAt = '2030-01-01T00:00:00.000Z';
 
 const idOf = (number: number) => `bg-${String(number).padStart(22, '0')}`;
 
-describe('GET /usage, and the limit of tokens', () => {
+describe('GET /usage, and the token limit', () => {
   let people: Awaited<ReturnType<typeof startPeople>>;
   let usage: ReturnType<typeof createModelUsage>;
   let builds: Builds;
@@ -99,7 +99,7 @@ describe('GET /usage, and the limit of tokens', () => {
   const setLimit = (tokensPerMonth: number | null, role: Role = 'owner') =>
     call(role, 'PATCH', '/organization', { body: { tokensPerMonth } });
 
-  it('has what the own organization used, with its cost and its limit', async () => {
+  it("returns the usage of the key's organization, with its cost and its limit", async () => {
     await spend(850);
     const { json } = await call('admin', 'GET', '/usage');
     const month = new Date().toISOString().slice(0, 7);
@@ -121,7 +121,7 @@ describe('GET /usage, and the limit of tokens', () => {
     expect(earlier).to.have.nested.include({ 'months[0].month': '2020-02', 'months[0].calls': 0 });
   });
 
-  it('has what a task used, with its cost: also a failed one, and at the end of its events', async () => {
+  it('includes the usage and cost of a task, also of a failed one, and in its last event', async () => {
     const usage = {
       model: MODEL,
       turns: 2,
@@ -153,7 +153,7 @@ describe('GET /usage, and the limit of tokens', () => {
     }
   });
 
-  it("has the builds that tasks caused at the team's own host, each once, by task and by month", async () => {
+  it('counts builds at the external host once each, by task and by month', async () => {
     const built = (taskId: string, commit: string, target: 'preview' | 'live') =>
       builds.add({ site: { siteId, organizationId }, taskId, commit, target });
     const [first, second, third] = [idOf(61), idOf(62), idOf(63)];
@@ -199,12 +199,12 @@ describe('GET /usage, and the limit of tokens', () => {
     ['month=2026-11&month=2026-10', 'month must be a string'],
     ['moth=2026-11', 'moth is not allowed'],
   ])
-    it(`refuses ?${query}: ${problem}`, async () => {
+    it(`rejects ?${query}: ${problem}`, async () => {
       const { status, json } = await call('admin', 'GET', `/usage?${query}`);
       expect([status, json]).to.deep.equal([400, { error: `Invalid query: ${problem}` }]);
     });
 
-  it('refuses a task of a model once the tokens are used up, and none of the rules', async () => {
+  it('rejects a task of a model when the tokens are used up, but no task of the rules', async () => {
     await spend(MOST - 1);
     const headers = { 'idempotency-key': randomUUID() };
     const first = await create({}, headers);
@@ -223,7 +223,7 @@ describe('GET /usage, and the limit of tokens', () => {
     expect(other.status).to.equal(403);
   });
 
-  it('has a limit of its own, which owners set, and the audit tells', async () => {
+  it('has a limit that owners set and that the audit records', async () => {
     expect((await setLimit(500, 'admin')).status).to.equal(403);
     expect((await setLimit(500)).json).to.include({ tokensPerMonth: 500, name: 'Paying' });
     await spend(500);
@@ -245,7 +245,7 @@ describe('GET /usage, and the limit of tokens', () => {
     [1.5, 'an integer'],
     ['500', 'a number'],
   ] as const)
-    it(`refuses ${JSON.stringify(tokensPerMonth)} as a limit: it must be ${problem}`, async () => {
+    it(`rejects ${JSON.stringify(tokensPerMonth)} as a limit: it must be ${problem}`, async () => {
       const { status, json } = await setLimit(tokensPerMonth as number);
       expect([status, json]).to.deep.equal([
         400,

@@ -363,7 +363,7 @@ describe('every route with every key', function () {
     ).values(),
   ];
 
-  it('has a case, and no case is of a route that is not there', async () => {
+  it('has a case, and every case has a route', async () => {
     expect(await routesOfRouter()).to.have.members(Object.keys(cases));
   });
 
@@ -371,7 +371,7 @@ describe('every route with every key', function () {
    * Every key meets every path, with the methods in turn: the whole product is half of all requests
    * of this file.
    */
-  it('every path answers 405 to the methods that it does not have, the same for all, whatever the ids', async () => {
+  it('answers 405 to every other method of its path, whatever the IDs', async () => {
     const allKeys = [...Object.values(intruder.valid), ...Object.values(intruder.invalid)];
     for (const [n, [route, { asks }]] of Object.entries(cases).entries())
       for (const [i, ids] of [theirs, unknown].entries()) {
@@ -394,7 +394,7 @@ describe('every route with every key', function () {
 
   for (const [route, { asks, own, needs, least = 'member' }] of Object.entries(cases)) {
     if (needs === 'nothing')
-      it(`${route}: the same for all`, async () => {
+      it(`${route}: gives the same answer to every key`, async () => {
         const requests = everyAsk(asks);
         const expected = await ask(route, requests[0]!);
         expect(expected.status).to.equal(own);
@@ -404,7 +404,7 @@ describe('every route with every key', function () {
       });
 
     if (needs === 'session')
-      it(`${route}: 401 with any key, and with a session for another task, whatever the ids`, async () => {
+      it(`${route}: answers 401 to any key and to a session of another task, whatever the IDs`, async () => {
         for (const request of everyAsk(asks))
           for (const key of [...Object.values(intruder.valid), ...Object.values(intruder.invalid)])
             for (const cookie of [undefined, intruder.cookie, 'agent_editor=made.up']) {
@@ -422,7 +422,7 @@ describe('every route with every key', function () {
       });
 
     if (needs === 'person')
-      it(`${route}: 401 with any key, and nothing of another organization with a session`, async () => {
+      it(`${route}: answers 401 to any key, and returns nothing of another organization to a session`, async () => {
         const [foreign, nobodys] = [
           asks(theirs, intruder.own)[0]!,
           asks(unknown, intruder.own)[0]!,
@@ -443,7 +443,7 @@ describe('every route with every key', function () {
       });
 
     if (needs !== 'key') continue;
-    it(`${route}: 401 without a key that is in force, 403 below its role, whatever the ids`, async () => {
+    it(`${route}: answers 401 without a valid key and 403 below its role, whatever the IDs`, async () => {
       for (const request of everyAsk(asks)) {
         for (const [name, key] of Object.entries(intruder.invalid)) {
           const { status, text, headers } = await ask(route, request, key);
@@ -465,7 +465,7 @@ describe('every route with every key', function () {
       }
     });
 
-    it(`${route}: another organization's ids are answered like ones that nobody has, byte for byte`, async () => {
+    it(`${route}: answers another organization's IDs byte for byte like unknown IDs`, async () => {
       const credentials = [intruder.valid, ...(route === 'POST /mcp' ? [intruder.tokens] : [])];
       for (const credential of credentials.flatMap((each) => allowed.map((role) => each[role]))) {
         const [foreign, nobodys] = [asks(theirs, intruder.own), asks(unknown, intruder.own)];
@@ -495,7 +495,7 @@ describe('every route with every key', function () {
     }
   });
 
-  it('has changed nothing of the other organization, and begun no task', async () => {
+  it('has changed nothing of the other organization, and started no task', async () => {
     for (const [which, status] of [
       ['taskId', 'completed'],
       ['failed', 'failed'],
@@ -514,7 +514,7 @@ describe('every route with every key', function () {
   for (const [route, entry] of Object.entries(cases)) {
     const { asks, own, needs, least = 'member', succeeds = least, later: next = 409 } = entry;
     if (needs === 'nothing') continue;
-    it(`${route}: the same request of the owners is let in`, async () => {
+    it(`${route}: accepts the same request from the owners`, async () => {
       const editing =
         needs === 'session' ? await editingOf(theirs.taskId, owner.member) : undefined;
       const { linkKey = '', cookie } = editing ?? {};

@@ -37,7 +37,7 @@ describe('the API of a running service', function () {
     before(async () => void (temporal = await connectTemporal(service)));
     after(() => temporal.connection.close());
 
-    it('gives the first answer again, whatever the order of the fields and however far the task is', async () => {
+    it('returns the first answer again, whatever the order of the fields and the progress of the task', async () => {
       const first = await post('order-1', { ...unclear, publish: false });
       expect(first.status).to.equal(200);
       expect((await post('order-1', { publish: false, ...unclear })).json).to.deep.equal(
@@ -54,7 +54,7 @@ describe('the API of a running service', function () {
     });
   });
 
-  it("answers as for unknown ones where a site or a task is another organization's", async () => {
+  it("answers for another organization's site or task as for an unknown one", async () => {
     const site = await service.postTask(unclear, key(other.apiKey));
     expect(site).to.deep.include({ status: 404, json: { error: 'Site not found' } });
     const taskId = await service.createTask(unclear);
@@ -70,7 +70,7 @@ describe('the API of a running service', function () {
     expect((await read()).status).to.equal(200);
   });
 
-  it('takes a revoked key at once no longer', async () => {
+  it('rejects a key as soon as it is revoked', async () => {
     const made = await answerOf(
       service.dataDir,
       'key',
@@ -100,7 +100,7 @@ describe('the API of a running service', function () {
     });
     after(() => client.connection.close());
 
-    it('a task is found by its attributes, and tells its story', async () => {
+    it('finds a task by its attributes, and shows its story', async () => {
       const body = citiesBody(['Lisbon', 'Porto'], { publish: true });
       const view = await site.run(body);
       const handle = client.workflow.getHandle(view.taskId);

@@ -25,7 +25,7 @@ describe('pages of a batch that people edit, on a running service', function () 
   const liveHeadline = async (site: TeamSite, city: string) =>
     headlineOf(await batch.textOf(site.live(slugOf(city))));
 
-  it('go live as they were edited, and go live again when they are edited later', async () => {
+  it('go live as they were edited, and go live again after later edits', async () => {
     const site = await TeamSite.register(service, 'edited-batch');
     const cities = ['Alba', 'Beja', 'Cuba'];
     const batchId = await batch.create(site.siteId, cities);

@@ -79,7 +79,7 @@ describe('batches on a running service', function () {
   };
   const textOf = async (url: string) => (await service.request('GET', url)).text;
 
-  it('publishes all rows in one push, and tells of those that failed by their numbers', async () => {
+  it('publish all rows in one push, and report the failed rows by their numbers', async () => {
     const site = await TeamSite.register(service, 'batch-all');
     const cities = names('Town', 20);
     const rows = [
@@ -116,7 +116,7 @@ describe('batches on a running service', function () {
     expect(files.split('\n').filter((file) => /town/.test(file))).to.have.length(20);
   });
 
-  it('publishes the canary first, and the others once they are approved', async () => {
+  it('publish the canary first, and the other rows after they are approved', async () => {
     const site = await TeamSite.register(service, 'batch-canary');
     const [first, ...others] = names('Ville', 8).map((name) => row(name));
     const rows = [

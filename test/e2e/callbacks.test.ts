@@ -79,7 +79,7 @@ describe('callbacks of a running service', function () {
     return (await Promise.all(states)).flat().join();
   };
 
-  it('show each attempt, and are delivered again when asked: the same bytes under the same id', async () => {
+  it('show each attempt, and are delivered again on request with the same bytes under the same ID', async () => {
     let up = false;
     const flaky = await receiverWith(() => (up ? 202 : 500));
     const body = {
@@ -148,7 +148,7 @@ describe('callbacks of a running service', function () {
     ]);
   });
 
-  it('tell of a success with the pages of the status view, at the top level', async () => {
+  it('report a success with the pages of the status view, at the top level', async () => {
     await site.run(citiesBody(['Lisbon'], { publish: true }));
     const body = citiesBody(['Lisbon', 'Porto'], { publish: true });
     body.items[0]!.context = 'City: Lisbon\nHeadline: Again';

@@ -22,7 +22,7 @@ const TASK_WITHIN_MS = 240_000;
 const headline = (text: string) => ({ prompt: `Change the headline of /pricing to "${text}"` });
 
 /** The calls of reads of a service in this process, on its embedded database and Temporal. */
-describe('reading again', function () {
+describe('reading a task again', function () {
   this.timeout(TASK_WITHIN_MS * 2);
   const resources = new AsyncDisposableStack();
   let calls: CountedCalls;

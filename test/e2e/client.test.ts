@@ -38,7 +38,7 @@ describe('the client, at a running service', function () {
   const bodyFor = (...cities: string[]) =>
     ({ siteId: site.siteId, ...citiesBody(cities) }) as Parameters<typeof client.tasks.create>[0];
 
-  it('creates a task, tells its events, and waits for its end', async () => {
+  it('creates a task, follows its events, and waits for its end', async () => {
     const { taskId, status } = await client.tasks.create(bodyFor('Lisbon'));
     expect(status).to.equal('running');
     const told: string[] = [];
@@ -69,7 +69,7 @@ describe('the client, at a running service', function () {
     expect(listed).to.include.members([one!.taskId, taskId]);
   });
 
-  it('reads the callback that the service signs, and no other', async () => {
+  it('reads a callback that the service signed, and rejects others', async () => {
     const callbackUrl = receiver.url('/done');
     const { taskId } = await client.tasks.create({ ...bodyFor('Evora'), callbackUrl });
     const [{ headers, body }] = (await receiver.deliveries('/done', 1)) as [
@@ -87,7 +87,7 @@ describe('the client, at a running service', function () {
     expect(refusal).to.equal('WrongCallbackError: The callback has no signature that fits');
   });
 
-  it('does what its README shows, and that of the service', async () => {
+  it("does what its README and the service's README show", async () => {
     const [example] = blocks('client/README.md', 'js') as [string];
     const program = join(folder, 'example.mjs');
     writeFileSync(program, example.replace("'agent-tasks-client'", "'./index.js'"));
@@ -125,7 +125,7 @@ describe('the client, at a running service', function () {
     expect(failed.out).to.match(/ failed .*\n {2}Nothing was changed/);
   });
 
-  it('says from a shell what is wrong, and never the key', async () => {
+  it('reports errors in a shell, but never the key', async () => {
     const { apiKey } = service.demo;
     const cases: [number, RegExp, string[], Record<string, string>?][] = [
       [2, /^Usage: agent-tasks/, []],

@@ -11,7 +11,7 @@ describe('editing by hand, then publishing', function () {
     removeTeamSites();
   });
 
-  it('puts the edited page live, as its preview showed it', async () => {
+  it('puts the edited page live as its preview showed it', async () => {
     const site = await TeamSite.register(service, 'edited');
     const taskId = await site.create(citiesBody(['Lisbon']));
     const view = await service.waitForTask(taskId);

@@ -56,7 +56,7 @@ describe('what follows a task on a running service', function () {
       published = await follow(draft.taskId, 'publish');
     });
 
-    it('puts the pages of a preview live, with the same names and what the preview showed', async () => {
+    it('puts the pages of a preview live with the same names and contents', async () => {
       const [before, after] = [outputOf(draft).pagesCreated, outputOf(published).pagesCreated];
       expect(before.map(({ publishedUrl }) => publishedUrl)).to.deep.equal([null, null]);
       expect(after.map(({ slug, externalId }) => [slug, externalId])).to.deep.equal([
@@ -77,7 +77,7 @@ describe('what follows a task on a running service', function () {
     before(async () => void (site = await TeamSite.register(service, 'steps')));
     const headline = async (url: string) => headlineOf((await get(url)).text);
 
-    it('builds on a preview, and publishing the later task publishes both', async () => {
+    it('builds on a preview, and publishes both tasks with the later one', async () => {
       const first = await site.run(citiesBody(['Oslo', 'Bergen']));
       const prompt = 'Change the headline of /locations/oslo to "Oslo, again"';
       const second = await site.run({ prompt, baseTaskId: first.taskId });
@@ -103,7 +103,7 @@ describe('what follows a task on a running service', function () {
   });
 
   describe('retry', () => {
-    it('does a failed task again without writing its pages again', async () => {
+    it('repeats a failed task without writing its pages again', async () => {
       const site = await TeamSite.register(service, 'retried');
       site.refuse('exit 1');
       const failed = await site.run(citiesBody(['Rome', 'Milan'], { publish: true }));

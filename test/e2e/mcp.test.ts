@@ -26,7 +26,7 @@ describe('a whole task by an assistant', function () {
     }
   }
 
-  it('makes pages, asks the person, and puts them live', async () => {
+  it('creates pages, asks the person, and puts the pages live', async () => {
     const site = await TeamSite.register(service, 'assisted');
     const { siteId } = site;
     const person: Person = { asked: [], answers: 'accept' };

@@ -82,7 +82,7 @@ describe('tasks of language models', function () {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('does what a prompt asks for, mends what it did wrong, and is published', async () => {
+  it("carry out a prompt, fix the model's mistakes, and are published", async () => {
     const since = model.requests().length;
     const files = pagesIn(site.files());
     const sources = new Map(
@@ -129,7 +129,7 @@ describe('tasks of language models', function () {
     await expectWhole(site.live(''), untouched);
   });
 
-  it('writes ten pages; one is refused at first, and mended', async () => {
+  it('write ten pages, one of which is rejected at first and then fixed', async () => {
     const view = await service.waitForTask(
       await service.createTask({ ...citiesTask(), model: name }),
     );
@@ -160,7 +160,7 @@ describe('tasks of language models', function () {
     for (const slug of citySlugs) expect(locationsOf(sitemap.text).join()).to.contain(slug);
   });
 
-  it('is held where it obeys an order on a page, which names a new host and deletes another page', async () => {
+  it('are held if the model obeys an order on a page to name a new host and to delete another page', async () => {
     const pages = { 'visit.html': orderedPage, 'offers.html': orderedPage };
     site.push(pages);
     const view = await site.run({
@@ -178,7 +178,7 @@ describe('tasks of language models', function () {
     for (const path of Object.keys(pages)) expect(site.show(path), path).to.equal(orderedPage);
   });
 
-  it('fails with what its provider says, without the key', async () => {
+  it('fail with the message of the provider, without the key', async () => {
     const error = errorOf(await site.run({ prompt: 'You are refused', model: name }));
     expect(error)
       .to.contain(name.split('/').at(-1))
@@ -186,7 +186,7 @@ describe('tasks of language models', function () {
     for (const key of Object.values(keys)) expect(error).to.not.contain(key);
   });
 
-  it('their keys are nowhere but in the requests to their provider', () => expectNoKey(service));
+  it('send their keys only in requests to their provider', () => expectNoKey(service));
 
   async function expectAbout(url: string): Promise<string> {
     const { status, text } = await service.request('GET', url);

@@ -48,7 +48,7 @@ describe('notes of tasks on a running service', function () {
     return (await service.request('GET', page!.previewUrl!)).text;
   };
 
-  it('a drop on one page takes out each of its values, says so, and settles the note there', async () => {
+  it('are resolved by a removal on one page, which takes out each of the values and says so', async () => {
     const [first] = tasks as [TaskView];
     const slug = '/locations/lisbon';
     expect(await pageOf(first, slug)).to.match(/2014/);
@@ -72,7 +72,7 @@ describe('notes of tasks on a running service', function () {
     expect(notesOf(done)).to.have.length(after.length - 1);
   });
 
-  it('a drop on all pages that say it goes on from the drops before', async () => {
+  it('on several pages are resolved by a removal that builds on earlier removals', async () => {
     const [first] = tasks as [TaskView];
     const done = await drop(first, { kind: 'quote' });
     for (const slug of ['/locations/lisbon', '/locations/porto']) {
@@ -84,7 +84,7 @@ describe('notes of tasks on a running service', function () {
     tasks[1] = await drop(tasks[1]!, { kind: 'quote' });
   });
 
-  it('a later publish tells only what is open', async () => {
+  it('are published with only the open notes later', async () => {
     const [, second] = tasks as [TaskView, TaskView];
     const [kept] = notesOf(second) as [ToldNote];
     await ask('PATCH', second.taskId, '/notes', { state: 'kept', notes: [kept.id] });
@@ -97,7 +97,7 @@ describe('notes of tasks on a running service', function () {
     expect(live.text).to.not.include('Ruth Calloway');
   });
 
-  it('all of them settled, nothing is left to check', async () => {
+  it('can all be resolved, so that nothing is left to check', async () => {
     const [first] = tasks as [TaskView];
     await ask('PATCH', first.taskId, '/notes', { state: 'done' });
     expect(outputOf(await now(first))).to.not.have.property('warnings');

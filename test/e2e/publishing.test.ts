@@ -43,7 +43,7 @@ describe('publishing on a running service', function () {
       view = await site.run(citiesBody(['Lisbon', 'Porto'], { publish: true }));
     });
 
-    it('has its pages live at their published URLs, and in the live sitemap', async () => {
+    it('has live pages at their published URLs and in the live sitemap', async () => {
       const { pagesCreated, warnings = [] } = outputOf(view);
       expect(pagesCreated.map(({ publishedUrl }) => publishedUrl)).to.deep.equal(
         ['/locations/lisbon', '/locations/porto'].map(site.live),
@@ -62,7 +62,7 @@ describe('publishing on a running service', function () {
         expect(await textOf(previewUrl!)).to.equal(await textOf(publishedUrl!));
     });
 
-    it('is one commit on the production branch, with its trailer, and no file besides its own', async () => {
+    it('is one commit on the production branch with a trailer, and changes only its own files', async () => {
       const log = git(site.remote, 'log', '--format=%(trailers:key=Agent-Task,valueonly)', 'main');
       expect(log.split('\n').filter(Boolean)).to.deep.equal([view.taskId]);
       expect(git(site.remote, 'diff', '--name-only', 'main~1', 'main').split('\n')).to.have.members(
@@ -71,7 +71,7 @@ describe('publishing on a running service', function () {
     });
   });
 
-  it('puts an earlier version of a site live again: the live pointer moves on to a new commit', async () => {
+  it('puts an earlier version of a site live again with a new commit', async () => {
     const site = await TeamSite.register(service, 'live-again');
     const first = site.head();
     const before = await crawl(site.live(''));
@@ -110,8 +110,8 @@ describe('publishing on a running service', function () {
     ]);
   });
 
-  describe('when somebody pushes meanwhile', () => {
-    it('loses neither the push nor the task', async () => {
+  describe('while somebody else pushes', () => {
+    it('keeps the push and the task', async () => {
       const site = await TeamSite.register(service, 'race-push');
       const pushed = {
         'news.html': site.source('about.html'),
@@ -136,7 +136,7 @@ describe('publishing on a running service', function () {
     });
   });
 
-  it('holds pages with warnings back until they are published, with the same warnings', async () => {
+  it('holds pages with warnings until somebody publishes them with the same warnings', async () => {
     const site = await TeamSite.register(service, 'held');
     const held = await site.run(citiesBody(['Lisbon'], { publish: true, onWarnings: 'hold' }));
     const { pagesCreated, warnings = [], notes = [] } = outputOf(held);

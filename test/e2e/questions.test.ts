@@ -71,7 +71,7 @@ describe('a language model that asks people, through a whole task', function () 
   const tell = async (taskId: string, body: object, headers = {}) =>
     (await send(taskId, body, headers))[0];
 
-  it('asks for pages that are written side by side, and gives each its own answer', async () => {
+  it('asks about pages that are written side by side, and gives each page its own answer', async () => {
     const cities = citiesTask();
     const callbackUrl = receiver.url('/pages');
     const items = cities.items.slice(0, 4);

@@ -44,7 +44,7 @@ describe('reading what tasks do, on a running service', function () {
       followed = following.text;
     });
 
-    it('is followed event by event, up to its status view', async () => {
+    it('can be followed event by event up to its status view', async () => {
       const names = namesIn(followed);
       expect(names[0]).to.equal('status');
       expect(names.slice(-4)).to.deep.equal(['page', 'page', 'status', 'done']);
@@ -61,7 +61,7 @@ describe('reading what tasks do, on a running service', function () {
       ]);
     });
 
-    it('has a diff that makes its commit of the base, and names the texts of each page', async () => {
+    it('has a diff that turns its base into its commit, and that names the texts of each page', async () => {
       const { status, json } = await get(`/agent/tasks/${taskId}/diff`);
       expect([status, json.base]).to.deep.equal([200, site.head()]);
       git(site.clone, 'fetch', '-q', 'origin', json.base as string, json.commit as string);
@@ -81,7 +81,7 @@ describe('reading what tasks do, on a running service', function () {
       expect(page.texts).to.deep.include(headline);
     });
 
-    it('shows of a prompt task the texts before and after', async () => {
+    it('shows the texts before and after a prompt task', async () => {
       const view = await site.run({
         prompt: 'Change the headline of /pricing to "Prices that fit on one page"',
       });

@@ -26,7 +26,7 @@ describe('the start of the service', function () {
       if (this.currentTest?.isFailed()) console.error(service.launched.log());
     });
 
-    it('makes everything, says each step on a line, and is ready', async () => {
+    it('creates everything, prints each start-up phase on a line, and is ready', async () => {
       const steps = service.launched.stderr.split('\n').filter(Boolean);
       expect(steps[0]).to.equal(`Opening the database in ${service.dataDir}`);
       expect(steps[1]).to.equal('Starting the Temporal server');
@@ -52,13 +52,13 @@ describe('the start of the service', function () {
       });
     });
 
-    it('warns of nothing', () => {
+    it('prints no warning', () => {
       const lines = service.launched.stdout.trimEnd().split('\n');
       const levels = lines.map((line) => (JSON.parse(line) as { level: string }).level);
       expect(new Set(levels), service.launched.stdout).to.deep.equal(new Set(['info']));
     });
 
-    it('keeps nothing of what bundles the workflows in memory', () => {
+    it('keeps nothing in memory of what bundles the workflows', () => {
       expect(readFileSync(`/proc/${service.launched.pid}/maps`, 'utf8')).to.not.contain('swc');
     });
 
@@ -66,7 +66,7 @@ describe('the start of the service', function () {
       expect(statSync(service.dataDir).mode & 0o777).to.equal(0o700);
     });
 
-    it('describes the API at its own address', async () => {
+    it('describes the API at its own URL', async () => {
       const { json } = await service.request(
         'GET',
         new URL('openapi.json', `${service.demo.baseUrl}/`).href,
@@ -74,7 +74,7 @@ describe('the start of the service', function () {
       expect(json.servers).to.deep.equal([{ url: service.demo.baseUrl }]);
     });
 
-    it('writes demo.json with the documented fields, for its owner only', async () => {
+    it('writes demo.json with the documented fields, readable only by its owner', async () => {
       const file = join(service.dataDir, 'demo.json');
       expect(statSync(file).mode & 0o777).to.equal(0o600);
       const demo = JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>;
@@ -94,7 +94,7 @@ describe('the start of the service', function () {
       await ui.text();
     });
 
-    it('prints a link that signs in once, as the owner of the demo organization, up to a key for the API', async () => {
+    it("prints a link that signs in the demo organization's owner once, who can create an API key", async () => {
       const token = /\/welcome#token=([\w-]{43})$/m.exec(service.launched.stderr)![1]!;
       const origin = `http://localhost:${service.port}`;
       const post = (path: string, body: object, cookie = '') =>
@@ -118,7 +118,7 @@ describe('the start of the service', function () {
       expect(service.launched.stdout).to.not.include(token);
     });
 
-    it('refuses a second service on the same data folder, in one line that says what to do, and goes on', async () => {
+    it('refuses a second service on the same data folder in one line that says what to do, and continues', async () => {
       const second = launchService({ dataDir: service.dataDir });
       await until('the end of the second service', () => second.hasEnded());
       expect(await second.ended).to.deep.equal({ code: 1, signal: null });
@@ -128,7 +128,7 @@ describe('the start of the service', function () {
       expect((await service.request('GET', '/readyz')).status).to.equal(200);
     });
 
-    it('prints a request that works as it is pasted', async () => {
+    it('prints a request that works when it is pasted', async () => {
       const [, url, key, body] = /curl -s (\S+) [^]*?Bearer (\S+)'[^]*?-d '([^']+)'/.exec(
         service.launched.stderr,
       )!;
@@ -144,7 +144,7 @@ describe('the start of the service', function () {
       expect(preview.text).to.contain('Lisbon');
     });
 
-    describe('a stop', () => {
+    describe('when it is stopped', () => {
       it('ends the streams of running tasks at once', async () => {
         const slow = await TeamSite.register(service, 'stopping');
         const gate = slow.gate('refs/agent-tasks/');

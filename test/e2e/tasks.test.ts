@@ -26,7 +26,7 @@ describe('tasks on a running service', function () {
     removeTeamSites();
   });
 
-  describe('that ask for ten pages of one template', () => {
+  describe('that create ten pages from one template', () => {
     let site: TeamSite;
     let untouched: CrawledPages;
     let head: string;
@@ -55,14 +55,14 @@ describe('tasks on a running service', function () {
       }
     });
 
-    it('show while they run how far they are', () => {
+    it('show their progress while they run', () => {
       expect(progress.at(-1)).to.deep.equal({
         phase: 'committing',
         pages: { done: 10, total: 10 },
       });
     });
 
-    it('complete with the ten pages in the order asked for, and no live URL', () => {
+    it('complete with the ten pages in the requested order, and without a live URL', () => {
       const { pagesCreated, pagesModified, pagesDeleted } = outputOf(view);
       expect(pagesCreated.map(({ slug }) => slug)).to.deep.equal(slugs);
       expect([...pagesModified, ...pagesDeleted]).to.deep.equal([]);
@@ -84,7 +84,7 @@ describe('tasks on a running service', function () {
       expect(new Set([...pages.values()].map(titleOf)).size).to.equal(10);
     });
 
-    it("keep every tag, attribute and white space of the template's", () => {
+    it('keep every tag, attribute and white space of the template', () => {
       const template = skeleton(site.source('locations/austin.html'));
       expect(template.length).to.be.greaterThan(300);
       for (const [slug, page] of pages) expect(skeleton(page), slug).to.deep.equal(template);
@@ -105,7 +105,7 @@ describe('tasks on a running service', function () {
       expect(locationsOf(served.text)).to.deep.equal(after);
     });
 
-    it('have previews that show the whole site, for no search engine', async () => {
+    it('have previews that show the whole site, hidden from search engines', async () => {
       const files = (await pathsOf(site)).filter((path) => !/sitemap|robots/.test(path));
       const preview = await crawl(new URL(previewOf(view)).origin, files);
       for (const path of files) expect(preview.get(path), path).to.equal(untouched.get(path));
@@ -115,7 +115,7 @@ describe('tasks on a running service', function () {
       expect(robots.text).to.match(/^Disallow: \/$/m);
     });
 
-    it('leave the live site and the production branch as they were, to the last byte', async () => {
+    it('leave the live site and the production branch unchanged to the last byte', async () => {
       expect(untouched.size).to.be.greaterThan(25);
       expect(await crawl(site.live(''), await pathsOf(site))).to.deep.equal(untouched);
       expect(site.head()).to.equal(head);
@@ -144,7 +144,7 @@ describe('tasks on a running service', function () {
       );
     });
 
-    it('create, move and link pages in one prompt, and the preview shows the new ones', async () => {
+    it('create, move and link pages with one prompt, and show the new ones in the preview', async () => {
       const view = await prompt(
         'Create /locations/rome for Rome from /locations/austin. Move /about to /company. Change the link "Web design in Denver" on / to /locations/rome',
       );
@@ -172,7 +172,7 @@ describe('tasks on a running service', function () {
       expect(locations.join('\n')).to.not.match(/\/about$/m);
     });
 
-    it('fail with all that is understood where one instruction is not, and change nothing', async () => {
+    it('change nothing if one instruction is not understood, and fail with the list of understood ones', async () => {
       const view = await prompt('Delete /contact. Make it pop');
       expect(view).to.not.have.property('output');
       expect(view).to.include({ status: 'failed' });

@@ -19,7 +19,7 @@ const moments: [way: Way, behind: string][] = [
 const ROWS = 10;
 const path = '/api/v1/agent/batches';
 
-describe('a batch in flight', function () {
+describe('a running batch', function () {
   this.timeout(300_000);
   const { start, phaseDone, service, receiver, dataDir } = useInterrupted();
 
@@ -73,7 +73,7 @@ describe('a batch in flight', function () {
   }
 
   const passages = moments.map(([way, behind]) => `${ways[way]} behind ${behind}`).join(', ');
-  it(`goes on after ${passages}, and ${ways.killAll} while its callback is sent: each page once, one publish, the same callback`, async () => {
+  it(`continues after ${passages}, and after ${ways.killAll} while its callback is sent: each page once, one publish, the same callback`, async () => {
     const name = 'Porto';
     const batchId = await create(rowsOf(name, ROWS), `/held${name}`);
     for (const [way, behind] of moments) {
@@ -98,7 +98,7 @@ describe('a batch in flight', function () {
     await expectOnce(batchId, name, ROWS);
   });
 
-  it('fails a row once whose step fails, after a kill behind the note of it', async () => {
+  it('fails a row once if its activity fails, after a kill that follows the heartbeat', async () => {
     const name = 'Namur';
     const batchId = await create(rowsOf(name, 4), `/${name}`);
     await phaseDone(batchId, 'planBatch');

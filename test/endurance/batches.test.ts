@@ -77,7 +77,7 @@ describe('batches on a running service', function () {
   const textOf = async (url: string) => (await service.request('GET', url)).text;
   const states = (rows: RowView[]) => rows.map(({ number, state }) => `${number} ${state}`);
 
-  it('publishes later what was made without publishing', async () => {
+  it('publish later a batch that was created without publishing', async () => {
     const site = await TeamSite.register(service, 'batch-later');
     const rows = names('Porto', 3).map((name) => row(name));
     const batchId = await create(site, { rows });
@@ -90,7 +90,7 @@ describe('batches on a running service', function () {
     expect(again.status, again.text).to.equal(409);
   });
 
-  it('holds pages with too little text of their own, until they are approved, each or all', async () => {
+  it('hold pages with too little text of their own until they are approved, one by one or all', async () => {
     const site = await TeamSite.register(service, 'batch-held');
     const rows = names('Burg', 4).map((name) => row(name));
     const batchId = await create(site, { rows, publish: true, holdBelow: 1 });
@@ -116,7 +116,7 @@ describe('batches on a running service', function () {
     expect((await live(held[0]!.targetPageSlug)).status).to.equal(200);
   });
 
-  it('can be paused and goes on, or is cancelled and publishes nothing', async () => {
+  it('can be paused and resumed, and publish nothing if they are cancelled', async () => {
     const site = await TeamSite.register(service, 'batch-stop');
     const rows = names('Dorf', 110).map((name) => row(name));
     const gate = site.gate('refs/agent-tasks/');
@@ -143,7 +143,7 @@ describe('batches on a running service', function () {
     expect(files).to.not.include('stadt');
   });
 
-  it('heeds facts as a task does: its own appear, others are named or taken out', async () => {
+  it('treat facts as a task does: own facts appear, others are noted or removed', async () => {
     const [site, twin] = [
       await TeamSite.register(service, 'batch-facts'),
       await TeamSite.register(service, 'batch-facts-twin'),

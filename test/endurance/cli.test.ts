@@ -83,7 +83,7 @@ describe('npm run -s cli', function () {
       expect(stderr).not.to.equal('');
     });
 
-  describe('where there is no data', () => {
+  describe('without data', () => {
     let none: string;
     beforeEach(() => {
       none = join(mkdtempSync(join(folder.path, 'none-')), 'data');
@@ -95,17 +95,17 @@ describe('npm run -s cli', function () {
       `No data in ${none} (DATA_DIR): set DATA_DIR to the folder of the service, ` +
       'or start the service, which makes its data\n';
 
-    it('exits with 1, names the folder and what to do, and makes nothing', async () => {
+    it('exits with 1, names the folder and what to do, and creates nothing', async () => {
       expect(await cli('key', 'list')).to.include({ code: 1, stdout: '', stderr: advice() });
       expect(existsSync(none)).to.equal(false);
     });
 
-    it('does so for every command but for `organization create`', () => {
+    it('exits with 1 for every command except `organization create`', () => {
       const making = dataCommands.filter(({ makesData }) => makesData).map(({ name }) => name);
       expect(making).to.deep.equal(['organization create']);
     });
 
-    it("needs none to set up Temporal's namespace", async () => {
+    it("sets up Temporal's namespace", async () => {
       const { code, stdout, stderr } = await cli('temporal', 'setup');
       expect({ code, stdout }).to.deep.equal({ code: 1, stdout: '' });
       expect(stderr).to.match(/^The embedded Temporal server sets itself up.*TEMPORAL_ADDRESS\n$/);
@@ -113,7 +113,7 @@ describe('npm run -s cli', function () {
     });
   });
 
-  it('works without the service, through all commands; the first organization makes the data', async () => {
+  it('works without the service through all commands; the first organization creates the data', async () => {
     await makeRepository();
     const { stdout, stderr } = await cli('organization', 'create', '--name', 'Acme');
     expect(stderr).to.equal(made());
@@ -160,7 +160,7 @@ describe('npm run -s cli', function () {
       await stores.close();
     });
 
-    it('has the service do the work, which sees it at once', async () => {
+    it('lets the service do the work, which sees the result at once', async () => {
       const { organizationId } = await answer('organization', 'create', '--name', 'Beside');
       const key = await answer(
         'key',

@@ -51,14 +51,14 @@ describe('the package of the client', function () {
   const run = (program: string, ...args: string[]) =>
     execFileSync(program, args, { cwd: project, encoding: 'utf8' });
 
-  it('has its README, its licence and that of the code in it', () => {
+  it('contains its README, its licence and the licence of the code in it', () => {
     expect(packed).to.include.members(['README.md', 'LICENSE', 'dist/LICENSE.eventsource-parser']);
     expect(packed.filter((path) => !/^(?:README\.md|LICENSE|package\.json|dist\/.*)$/.test(path)))
       .to.be.empty;
     expect(document('client/LICENSE')).to.equal(document('LICENSE'));
   });
 
-  it('is imported, required, and run from a shell', () => {
+  it('can be imported, required, and run from a shell', () => {
     const program = 'console.log(typeof client.AgentTasks)';
     const imported = `import * as client from 'agent-tasks-client'; ${program}`;
     const required = `const client = require('agent-tasks-client'); ${program}`;
@@ -68,14 +68,14 @@ describe('the package of the client', function () {
     expect(run(join(project, 'node_modules/.bin/agent-tasks'), '--help')).to.match(/^Usage: /);
   });
 
-  it('is under 20 kB, without its command', () => {
+  it('is smaller than 20 kB without its command', () => {
     const bytes = codes()
       .filter((name) => name !== 'cli.js')
       .map((name) => read(name).length);
     expect(bytes.reduce((sum, one) => sum + one)).to.be.below(MOST_BYTES);
   });
 
-  it('runs where there is only what browsers and edge runtimes have', async () => {
+  it('runs with only the APIs that browsers and edge runtimes have', async () => {
     const { outputFiles } = await build({
       stdin: { contents: "export * from 'agent-tasks-client'", resolveDir: project },
       bundle: true,
@@ -117,7 +117,7 @@ describe('the package of the client', function () {
     await server.close();
   });
 
-  describe('has types that a strict program compiles with', () => {
+  describe('has types that compile in a strict program', () => {
     const program = [
       "import { AgentTasks, type FinishedTask } from 'agent-tasks-client';",
       "const client = new AgentTasks({ apiKey: 'k', baseUrl: 'http://localhost' });",

@@ -139,7 +139,7 @@ describe('48 tasks of four organizations on a cluster', function () {
   const idOf = ({ headers }: { headers: Record<string, unknown> }) => String(headers['webhook-id']);
   const finished = () => new Set(deliveries().map(idOf)).size;
 
-  it('all are created once, while two workers, PostgreSQL and Temporal are killed', async () => {
+  it('are each created once while two workers, PostgreSQL and Temporal are killed', async () => {
     const kills: Record<string, () => Promise<unknown>> = {
       'a worker': () => workers[0]!.kill(),
       PostgreSQL: () => cluster.postgres.restart(),
@@ -170,7 +170,7 @@ describe('48 tasks of four organizations on a cluster', function () {
     );
   });
 
-  it('each completed, with one commit at its site, and is live once if it publishes', async () => {
+  it('complete with one commit at their site each, and are live once if they publish', async () => {
     const views = new Map<string, TaskView>();
     for (const { taskId, number, organization } of tasks)
       views.set(taskId, await as(apis[number % 2]!, organization).readTask(taskId));
@@ -197,7 +197,7 @@ describe('48 tasks of four organizations on a cluster', function () {
     }
   });
 
-  it('each called back its own organization, with the same bytes whenever it did', () => {
+  it('call back their own organization with the same bytes each time', () => {
     for (const [organization] of owners.entries()) {
       const received = receiver.received(`/${organization}`);
       const own = tasks
@@ -209,13 +209,13 @@ describe('48 tasks of four organizations on a cluster', function () {
     }
   });
 
-  it('the same requests, sent again at the other process, begin nothing', async () => {
+  it('start nothing if the same requests are sent again at the other process', async () => {
     const again = [];
     for (const task of tasks) again.push(await create(task, task.number + 1));
     expect(again).to.deep.equal(tasks.map(({ taskId }) => taskId));
   });
 
-  it('each organization lists its own tasks, and gets 404 for those of others', async () => {
+  it('are listed for their own organization, and answer 404 to others', async () => {
     async function listed(api: Service): Promise<string[]> {
       const ids: string[] = [];
       for (let cursor = ''; ;) {
@@ -240,14 +240,14 @@ describe('48 tasks of four organizations on a cluster', function () {
     }
   });
 
-  it('all agree with this code, as `npm run replay` says of those that began last', async () => {
+  it('agree with this code, as `npm run replay` says of the latest ones', async () => {
     const words = ['run', '-s', 'replay', '--', 'ExecutionStatus = "Completed"', '--last', '20'];
     const env = { PATH: process.env.PATH, HOME: process.env.HOME, ...cluster.deployment.env };
     const { stdout } = await promisify(execFile)('npm', words, { env });
     expect(stdout.trim().split('\n').at(-1)).to.equal('20 histories, 0 of them differ');
   });
 
-  it('all are there again after a restore of the databases, and the next one begins', async function () {
+  it('are still there after a restore of the databases, and the next task starts', async function () {
     const before = new Map<string, TaskView>();
     for (const { taskId, organization } of tasks)
       before.set(taskId, await as(apis[0], organization).readTask(taskId));

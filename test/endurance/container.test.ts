@@ -30,7 +30,7 @@ const { api } = parseCompose(read('docker-compose.yml'), {
   DATABASE_PASSWORD: 'x',
 }).services;
 
-describe("the image in a container as the compose file's, with bubblewrap in Docker's place", function () {
+describe('the image in a container as in the compose file, with bubblewrap in place of Docker', function () {
   this.timeout(300_000);
   const folder = temporaryFolder();
   let launched: ReturnType<typeof launchService>;
@@ -112,7 +112,7 @@ describe("the image in a container as the compose file's, with bubblewrap in Doc
     expect([console.status, console.text.slice(0, 15)]).to.deep.equal([200, '<!doctype html>']);
   });
 
-  it('was refused no file that it wanted to write', () => {
+  it('could write every file that it wanted to write', () => {
     expect(launched.log()).to.not.match(/EROFS|EACCES|EPERM|[Rr]ead-only file system/);
   });
 
@@ -130,7 +130,7 @@ describe("the image in a container as the compose file's, with bubblewrap in Doc
     }
   });
 
-  it('can write to its volume and to memory only', () => {
+  it('can write only to its volume and to memory', () => {
     const paths = [
       '/app',
       '/app/src',

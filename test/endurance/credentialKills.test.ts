@@ -29,7 +29,7 @@ const moments: Record<string, RegExp> = {
 };
 const addresses = ['first.git', 'fetch.git', 'push.git'];
 
-describe('kill -9 while git talks to a remote that holds still', function () {
+describe('kill -9 while git talks to a remote that does not answer', function () {
   this.timeout(300_000);
   let temporary: ReturnType<typeof temporaryFolder>;
   let repository: PrivateRepository;
@@ -78,7 +78,7 @@ describe('kill -9 while git talks to a remote that holds still', function () {
     await until('the end of every git', () => gitsOf(service.dataDir).length === 0);
   }
 
-  it(`leaves no token in a file, and no child that has it: ${Object.keys(moments).join(', ')}`, async () => {
+  it(`leaves no token in a file, and no child process that has it: ${Object.keys(moments).join(', ')}`, async () => {
     const service = await start();
     const headers = await asAdmin(service);
     const siteIds: string[] = [];
@@ -97,7 +97,7 @@ describe('kill -9 while git talks to a remote that holds still', function () {
     await expectNothingAfterKill(service, [token]);
   });
 
-  it('leaves no line of a deploy key in a file, and no child that has it', async () => {
+  it('leaves no line of a deploy key in a file, and no child process that has it', async () => {
     ssh = await serveSsh(repository.place.folder);
     const service = await start();
     const headers = await asAdmin(service);

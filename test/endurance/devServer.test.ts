@@ -20,7 +20,7 @@ describe('startDevServer', function () {
   const suite = devServers();
   const { start } = suite;
 
-  it('goes on at the same UI address while the server is started again', async () => {
+  it('keeps the same UI address while the server is restarted', async () => {
     const { cliPath, go } = await startingOnce(suite.dataDir);
     const restarted = await superviseDevServer(
       { ...free, dataDir: suite.dataDir, cliPath },
@@ -61,7 +61,7 @@ describe('startDevServer', function () {
     await until('the end of the server', async () => !(await isRunning(pid)));
   });
 
-  it('ends the server that a killed service left on the same data, fixed ports included', async () => {
+  it('ends the server that a killed service left on the same data, also with fixed ports', async () => {
     const killed = service('console.log(server.address)');
     const [address] = (await once(killed.stdout, 'data')) as [Buffer];
     killed.kill('SIGKILL');
@@ -80,7 +80,7 @@ describe('startDevServer', function () {
     `Failed to start gRPC listener: ${taken}\\n[signal SIGSEGV: segmentation violation]`,
   ];
   for (const words of lastWords)
-    it(`starts again when another program took a port of it just then: ${words}`, async () => {
+    it(`starts again if another program has just taken one of its ports: ${words}`, async () => {
       const server = await start({ cliPath: await panicking(suite.dataDir, 2, words) });
       await connectTo(server, (connection) =>
         connection.workflowService.describeNamespace({ namespace }),

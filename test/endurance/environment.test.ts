@@ -42,7 +42,7 @@ const isNamed = (name: string) =>
   [...usual, ...ofGit, ...ofShells, 'NODE_CHANNEL_SERIALIZATION_MODE'].includes(name) ||
   /^(GIT|SSH)_\w+$/.test(name);
 
-describe('the environment of what the service starts', function () {
+describe('the environment of the processes that the service starts', function () {
   this.timeout(180_000);
   let service: Service;
   /** By command line, each program that was seen. */
@@ -66,7 +66,7 @@ describe('the environment of what the service starts', function () {
     await endServices(this.currentTest);
   });
 
-  it('was seen of every kind of program', () => {
+  it('was recorded for every kind of program', () => {
     const commands = [...seen.keys()].join('\n');
     for (const kind of [
       /temporal server start-dev/,
@@ -78,7 +78,7 @@ describe('the environment of what the service starts', function () {
       expect(commands).to.match(kind);
   });
 
-  it('has named variables only, and none of a secret', () => {
+  it('has only named variables, and no secret', () => {
     const wrong = [...seen.values()].flatMap(({ command, environment }) =>
       Object.entries(environment)
         .filter(([name, value]) => !isNamed(name) || value.includes('canary'))

@@ -98,7 +98,7 @@ describe(`beside ${TASKS} tasks of another organization`, function () {
     expect(status, text).to.equal(202);
   }
 
-  it('that wait at a site whose push hangs, a task completes', async () => {
+  it('that wait at a site with a hanging push, a task completes', async () => {
     const body = { siteId: theirs!.siteId, callbackUrl: receiver.url('/theirs') };
     taskIds = [];
     while (taskIds.length < TASKS) {
@@ -120,7 +120,7 @@ describe(`beside ${TASKS} tasks of another organization`, function () {
     );
   });
 
-  it('all of these complete when the push goes on: the waiting used up no attempt', async () => {
+  it('complete when the push continues, because the waiting used up no attempt', async () => {
     gate.open();
     await until(
       'the end of theirs',

@@ -11,7 +11,7 @@ import { failureOf, onBranch, Workplace } from '../helpers/team/workplace.ts';
 
 const MIB = 1024 ** 2;
 
-describe('a fetch', function () {
+describe('a git fetch', function () {
   this.timeout(300_000);
   let place: Workplace;
   let repositories: GitRepositories;
@@ -53,7 +53,7 @@ describe('a fetch', function () {
     ['few large files', 3],
     ['many small ones', 300],
   ] as const)
-    it(`of ${what} is refused as a whole when the repository is over its limit, and what was there stays`, async () => {
+    it(`of ${what} is rejected completely if the repository is over its limit, and the existing files stay`, async () => {
       const open = start({ siteLimits: { siteBytes: 2 * MIB } });
       const head = place.push({ 'index.html': 'home' });
       expect(await open('one').fetchHead()).to.equal(head);
@@ -71,7 +71,7 @@ describe('a fetch', function () {
       expect(await (await open('one').tree(onBranch(head))).read('index.html')).to.equal('home');
     });
 
-  it('is refused where the copies of an organization are too large together, and of no other organization', async () => {
+  it("is rejected if an organization's clones are too large together, but not for other organizations", async () => {
     const sites = { acme: ['one', 'two'] };
     const open = start({ organizationBytes: 5 * MIB }, sites);
     place.push(noise(1, 4 * MIB));
@@ -89,7 +89,7 @@ describe('a fetch', function () {
     expect(await open('one').fetchHead()).to.equal(place.head());
   });
 
-  it('refuses an object that unfolds to more memory than there should be, but no large file', async () => {
+  it('rejects an object that expands to too much memory, but no large file', async () => {
     const open = start({});
     const raw = new RawRepository();
     const tree = raw.tree(['100644', 'film.mp4', raw.blob('\0'.repeat(140 * MIB))]);

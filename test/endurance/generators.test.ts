@@ -23,7 +23,7 @@ interface ClientOutput {
   error: string;
 }
 
-describe('clients that generators make of the OpenAPI document', function () {
+describe('clients that generators create from the OpenAPI document', function () {
   this.timeout(900_000);
   let service: Service;
   let folder: string;

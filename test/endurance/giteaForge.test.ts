@@ -94,9 +94,9 @@ describe('the forge Gitea', function () {
     expect((await forge.findPullRequest(branch, never))?.state).to.equal('merged');
   });
 
-  it('closes nothing where there is no pull request', () => forge.closePullRequest(77, never));
+  it('closes nothing if there is no pull request', () => forge.closePullRequest(77, never));
 
-  it('merges no other commit than the one named, and nothing that was closed', async () => {
+  it('merges only the named commit, and no closed pull request', async () => {
     const { branch, commit } = await pushTask();
     const { number } = await open(branch);
     expect(await refused(forge.merge(number, nowhere, never))).to.match(
@@ -108,7 +108,7 @@ describe('the forge Gitea', function () {
     expect(await refused(forge.merge(number, commit, never))).to.match(/it was closed/);
   });
 
-  it('leaves a pull request open that awaits an approval, and lets Gitea merge it then', async () => {
+  it('leaves a pull request open that needs an approval, and lets Gitea merge it afterwards', async () => {
     await gitea.protectBranch(repository, 'main', { required_approvals: 1 });
     const { branch, commit } = await pushTask();
     const { number } = await open(branch);
@@ -123,7 +123,7 @@ describe('the forge Gitea', function () {
     expect((await merged(number, commit)).mergeCommit).to.match(/^[0-9a-f]{40}$/);
   });
 
-  it('says that a credential may not merge', async () => {
+  it('reports that a credential may not merge', async () => {
     const writer = await gitea.createUser();
     await api(`PUT :site/collaborators/${writer.name}`, { permission: 'write' });
     await gitea.protectBranch(repository, 'main', {
@@ -137,7 +137,7 @@ describe('the forge Gitea', function () {
     );
   });
 
-  it('merges as the project does', async () => {
+  it("merges with the project's own method", async () => {
     await api('PATCH :site', {
       has_pull_requests: true,
       allow_merge_commits: false,
@@ -181,7 +181,7 @@ describe('the forge Gitea', function () {
     const check = (token = owner.token, project?: string, branch = 'main') =>
       openAs(token, project).check(branch, never);
 
-    it('finds nothing missing, and shows what was reported before', async () => {
+    it('reports no problem, and shows earlier reports', async () => {
       await setStatus(repository.commit, { state: 'success', target_url: 'https://a.example/' });
       const { past, ...checked } = await check();
       expect(checked).to.deep.equal({ problems: [], mayPush: true, isProtected: false });
@@ -191,18 +191,18 @@ describe('the forge Gitea', function () {
       expect(body).to.deep.equal([]);
     });
 
-    it('says that nothing was reported', async () => {
+    it('reports that nothing was reported', async () => {
       const { problems } = await check();
       expect(problems.map(({ code }) => code)).to.deep.equal(['reports']);
       expect(problems[0]?.message).to.match(/^Nothing was reported of the last 10 commits of main/);
     });
 
-    it('says that a branch takes no pushes', async () => {
+    it('reports that a branch accepts no pushes', async () => {
       await gitea.protectBranch(repository, 'main');
       expect(await check()).to.include({ mayPush: false, isProtected: true });
     });
 
-    it('names a wrong token, a missing scope, a project and a branch that are not there', async () => {
+    it('names a wrong token, a missing scope, and an unknown project and branch', async () => {
       const codes = async (...args: Parameters<typeof check>) => {
         const { problems } = await check(...args);
         return problems.map(({ code, message }) => `${code}: ${message}`).join('\n');
@@ -222,7 +222,7 @@ describe('the forge Gitea', function () {
       expect(await codes(stranger.token)).to.match(/^project: /);
     });
 
-    it('says that the account may only read', async () => {
+    it('reports that the account may only read', async () => {
       const reader = await gitea.createUser();
       await api(`PUT :site/collaborators/${reader.name}`, { permission: 'read' });
       const { problems, mayPush } = await check(reader.token);

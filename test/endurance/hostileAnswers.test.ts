@@ -55,7 +55,7 @@ const textOfBytes = (unit: WorstUnit, bytes: number) => {
   return worstText(unit, Math.floor(bytes / perUnit) - 2);
 };
 
-describe('the event loop does not wait', function () {
+describe('the event loop is not blocked', function () {
   this.timeout(300_000);
   const sender = createGuardedSender({ allowPrivate: true, ownHosts: [] });
   let server: HostileForge;
@@ -69,7 +69,7 @@ describe('the event loop does not wait', function () {
   const compare = (what: string, worst: () => Promise<unknown>, plain: () => Promise<unknown>) =>
     expectNoStall(ownStalls, { what, worst, plain });
 
-  describe('for a forge', () => {
+  describe('by a forge', () => {
     const project = 'team/site';
     const credential = { kind: 'token', username: '', token: 'secret' } as const;
     const placeOf = (kind: 'github' | 'gitea') => ({
@@ -143,7 +143,7 @@ describe('the event loop does not wait', function () {
       });
 
     for (const [name, write] of Object.entries(worstDocuments))
-      it(`whose JSON is ${name}, in an answer and in a refusal`, async () => {
+      it(`whose JSON is ${name}, in an answer and in a rejection`, async () => {
         const plain = worstDocuments['one text']!;
         for (const [bytes, status] of [
           [MAX_ANSWER_BYTES, 200],
@@ -157,7 +157,7 @@ describe('the event loop does not wait', function () {
           );
       });
 
-    it('whose answers and refusals are far too long', async () => {
+    it('whose answers and rejections are far too long', async () => {
       const bytes = MAX_BODY_BYTES - 100;
       for (const [name, write] of Object.entries(worstDocuments).slice(0, 6))
         for (const status of [200, 403]) {
@@ -185,7 +185,7 @@ describe('the event loop does not wait', function () {
       }
     });
 
-    it('with each answer that is documented: those of an App too', async () => {
+    it('with each documented answer, including those of an App', async () => {
       server.answerWith(listed('letters', 1, 1_000));
       const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
       const pem = String(privateKey.export({ type: 'pkcs8', format: 'pem' }));
@@ -198,7 +198,7 @@ describe('the event loop does not wait', function () {
     });
   });
 
-  describe("for a page of a team's host", () => {
+  describe('by a page of an external host', () => {
     const site = { siteId: 's', organizationId: 'o', ownHost } as unknown as Site;
     const look = () => ({
       target: 'live' as const,
@@ -262,7 +262,7 @@ describe('the event loop does not wait', function () {
     });
   });
 
-  describe('for a file of a repository', () => {
+  describe('by a file of a repository', () => {
     const site = { siteId: 's', organizationId: 'o' } as Site;
     const targets = ['/', '/a', `/${'a/'.repeat(4_000)}`, `/${'%CC%81%CC%A3'.repeat(1_200)}`];
 
@@ -378,7 +378,7 @@ describe('the event loop does not wait', function () {
       askedDoubles: ({ source }) => [source.slice(0, 100_000), []],
     };
     for (const [name, args] of Object.entries(argumentsOf))
-      it(`that a thread reads by ${name}`, async () => {
+      it(`that a thread reads with ${name}`, async () => {
         for (const unit of fewUnits.slice(0, 2)) {
           const [worst, plain] = ([unit, 'letters'] as const).map((one) => {
             const text = textOfBytes(one, limits.pageBytes / 2);
@@ -391,7 +391,7 @@ describe('the event loop does not wait', function () {
       });
   });
 
-  describe("for a language model's answer", () => {
+  describe("by a language model's answer", () => {
     const usage = { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0 };
     const readAnswer = (text: string) => async () => {
       parseModelJson(text);

@@ -167,7 +167,7 @@ describe('every route of a running service', function () {
   const expectNone = (problems: string[]) => expect(problems.slice(0, 5).join('\n')).to.equal('');
 
   for (const route of Object.keys(cases))
-    it(`${route}: takes or refuses hostile texts`, async () => {
+    it(`${route}: accepts or rejects hostile texts`, async () => {
       const target = targets.get(route)!;
       expectNone(await aimAll(hostileTexts(target)));
       if (target.body)
@@ -178,7 +178,7 @@ describe('every route of a running service', function () {
       expect((await service.request('GET', '/healthz')).status).to.equal(200);
     });
 
-  it('has begun no task', async () => {
+  it('has started no task', async () => {
     const { json } = await service.request('GET', '/api/v1/agent/tasks');
     expect(json.tasks).to.have.length(1);
   });
@@ -198,7 +198,7 @@ describe('every route of a running service', function () {
   }
 
   for (const route of Object.keys(cases))
-    it(`${route}: answers others while it reads the worst texts and JSON`, async () => {
+    it(`${route}: answers other clients while it reads the worst texts and JSON`, async () => {
       const target = targets.get(route)!;
       const few = isCostly.test(route);
       await expectOthersAnswered<WorstUnit>(few ? fewUnits : units, 'letters', (unit) =>
@@ -215,11 +215,11 @@ describe('every route of a running service', function () {
       );
     });
 
-  it('has closed the connections of all whose bodies came slowly', async () => {
+  it('has closed the connections of all clients whose bodies arrived slowly', async () => {
     for (const text of await Promise.all(slow)) expect(text).to.match(/^($|HTTP\/1\.1 4\d\d )/);
   });
 
-  it('has failed nowhere', async () => {
+  it('has never failed', async () => {
     const lines = service.launched.lines();
     // better-auth says so of two who sign up with one address at once; both are answered
     const isRace = ({ msg }: Record<string, unknown>) =>

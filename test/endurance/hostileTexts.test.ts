@@ -653,7 +653,7 @@ describe('the work on hostile texts', function () {
   this.timeout(600_000);
 
   for (const [name, { read, places, units = [...marks, ...words] }] of Object.entries(readers))
-    it(`grows with their length only: ${name}`, () => {
+    it(`takes time in proportion to their length: ${name}`, () => {
       for (const place of places) {
         for (const unit of units) {
           const text = (length: number) => place(`${unit.repeat(length / unit.length)}x`);
@@ -920,9 +920,9 @@ const sitemap = (count: number) =>
 const newPages = (count: number) =>
   Array.from({ length: count }, (_, i) => ({ slug: `/b/new${i}`, path: `b/new${i}.html` }));
 
-describe('the work on many things', function () {
+describe('the work on many items', function () {
   this.timeout(600_000);
 
   for (const [name, { size, work }] of Object.entries(many))
-    it(`grows with their number only: ${name}`, () => expectLinear(size, work, name));
+    it(`takes time in proportion to their number: ${name}`, () => expectLinear(size, work, name));
 });

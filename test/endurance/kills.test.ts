@@ -14,16 +14,16 @@ const moments: [way: Way, behind: string, city: string][] = [
   ['kill', 'deployProduction', 'Lille'],
 ];
 
-describe('a task in flight', function () {
+describe('a running task', function () {
   this.timeout(300_000);
   const { interrupt, start, create, phaseDone, expectDoneOnce, service, receiver, dataDir } =
     useInterrupted();
 
   for (const [way, behind, city] of moments)
-    it(`goes on after ${ways[way]} behind ${behind}: one commit, one publish, its callback`, () =>
+    it(`continues after ${ways[way]} behind ${behind}: one commit, one publish, its callback`, () =>
       interrupt(way, behind, city));
 
-  it('delivers its callback again, the same to the byte, where everything was killed in the middle of the delivery', async () => {
+  it('delivers its callback again byte for byte if everything was killed during the delivery', async () => {
     const taskId = await create('Turin', '/held');
     const attempts = async () => {
       const { json } = await service().request('GET', `/api/v1/agent/tasks/${taskId}/callback`);
@@ -53,7 +53,7 @@ describe('a task in flight', function () {
     expect(more).to.deep.equal([]);
   });
 
-  it('is created once by the client, which asks on through kill -9 and the next start', async () => {
+  it('is created once by a client that keeps asking through kill -9 and the next start', async () => {
     const { port, demo } = service();
     const client = new AgentTasks({
       apiKey: demo.apiKey,
@@ -91,7 +91,7 @@ describe('a task in flight', function () {
     expect(listed).to.have.members([...earlier, ...ids]);
   });
 
-  it("goes on where the killed push left its lock in the demo's own repository", async () => {
+  it('continues if the killed push left its lock in the demo repository', async () => {
     const taskId = await create('Genoa');
     await phaseDone(taskId, 'commitChanges');
     await service().killAll();

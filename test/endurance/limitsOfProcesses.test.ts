@@ -109,13 +109,13 @@ describe(`${ORGANIZATIONS} organizations on ${PROCESSES} API processes, where Te
     );
   }
 
-  it('keeps each organization’s limit over all processes, and asks for no list', async () => {
+  it('keep each organization’s limit over all processes, without listing workflows', async () => {
     const before = lists.came.length;
     await fillAll(0);
     expect(lists.came.length - before).to.equal(0);
   });
 
-  it('has the places again when the tasks have ended', async () => {
+  it('release their permits when the tasks have ended', async () => {
     for (const { gate } of sites) gate.open();
     for (const [n, { owner, taskId }] of started.entries()) await as(owner, n).waitForTask(taskId);
     const gates = sites.map(({ site }) => site.gate('refs/agent-tasks/'));

@@ -25,7 +25,7 @@ describe('a batch of 3,000 rows', function () {
   const shared = new AsyncDisposableStack();
   after(() => shared.disposeAsync());
 
-  it('goes on with new histories, and at its home again after that was late once', async () => {
+  it('continues with new histories, and returns to its preferred worker after one delay', async () => {
     const temporal = await startOwnTemporal(shared);
     const { client, namespace } = temporal;
     const home = preferredWorkerName('/late');

@@ -32,7 +32,7 @@ describe('a whole task by an assistant', function () {
     }
   }
 
-  it('makes twelve pages, reads and drops notes, and puts the pages live', async () => {
+  it('creates twelve pages, reads notes, removes facts, and puts the pages live', async () => {
     const site = await TeamSite.register(service, 'assisted-twelve');
     const { siteId } = site;
     const person: Person = { asked: [], answers: 'accept' };
@@ -98,7 +98,7 @@ describe('a whole task by an assistant', function () {
     await assistant.close();
   });
 
-  it("changes somebody else's pages, live at once, by a client of the former era", async () => {
+  it("changes somebody else's pages and publishes them at once, with a client of the earlier protocol era", async () => {
     const site = await TeamSite.register(service, 'assisted-before', modernPages);
     const { siteId } = site;
     const assistant = await connectOldAssistant(service.port, service.demo.apiKey);

@@ -17,7 +17,7 @@ describe('the metrics of a service', function () {
     return endServices(this.currentTest);
   });
 
-  it('are served at one address: what tasks did, and what the SDK counts', async () => {
+  it('are served at one URL: what tasks did, and what the SDK counts', async () => {
     const taskId = await service.createTask({ prompt: 'Make it nicer, whatever that means' });
     expect((await service.waitForTask(taskId)).status).to.equal('failed');
     expect((await service.postTask({ prompt: 'x' })).status).to.equal(429);

@@ -75,7 +75,7 @@ describe('a task of a language model', function () {
     folder.remove();
   });
 
-  it('has a key that no process but the service has, and no log', async () => {
+  it("has a key that is only in the service's process, and in no log", async () => {
     await service.waitForTask(await prompt('with a key'));
     // of its command line and environment: those of git and all other programs that were started
     // are among them
@@ -142,7 +142,7 @@ describe('a task of a language model', function () {
     ['behind the commit', 'killAll', (taskId) => stepsDone(taskId, 'commitChanges', 1), 0],
   ];
   for (const [i, [title, way, moment, most]] of moments.entries())
-    it(`goes on after ${ways[way]} ${title}: one commit, the same bytes, and a call repeated at most`, async () => {
+    it(`continues after ${ways[way]} ${title}: one commit, the same bytes, and at most one repeated call`, async () => {
       const since = calls().length;
       let isHeld = title.includes('in a call');
       instead = (asked) => {

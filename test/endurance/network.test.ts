@@ -18,7 +18,7 @@ describe('the network of a service with default settings', function () {
     return endServices(this.currentTest);
   });
 
-  it('listens on loopback addresses only, with every process that it starts', () => {
+  it('listens only on loopback addresses, with every process that it starts', () => {
     const sockets = processesOf(service.dataDir).flatMap(({ pid }) => listeningSockets(pid));
     // Temporal's own UI has an address of 127.0.0.0/8 that is hard to guess (RFC 1122, 3.2.1.3)
     const open = sockets.filter(({ address }) => !/^(127\.\d+\.\d+\.\d+|::1)$/.test(address));
@@ -26,7 +26,7 @@ describe('the network of a service with default settings', function () {
     expect(sockets.length).to.be.above(4); // the API, Temporal's ports, its UI, the metrics
   });
 
-  it('answers at both addresses that `localhost` may stand for', async () => {
+  it('answers at both addresses of `localhost`', async () => {
     for (const host of ['127.0.0.1', '[::1]']) {
       const { statusCode, body } = await request(`http://${host}:${service.port}/healthz`, {
         headers: { host: `localhost:${service.port}` },
@@ -35,7 +35,7 @@ describe('the network of a service with default settings', function () {
     }
   });
 
-  it('believes no forwarded address', async () => {
+  it('trusts no forwarded address', async () => {
     const statuses = [];
     for (let n = 0; n <= WRONG_KEYS; n++) {
       const forwarded = { 'x-forwarded-for': `192.0.2.${n}`, authorization: 'Bearer ak_wrong' };

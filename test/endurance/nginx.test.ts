@@ -136,7 +136,7 @@ describe("the service behind docs/deployment.md's nginx", function () {
     expect(namesIn((await ended).text).at(-1)).to.equal('done');
   });
 
-  it('takes bodies of 2 MB, and leaves it to the service to refuse larger ones', async () => {
+  it('accepts bodies of 2 MB, and lets the service reject larger ones', async () => {
     const post = (prompt: string) =>
       through('/api/v1/agent/tasks', {
         method: 'POST',
@@ -153,7 +153,7 @@ describe("the service behind docs/deployment.md's nginx", function () {
     expect([refused.status, JSON.parse(refused.text)]).to.deep.equal([413, { error }]);
   });
 
-  it("tells the service the client's own address", async () => {
+  it("tells the service the client's IP address", async () => {
     const from = '127.0.7.7';
     const body = JSON.stringify({ name: 'nginx', role: 'viewer' });
     const forged = withKey({
@@ -182,7 +182,7 @@ describe("the service behind docs/deployment.md's nginx", function () {
     ['the port itself', 1],
   ] as const)
     forgeries.forEach(([what, forged], row) => {
-      it(`counts wrong keys by the client's address, though it forges ${what}, asking ${title}`, async () => {
+      it(`counts wrong keys by the client's IP address although it forges ${what}, for ${title}`, async () => {
         const ask = way === 0 ? through : directly;
         const statuses: number[] = [];
         for (let n = 0; n <= WRONG_KEYS; n++) {

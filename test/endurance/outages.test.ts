@@ -9,7 +9,7 @@ import { citiesBody } from '../helpers/team/site.ts';
 import { connectTemporal } from '../helpers/temporalClient.ts';
 import { until } from '../helpers/until.ts';
 
-describe('where the Temporal server', function () {
+describe('if the Temporal server', function () {
   this.timeout(300_000);
   let service: Service;
   before(async () => (service = await startService()));
@@ -26,7 +26,7 @@ describe('where the Temporal server', function () {
       120_000,
     );
 
-  it('hangs, creation fails within 5 s, and no task of these requests does any work when it goes on (wall time)', async () => {
+  it('hangs, a creation fails within 5 s, and no task of these requests works afterwards (wall time)', async () => {
     signal(service.temporalPid, 'SIGSTOP');
     const replies = await Promise.all(
       ['Rome', 'Milan', 'Pisa'].map(async (city) => {
@@ -56,7 +56,7 @@ describe('where the Temporal server', function () {
     expect(workers.filter((line) => line.taskId !== taskId)).to.deep.equal([]);
   });
 
-  it('is killed, it is started again, and the task in flight completes once', async () => {
+  it('is killed, it is started again, and the running task completes once', async () => {
     const pid = service.temporalPid;
     const taskId = await service.createTask(citiesBody(['Bari', 'Lecce'], { publish: true }));
     await until('the work to begin', () =>
@@ -76,7 +76,7 @@ describe('where the Temporal server', function () {
     ]);
   });
 
-  it('ends again and again, the service ends with exit code 1 and one line that says why, and leaves no process', async () => {
+  it('ends again and again, the service exits with code 1 and one line that says why, and leaves no process', async () => {
     const killed = new Set<number>();
     await until(
       'the end of the service',

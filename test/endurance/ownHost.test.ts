@@ -21,7 +21,7 @@ const files = {
   ...pagesIn(smallPages),
 };
 
-describe("a site with its team's own host", function () {
+describe('a site with an external host', function () {
   this.timeout(300_000);
   const folder = temporaryFolder();
   let authority: Authority;
@@ -98,7 +98,7 @@ describe("a site with its team's own host", function () {
     return (await fetch(url, { dispatcher })).text();
   };
 
-  it('shows previews of its host, and publishes by a pull request that the forge merges', async () => {
+  it('shows previews of its host, and publishes through a pull request that the forge merges', async () => {
     const { siteId, webhookSecret, token, repository, box } = await connect({
       publish: 'pull-request',
       merge: 'automatic',

@@ -36,7 +36,7 @@ interface Commit {
   parents: object[];
 }
 
-describe('a task in flight on a site with a host of its own', function () {
+describe('a running task on a site with an external host', function () {
   this.timeout(900_000); // a machine that does other work too starts each service in half a minute
   const folder = temporaryFolder();
   let authority: Authority;
@@ -184,7 +184,7 @@ describe('a task in flight on a site with a host of its own', function () {
     expect(own.filter(({ parents }) => parents.length === 1)).to.have.length(1);
   }
 
-  it(`goes on after kill -9 of the service behind each of ${steps.join(', ')}`, async () => {
+  it(`continues after kill -9 of the service behind each of ${steps.join(', ')}`, async () => {
     const taskId = await create('Oslo', true);
     for (const step of steps) {
       await done(taskId, step);
@@ -193,7 +193,7 @@ describe('a task in flight on a site with a host of its own', function () {
     await expectDoneOnce(taskId, 'Oslo');
   });
 
-  it('sees after kill -9 what people have merged meanwhile', async () => {
+  it('sees after kill -9 what people have merged in the meantime', async () => {
     const host = { type: 'own', merge: 'by-people' };
     const { status, text } = await ask('PATCH', `/sites/${siteId}`, { host });
     expect(status, text).to.equal(200);

@@ -17,7 +17,7 @@ describe('publishing on a running service', function () {
   const statusOf = async (url: string) => (await service.request('GET', url)).status;
   const textOf = async (url: string) => (await service.request('GET', url)).text;
 
-  describe('what is live', () => {
+  describe('the live state', () => {
     interface Told {
       live: boolean;
       publication: {
@@ -53,7 +53,7 @@ describe('publishing on a running service', function () {
       return service.waitForTask(String(json['taskId']));
     };
 
-    it('is told of a task, of those that it is built on, and of what replaced them; of deployments, with counts', async () => {
+    it('is reported for a task, its base tasks and what replaced them, and for deployments with counts', async () => {
       const site = await TeamSite.register(service, 'what-is-live');
       const base = await site.run(citiesBody(['Lisbon', 'Porto'], { title: 'Two cities' }));
       const top = await site.run({
@@ -164,7 +164,7 @@ describe('publishing on a running service', function () {
     });
   });
 
-  it("fails with the remote's reason where the branch is protected, and keeps the previews", async () => {
+  it("fails with the remote's reason if the branch is protected, and keeps the previews", async () => {
     const site = await TeamSite.register(service, 'protected');
     const head = site.head();
     site.refuse(

@@ -123,7 +123,7 @@ describe('a language model that asks people, through a whole task', function () 
   const tell = async (taskId: string, body: object, headers = {}) =>
     (await send(taskId, body, headers))[0];
 
-  it('is told the answer, after a kill too, and has no place in flight meanwhile', async () => {
+  it('gets the answer, also after a kill, and needs no permit while it waits', async () => {
     const callbackUrl = receiver.url('/headline');
     const wish = { prompt: 'A new headline', ask: 'allowed', publish: true, callbackUrl };
     const taskId = await site.create(wish);

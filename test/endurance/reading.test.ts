@@ -24,7 +24,7 @@ describe('reading what tasks do, on a running service', function () {
     };
 
     for (const status of ['completed', 'failed'] as const)
-      it(`are sent: that of a ${status} task`, async () => {
+      it(`are sent for a ${status} task`, async () => {
         const fresh = await TeamSite.register(service, `shown-${status}`);
         const taskId = await fresh.create(bodies[status]);
         const { text } = await get(`/agent/tasks/${taskId}/events`);

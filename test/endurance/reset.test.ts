@@ -14,7 +14,7 @@ const WITHIN_MS = 120_000;
 /** temporal.api.enums.v1.PendingActivityState */
 const PAUSED = 4;
 
-describe('a task whose run an operator', function () {
+describe('a task whose run', function () {
   this.timeout(300_000);
   let service: Service;
   let receiver: HttpReceiver;
@@ -56,7 +56,7 @@ describe('a task whose run an operator', function () {
   const sent = (city: string) =>
     receiver.received(`/${city}`).map(({ headers }) => headers['webhook-id']);
 
-  it('resets before its end goes on as after a kill: one commit, one publish, one callback', async () => {
+  it('is reset by an operator continues as after a kill: one commit, one publish, one callback', async () => {
     const gate = site.gate('refs/agent-tasks/');
     const taskId = await create('Vienna');
     await gate.arrived();
@@ -72,7 +72,7 @@ describe('a task whose run an operator', function () {
     expect(sent('Vienna')).to.deep.equal([taskId]);
   });
 
-  it('has paused a step of goes on when the step may: until then it runs, and can be cancelled', async () => {
+  it('has a paused activity continues after the pause, and can be cancelled until then', async () => {
     const gate = site.gate('refs/agent-tasks/');
     const [goesOn, ends] = [await create('Graz'), await create('Wels')];
     await gate.arrived();

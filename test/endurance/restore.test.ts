@@ -16,7 +16,7 @@ const WITHIN_MS = 300_000;
  */
 const dynamic = 'history.visibilityProcessorUpdateAckInterval:\n  - value: 1s\n';
 
-describe('a cluster that is dumped while tasks are created, and restored', function () {
+describe('a cluster that is dumped while tasks are created, and then restored', function () {
   this.timeout(5 * WITHIN_MS);
   const resources = new AsyncDisposableStack();
   const owner = { organizationId: '', apiKey: '' };
@@ -191,7 +191,7 @@ describe('a cluster that is dumped while tasks are created, and restored', funct
     return all.filter((status) => status === 404).length;
   }
 
-  it('knows what ran and what had ended where it was dumped as documented, and lists that', async () => {
+  it('lists the running and ended tasks of the dump, as documented', async () => {
     const { api, listed } = await restored({ TASKS_IN_FLIGHT: '3' });
     expect([await listed(tasks.stale), await statusOf(api, tasks.stale)]).to.deep.equal([
       'RUNNING',

@@ -70,14 +70,14 @@ describe('API and worker processes on one PostgreSQL and one Temporal cluster', 
   });
 
   describe('operator commands', () => {
-    it('set the Temporal namespace up, and may be repeated', async () => {
+    it('set up the Temporal namespace, and can be repeated', async () => {
       for (let i = 0; i < 2; i++)
         expect(await deployment.answerOf('temporal', 'setup')).to.deep.equal({
           namespace: deployment.namespace,
         });
     });
 
-    it('make organization, key and site in the database before any process runs', async () => {
+    it('create an organization, a key and a site in the database before any process runs', async () => {
       const { organizationId } = await deployment.answerOf(
         'organization',
         'create',
@@ -108,7 +108,7 @@ describe('API and worker processes on one PostgreSQL and one Temporal cluster', 
   });
 
   describe('the processes', () => {
-    it('are ready, each by what it needs itself', async () => {
+    it('are ready, each with what it needs itself', async () => {
       for (const api of apis) {
         const { status, json } = await api.request('GET', '/readyz');
         expect(json).to.deep.equal({
@@ -134,7 +134,7 @@ describe('API and worker processes on one PostgreSQL and one Temporal cluster', 
         encoding: 'utf8',
       });
 
-    it('is read at the other', async () => {
+    it('can be read at the other', async () => {
       taskId = await site.create(citiesBody(['Lisbon', 'Porto']));
       expect(await apis[1].readTask(taskId)).to.include({ taskId });
       output = outputOf(await apis[1].waitForTask(taskId));
@@ -145,7 +145,7 @@ describe('API and worker processes on one PostgreSQL and one Temporal cluster', 
       ]);
     });
 
-    it('has previews under PUBLIC_URL, which each API process serves from a repository of its own', async () => {
+    it('has previews under PUBLIC_URL, which each API process serves from its own repository', async () => {
       const previewUrls = output.pagesCreated.map(({ previewUrl }) => previewUrl!);
       for (const url of previewUrls)
         expect(new URL(url).host).to.equal(`${taskId}--${site.name}.preview.localhost:8080`);
@@ -160,7 +160,7 @@ describe('API and worker processes on one PostgreSQL and one Temporal cluster', 
       }
     });
 
-    it('answers the same Idempotency-Key with the same task at both', async () => {
+    it('is the answer to the same Idempotency-Key at both', async () => {
       const headers = { 'idempotency-key': 'row-7' };
       const body = { siteId: site.siteId, ...citiesBody(['Faro']) };
       const replies = await Promise.all(
@@ -173,7 +173,7 @@ describe('API and worker processes on one PostgreSQL and one Temporal cluster', 
   });
 
   describe('what the API processes share', () => {
-    it('a published page is live at both API processes', async () => {
+    it('includes a published page, which is live at both', async () => {
       const before = await Promise.all(
         apis.map((api) => api.request('GET', site.live('/locations/braga'))),
       );
@@ -188,7 +188,7 @@ describe('API and worker processes on one PostgreSQL and one Temporal cluster', 
       }
     });
 
-    it('what one API process counts against a key counts at the other', async function () {
+    it('includes what one API process counts against a key', async function () {
       if (!deployment.database.hasSessions) needProgram(this, 'PostgreSQL');
       /** More requests than the limit, at both processes; too slow ones fall into two minutes. */
       async function countRequests() {
@@ -217,7 +217,7 @@ describe('API and worker processes on one PostgreSQL and one Temporal cluster', 
       );
 
     // behind a push, of commitChanges too: deadHome.test.ts
-    it('during publish: the other worker completes the task with one commit, published once', async () => {
+    it('during publish lets the other worker complete the task with one commit, published once', async () => {
       const [head, gate] = [site.head(), site.gate('refs/heads/main')];
       const taskId = await site.create(citiesBody(['Evora'], { publish: true }));
       await gate.arrived();

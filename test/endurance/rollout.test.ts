@@ -28,7 +28,7 @@ import { made } from '../helpers/about.ts';
 const WITHIN_MS = 300_000;
 const newVersion = fileURLToPath(new URL('../replay/patch/patched.ts', import.meta.url));
 
-describe('a rollout with tasks in flight', function () {
+describe('a rollout with running tasks', function () {
   this.timeout(2 * WITHIN_MS);
   const shared = new AsyncDisposableStack();
   let connection: NativeConnection;
@@ -133,7 +133,7 @@ describe('a rollout with tasks in flight', function () {
     return { status: ended.status, first: by[0], last: by.at(-1), failed, patches };
   }
 
-  it('gives the tasks to one of two versions that start at once, and the other one says what it waits for', async () => {
+  it('gives the tasks to one of two versions that start at once, and the other says what it waits for', async () => {
     const workers = await Promise.all(
       [builds.earlier, builds.later].map((build) => startWorker(build, fakeActivities())),
     );
@@ -150,7 +150,7 @@ describe('a rollout with tasks in flight', function () {
     expect(await other!.check()).to.equal(true);
   });
 
-  it('does not go back where an old worker starts again: it fails no workflow task with a new step', async () => {
+  it('does not go back when an old worker starts again, which fails no workflow task with a new activity', async () => {
     const oldWorker = await startCurrent(builds.earlier, fakeActivities());
     const held = gated(fakeActivities());
     await startWorker(builds.later, held.activities);
@@ -174,7 +174,7 @@ describe('a rollout with tasks in flight', function () {
     expect(await listVersions(temporal())).to.deep.include({ current: 'later', ramping: null });
   });
 
-  it('gives a version the share that an operator says, and takes it back', async () => {
+  it('gives a version the share of tasks that an operator chose, and resets it', async () => {
     await startCurrent(builds.earlier, fakeActivities());
     const canary = await startWorker(builds.later, fakeActivities());
     const firstOfNew = async () => (await outcome(await start(promptTask()))).first;
@@ -203,7 +203,7 @@ describe('a rollout with tasks in flight', function () {
     );
   });
 
-  it('fails none: the new version goes on with those of the old one, which may leave then', async () => {
+  it('fails no task: the new version continues the tasks of the old one, which may then stop', async () => {
     const recorded = createRecordedTasks(connection, namespace);
     const old = gated(site.bare('old', { recorded }));
     const oldWorker = await startCurrent(builds.earlier, old.activities);
@@ -256,7 +256,7 @@ describe('a rollout with tasks in flight', function () {
     };
   }
 
-  it('runs no step of the new version at a home with the old code, which lacks an activity', async () => {
+  it('runs no activity of the new version on a preferred worker with the old code', async () => {
     const { deployProduction: added, ...before } = fakeActivities();
     const old = gated(before as TaskActivities);
     const oldWorker = await startCurrent(builds.earlier, old.activities, 'old-home');
@@ -330,13 +330,13 @@ describe('a rollout with tasks in flight', function () {
       return end;
     }
 
-    it('lets a task go on that did not use the tool', async () => {
+    it('lets a task continue that did not use the tool', async () => {
       expect(await over('unused', { changeFacts: breaks, linksNamed: breaks })).to.equal(
         'completed',
       );
     });
 
-    it('fails a task for which the tool did something else, with what to do', async () => {
+    it('fails a task that used the tool with another result, and says what to do', async () => {
       const end = await over(
         'other',
         replaced((text) => text.replace('Plans', 'PLANS')),

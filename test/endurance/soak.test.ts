@@ -61,7 +61,7 @@ describe('the main thread of a service', function () {
     return inspector.memoryAfterGc();
   }
 
-  it(`has as much in memory after ${ALL_TASKS} watched tasks as after ${EARLY_TASKS}`, async () => {
+  it(`needs as much memory after ${ALL_TASKS} watched tasks as after ${EARLY_TASKS}`, async () => {
     const early = await memoryAfter(EARLY_TASKS);
     const late = await memoryAfter(ALL_TASKS - EARLY_TASKS);
     for (const kind of ['heap', 'arrayBuffers'] as const)

@@ -13,7 +13,7 @@ describe('the start of the service', function () {
     folder.remove();
   });
 
-  it('SIGTERM after any line of the start leaves no process, and nothing that keeps the next start from working', async () => {
+  it('leaves no process after SIGTERM at any line, and nothing that prevents the next start', async () => {
     const lines = ['Opening the database', 'Starting the Temporal server', 'Starting the worker'];
     for (const line of [...lines, 'Preparing the demo site']) {
       const starting = launchService({ dataDir: folder.path });

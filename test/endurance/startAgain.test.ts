@@ -43,7 +43,7 @@ describe('the start of the service', function () {
 
   describe('a second time', () => {
     useFolder();
-    it('restored from a copy, keeps ids, key, tasks, previews and live pages, where its path is too long for a socket too', async () => {
+    it('from a restored copy keeps IDs, key, tasks, previews and live pages, also at a path too long for a socket', async () => {
       const dataDir = join(folder.path, 'long'.repeat(30));
       copyTemplate(dataDir);
       const first = await startService({ dataDir });
@@ -78,7 +78,7 @@ describe('the start of the service', function () {
 
   describe('in production', () => {
     useFolder();
-    it('makes no demo, prints no key, and says which commands make an organization, a key and a site', async () => {
+    it('creates no demo, prints no key, and names the commands for an organization, a key and a site', async () => {
       for (const name of ['database', 'demo', 'demo.json'])
         rmSync(join(folder.path, name), { recursive: true, force: true });
       const launched = launchService({ dataDir: folder.path, env: { NODE_ENV: 'production' } });
@@ -118,7 +118,7 @@ describe('the start of the service', function () {
     });
 
     for (const name of ['SIGTERM', 'SIGINT'] as const)
-      it(`${name} ends it with exit code 0 and leaves no process, and its ports free (wall time)`, async () => {
+      it(`by ${name} has exit code 0, leaves no process, and frees its ports (wall time)`, async () => {
         const pids = processesOf(folder.path).map(({ pid }) => pid);
         expect(pids).to.include.members([service.launched.pid, service.temporalPid]);
         const began = performance.now();
@@ -137,7 +137,7 @@ describe('the start of the service', function () {
   describe('and its end', () => {
     useFolder();
 
-    it('SIGTERM to `npm start` ends npm, the service and all that it started', async () => {
+    it('by SIGTERM to `npm start` ends npm, the service and everything that it started', async () => {
       const npm = launchService({ dataDir: folder.path, command: ['npm', 'start'] });
       const service = await untilReady(npm);
       expect((await service.request('GET', '/healthz')).status).to.equal(200);
@@ -153,7 +153,7 @@ describe('operator commands', function () {
     await endServices(this.currentTest);
   });
 
-  it('seal all credentials with a new key: a private repository and signed callbacks work without the old one', async () => {
+  it('seal all credentials with a new key, so that private repositories and signed callbacks work without the old key', async () => {
     const [old, next] = ['old', 'next'].map(
       (id) => `${id}:${randomBytes(32).toString('base64')}`,
     ) as [string, string];

@@ -11,7 +11,7 @@ import { outputOf } from '../helpers/views.ts';
 const isForPeople = (path: string) =>
   path.includes('OperatorService/') || /\/(RegisterNamespace|UpdateNamespace)$/.test(path);
 
-describe('on a server that refuses operators’ calls, as Temporal Cloud', function () {
+describe('on a server that rejects operators’ calls, as Temporal Cloud does', function () {
   this.timeout(300_000);
   const servers = devServers();
   const resources = new AsyncDisposableStack();
@@ -49,7 +49,7 @@ describe('on a server that refuses operators’ calls, as Temporal Cloud', funct
     expect((await service.request('GET', page!.publishedUrl!)).status).to.equal(200);
   });
 
-  it('warns at the start of a namespace that keeps tasks for less than the documents promise', async () => {
+  it('warns at the start about a namespace that keeps tasks for less time than documented', async () => {
     const { address, ...server } = await servers.start();
     await connectTo({ address, ...server }, ({ workflowService }) =>
       workflowService.updateNamespace({

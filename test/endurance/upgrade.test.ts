@@ -51,7 +51,7 @@ function asksFirst(given: ModelRequest): Answer {
   return { text: JSON.stringify(answer) };
 }
 
-describe('an upgrade of the only worker, at a Temporal server of its own', function () {
+describe('an upgrade of the only worker, on its own Temporal server', function () {
   this.timeout(300_000);
   const shared = new AsyncDisposableStack();
   const [code, data] = [temporaryFolder(), temporaryFolder()];
@@ -99,7 +99,7 @@ describe('an upgrade of the only worker, at a Temporal server of its own', funct
   const create = () => service.createTask(citiesBody(['Rome'], { publish: true, model: 'rules' }));
   const statusOf = async (taskId: string) => (await service.waitForTask(taskId, WITHIN_MS)).status;
 
-  it('goes on by itself, and at once, after a stop in order; what was asked is answered then', async () => {
+  it('continues at once after an orderly stop, and then answers what was asked', async () => {
     const asking = [
       await service.createTask({ prompt: 'Rename us', ask: 'allowed' }),
       await service.createTask({
@@ -125,7 +125,7 @@ describe('an upgrade of the only worker, at a Temporal server of its own', funct
     expect((await operate('worker', 'list')).current).to.equal(builds.other);
   });
 
-  it('waits after a kill, says for what, and goes on at once by the command', async () => {
+  it('waits after a kill, says for what, and continues at once after the command', async () => {
     await service.launched.kill();
     service = await start(root);
     const why = `${noTasks}: the current version is ${builds.other}`;
@@ -141,7 +141,7 @@ describe('an upgrade of the only worker, at a Temporal server of its own', funct
     expect(await statusOf(taskId)).to.equal('completed');
   });
 
-  it('goes on by itself after a kill too, when nobody has asked for 90 s', async () => {
+  it('continues without the command after a kill when no worker has polled for 90 s', async () => {
     await service.launched.kill();
     service = await start(code.path);
     const taskId = await create();

@@ -16,7 +16,7 @@ const altered = (name: string) =>
   bundleWorkflows(fileURLToPath(new URL(`./altered/${name}.ts`, import.meta.url)));
 const published = readRecorded('v1/generate-published.json');
 
-describe('where current code diverges from a history', function () {
+describe('a divergence of current code from a history', function () {
   this.timeout(60_000);
   const folder = mkdtempSync(join(tmpdir(), 'replay-'));
   let bundle: Bundle;
@@ -40,11 +40,11 @@ describe('where current code diverges from a history', function () {
     };
   };
 
-  it('is nowhere where both agree', async () => {
+  it('is not reported if both agree', async () => {
     expect(await divergenceOf(bundle, published)).to.equal(undefined);
   });
 
-  it('is nowhere in a beginning of such a history that ends between commands: a task that runs may have it', async () => {
+  it('is not reported for the beginning of a matching history, which a running task may have', async () => {
     const { events } = published.history;
     const last = events.findLastIndex(
       (event) => event.activityTaskScheduledEventAttributes?.activityType?.name === 'generatePage',
@@ -57,7 +57,7 @@ describe('where current code diverges from a history', function () {
     }
   });
 
-  it('is said by the step and the event, where another step came first', async () => {
+  it('is reported with the activity and the event if another activity came first', async () => {
     const { eventId, step } = (await divergenceOf(await altered('waitFirst'), published))!;
     const event = published.history.events.find((one) => one.eventId === eventId)!;
     expect(event.eventType).to.equal('EVENT_TYPE_ACTIVITY_TASK_SCHEDULED');
@@ -69,7 +69,7 @@ describe('where current code diverges from a history', function () {
     ['publish', /^renamed ".*\bthe site\b.*"$/],
     ['deployProduction', /^renamed ".*\bcccccccccc\b.*"$/],
   ] as [string, RegExp][])
-    it(`is said where the history has another step than ${name}: the SDK names no event there`, async () => {
+    it(`is reported if the history has another activity than ${name}, for which the SDK names no event`, async () => {
       const found = await divergenceOf(bundle, changed(`{"name":"${name}"}`, '{"name":"renamed"}'));
       expect(found!.step).to.match(summary);
       expect(found!.reason).to.include("'renamed'").and.include(name);
@@ -77,7 +77,7 @@ describe('where current code diverges from a history', function () {
       expect(event.activityTaskScheduledEventAttributes!.activityType).to.deep.equal({ name });
     });
 
-  it('is said at the end, where the history ends in another way', async () => {
+  it('is reported at the end if the history ends differently', async () => {
     const { events } = published.history;
     const end = { ...events.at(-1)!, eventType: 'EVENT_TYPE_WORKFLOW_EXECUTION_CANCELED' };
     const { eventId, eventType } = end;
@@ -88,7 +88,7 @@ describe('where current code diverges from a history', function () {
     );
   });
 
-  describe('of a file', () => {
+  describe('in a file', () => {
     const config = readConfig({ DATA_DIR: folder });
     const file = join(folder, 'history.json');
     const idsOf = async (text: string) => {
@@ -99,20 +99,20 @@ describe('where current code diverges from a history', function () {
       return found;
     };
 
-    it('is found where the file has an object as where it has a list of events', async () => {
+    it('is found in a file with an object as in one with a list of events', async () => {
       expect(await idsOf(JSON.stringify(published.history))).to.deep.equal([undefined]);
       expect(await idsOf(JSON.stringify(published.history.events))).to.deep.equal([undefined]);
     });
 
     for (const text of ['', '{}', '[]', '{"events":[{}]}', 'null', '{"events":7}'])
-      it(`is refused where it is no history: ${text}`, async () => {
+      it(`is an error if the file is not a history: ${text}`, async () => {
         const error = await idsOf(text).catch((reason: unknown) => reason as DomainError);
         expect(error).to.include({ code: 'INVALID_INPUT' });
         expect((error as Error).message).to.include(`${file} is no history`);
       });
   });
 
-  it('is not looked for where no server runs', async () => {
+  it('is not searched for if no server runs', async () => {
     const ask = historiesOf('TaskStatus = "failed"', readConfig({ DATA_DIR: folder })).next();
     expect(await ask.catch((reason: unknown) => reason)).to.include({ code: 'CONFIGURATION' });
   });

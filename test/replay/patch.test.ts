@@ -25,7 +25,7 @@ describe('a change of the workflow', function () {
   before(quietRuntime);
 
   for (const [code, goesOn] of Object.entries(lives))
-    it(`whose code is "${code}" goes on with tasks of "${goesOn.join('", "')}" only`, async () => {
+    it(`with the code "${code}" continues with tasks of "${goesOn.join('", "')}" only`, async () => {
       const path = fileURLToPath(new URL(`${code}.ts`, folder));
       const agrees: string[] = [];
       for await (const { workflowId, divergence } of replayAll(

@@ -64,16 +64,16 @@ describe('the workflow replayed', function () {
       before(async () => void (errors = await replay(await bundleWorkflows(altered(name)))));
 
       for (const file of files.filter((name) => !name.includes('redelivered')))
-        it(`is found to differ from ${file}`, () => {
+        it(`differs from ${file}`, () => {
           expect(errors.get(file)).to.be.instanceOf(DeterminismViolationError);
         });
     });
 
-  it('is recorded for every scenario', () => {
+  it('has a recording for every scenario', () => {
     for (const name of Object.keys(all)) expect(files).to.include(fixtureOf(name));
   });
 
-  it('is recorded for every way that a task can go', () => {
+  it('has a recording for every way that a task can take', () => {
     const ways = new Map(
       Object.keys(all).map((name) => [name, wayOf(readRecorded(fixtureOf(name)))]),
     );
@@ -81,7 +81,7 @@ describe('the workflow replayed', function () {
     expect(found).to.deep.equal(recordedWays);
   });
 
-  it('is recorded with nothing of the machine it was recorded on', () => {
+  it('has recordings without anything of the machine that recorded them', () => {
     for (const file of files) {
       const text = read(file);
       expect(text.length, file).to.be.lessThan(100_000);

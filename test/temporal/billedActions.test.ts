@@ -111,7 +111,7 @@ describe('billed actions of a task on a cluster', function () {
     ).length;
   }
 
-  it('are a heartbeat every 15 s, of calls of language models every 5: three without one are a dead worker', async () => {
+  it('include a heartbeat every 15 s, or every 5 s for model calls; three missing ones mean a dead worker', async () => {
     const callbackUrl = 'https://receiver.example/';
     for (const changes of [{}, { model: 'openai/gpt-test' }, { callbackUrl }]) {
       const taskId = await start(changes);
@@ -129,7 +129,7 @@ describe('billed actions of a task on a cluster', function () {
     }
   });
 
-  it('are queries only while the task gets on, however often it is read', async () => {
+  it('include queries only while the task progresses, however often it is read', async () => {
     const taskId = await start({ requestId: 'read' });
     await until('its steps to work', () => begun.has('read'));
     let reads = 0;
@@ -145,7 +145,7 @@ describe('billed actions of a task on a cluster', function () {
     await tasks.cancel('org-1', taskId);
   });
 
-  it('are one update for all cancels of a task, whichever process is asked and however often', async () => {
+  it('include one update for all cancels of a task, whichever process gets them', async () => {
     const taskId = await start({ requestId: 'cancelled' });
     await until('it to commit', () => begun.has('cancelled'));
     const limits = { leases: unlimited, workflowTaskTimeout: times.workflowTask };
@@ -162,7 +162,7 @@ describe('billed actions of a task on a cluster', function () {
     expect(await updatesOf(taskId)).to.equal(1);
   });
 
-  it('are none for cancels that come too late, each of which is refused', async () => {
+  it('include none for late cancels, each of which is rejected', async () => {
     const taskId = await start({ requestId: 'publishing' });
     await until('it to publish', () => begun.has('publishing'));
     for (let n = 0; n < 2; n++) {
@@ -174,7 +174,7 @@ describe('billed actions of a task on a cluster', function () {
     expect(await updatesOf(taskId)).to.equal(0);
   });
 
-  it('tell a step of its cancel with its next heartbeat', async () => {
+  it('tell an activity of its cancellation with its next heartbeat', async () => {
     const ids = [
       await start({ requestId: 'held' }),
       await start({ requestId: 'held by a model', model: 'openai/gpt-test' }),

@@ -23,7 +23,7 @@ import { made } from '../helpers/about.ts';
 
 const ID = 'agent-tasks-clean-up';
 
-describe('cleaning up by a schedule', function () {
+describe('the clean-up schedule', function () {
   this.timeout(120_000);
   const resources = new AsyncDisposableStack();
   let client: Client;
@@ -53,7 +53,7 @@ describe('cleaning up by a schedule', function () {
 
   const handle = () => client.schedule.getHandle(ID);
 
-  it('is scheduled once, by however many processes start, and stays paused where an operator paused it', async () => {
+  it('is created once, by whatever number of starting processes, and stays paused if an operator paused it', async () => {
     await Promise.all([1, 2, 3].map(() => scheduleCleanUp(connection, namespace)));
     await handle().pause('for now');
     await until('the pause', async () => (await handle().describe()).state.paused);
@@ -68,7 +68,7 @@ describe('cleaning up by a schedule', function () {
     expect(ids).to.deep.equal([ID]);
   });
 
-  it('goes through all sites in batches, in the queue of the sites, in as many runs as it takes', async () => {
+  it("goes through all sites in groups, in the sites' queue, in as many runs as it needs", async () => {
     [batches, asked.length] = [52, 0];
     await handle().trigger();
     const ended = await until('the end of the run', async () => {
@@ -125,7 +125,7 @@ describe('cleaning up by a schedule', function () {
       return handle.workflowId;
     };
 
-    it('tells by site which tasks and batches run, and on whose results they work', async () => {
+    it('lists by site the running tasks and batches, and the results that they build on', async () => {
       const [siteId, other, empty] = [randomUUID(), randomUUID(), randomUUID()];
       const result = (taskId: string) => ({ taskId, base: 'b', commit: 'c', root: 'b' });
       const plain = await start(promptTask({ siteId }));

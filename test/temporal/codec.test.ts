@@ -45,7 +45,7 @@ function textsIn(value: unknown): string {
   return Object.values(value).map(textsIn).join('\n');
 }
 
-describe('the codec of payloads', function () {
+describe('the payload codec', function () {
   this.timeout(90_000);
   let server: Awaited<ReturnType<typeof startOwnTemporal>>;
   const resources = new AsyncDisposableStack();
@@ -145,7 +145,7 @@ describe('the codec of payloads', function () {
       return view.status === 'running' ? undefined : { view, events };
     });
 
-  it('changes nothing of what is read of a finished task, nor of its events, nor of lists', async () => {
+  it('changes nothing in what is read from a finished task, its events and lists', async () => {
     const taskId = await startTask(pages('/x', '/y'));
     const { view, events } = await untilEnd(taskId);
     if (view.status !== 'completed') throw new Error(JSON.stringify(view));
@@ -164,7 +164,7 @@ describe('the codec of payloads', function () {
     expect(await untold(taskId)).to.equal(0);
   });
 
-  it('lets a worker ask for the turns of a running task, whose progress is read too', async () => {
+  it('lets a worker query the turns of a running task, whose progress can also be read', async () => {
     const taskId = await startTask({ type: 'prompt', prompt: SECRET });
     await until('the second turn', () => receiver.ends.length > 0);
     const [turn] = await recorded.turns(taskId, 1, new AbortController().signal);
@@ -177,7 +177,7 @@ describe('the codec of payloads', function () {
     expect((await untilEnd(taskId)).view.status).to.equal('completed');
   });
 
-  it('keeps questions and answers to itself', async () => {
+  it('encrypts questions and answers', async () => {
     const taskId = await startTask({ type: 'prompt', prompt: SECRET }, { ask: 'allowed' });
     const question = await until('the question', async () =>
       currentQuestion((await tasks.follow(organizationId, taskId)).view),
@@ -191,7 +191,7 @@ describe('the codec of payloads', function () {
     expect(await untold(taskId)).to.equal(0);
   });
 
-  it('reads what an old key encrypted, and names a key that is missing', async () => {
+  it('reads what an old key encrypted, and names a missing key', async () => {
     const rotated = clientWith(converterOf(next, old));
     const taskId = await startTask(pages('/x'), {}, rotated);
     await untilEnd(taskId);
@@ -221,7 +221,7 @@ describe('the codec of payloads', function () {
         .that.matches(/\bkey old\b.*\bSECRETS_KEYS\b/);
   });
 
-  it('lets `npm run replay` read the histories, and name the step that differs', async () => {
+  it('lets `npm run replay` read the histories and name the differing activity', async () => {
     const taskId = await startTask(pages('/x'));
     await untilEnd(taskId);
     const config = readConfig({

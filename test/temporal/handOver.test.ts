@@ -23,7 +23,7 @@ interface Call {
   answer: () => void;
 }
 
-describe('calls of language models of a worker that stops', function () {
+describe('language model calls of a worker that stops', function () {
   this.timeout(120_000);
   const times = chooseTimeouts({ embeddedAddress: undefined });
   const model = 'openai/gpt-test';
@@ -103,7 +103,7 @@ describe('calls of language models of a worker that stops', function () {
     );
   };
 
-  it('end within their own grace, and those that wait for their turn begin elsewhere at once', async () => {
+  it('finish within their own grace period, and waiting ones begin elsewhere at once', async () => {
     const first = await startWorker('first', 60);
     const under = await start();
     const call = await callOf(under.workflowId, 'first');
@@ -124,7 +124,7 @@ describe('calls of language models of a worker that stops', function () {
     await second.stop();
   });
 
-  it('are handed over when their grace is over: no heartbeat is waited for', async () => {
+  it('are handed over when their grace period is over, without waiting for a heartbeat', async () => {
     const first = await startWorker('third', 1);
     const task = await start();
     await callOf(task.workflowId, 'third');

@@ -14,7 +14,7 @@ describe('ten pages with as many texts as a page may have', function () {
   const resources = new AsyncDisposableStack();
   after(() => resources.disposeAsync());
 
-  it('reach their commit through a real Temporal server, whose history has each once', async () => {
+  it('are committed through a real Temporal server, whose history has each page once', async () => {
     const { connection, namespace, client } = await startOwnTemporal(resources);
     const fakes = fakeActivities();
     const recorded = createRecordedTasks(connection, namespace);

@@ -27,7 +27,7 @@ const lookOf = (pages: { slug: string }[]) => ({
   pages: pages.map(({ slug }) => ({ slug, paths: [slug], texts: [] })),
 });
 
-describe('slots that the steps of two organizations fill', function () {
+describe('slots that the activities of two organizations fill', function () {
   this.timeout(420_000);
   const resources = new AsyncDisposableStack();
   /** Tasks that looked at their host in vain. */
@@ -139,7 +139,7 @@ describe('slots that the steps of two organizations fill', function () {
   }
 
   // a queue has partitions, and takes turns in each of them: so the order is only about fair
-  it('go to a third one as well as they become free, though its steps came last', async () => {
+  it('go to a third organization as they become free, although its activities came last', async () => {
     await Promise.all(
       Array.from({ length: SLOTS + WAITING }, (_, n) => queued(onePage(`many-${n % 2}`))),
     );
@@ -155,7 +155,7 @@ describe('slots that the steps of two organizations fill', function () {
     await Promise.all(third.map((task) => task.result()));
   });
 
-  it('are held by no task that waits for a silent host', async () => {
+  it('are not used by tasks that wait for a silent host', async () => {
     isHeld = () => false;
     const waiting = Array.from({ length: SILENT }, () => start(onePage('silent')));
     const silent = await Promise.all(waiting);
@@ -171,7 +171,7 @@ describe('slots that the steps of two organizations fill', function () {
     await Promise.all(silent.map((task) => task.terminate()));
   });
 
-  it('are as many for language models, which wait in them for their turns, and the rules need none of these', async () => {
+  it('are separate for language models, whose calls wait in them, and are not needed by the rules', async () => {
     isHeld = (organizationId) => organizationId === 'asking';
     const asking = await start({ ...severalPages('asking'), model: 'openai/gpt-test' });
     const steps = () => begun.filter(({ organizationId }) => organizationId === 'asking');

@@ -59,7 +59,7 @@ describe('docs/api.md', () => {
   });
 
   for (const { url, path, language, reply } of examples)
-    it(`its reply of ${path} is one that the OpenAPI document knows`, () => {
+    it(`shows a reply of ${path} that the OpenAPI document allows`, () => {
       const type = language === 'json' ? 'application/json' : 'text/event-stream';
       const exchange = {
         method: 'GET',
@@ -74,7 +74,7 @@ describe('docs/api.md', () => {
       expect(problemsOf({ ...exchange, ...answer })).to.deep.equal([]);
     });
 
-  it('its queries are ones that are accepted', () => {
+  it('shows queries that the service accepts', () => {
     const queryOf = (path: string) =>
       Object.fromEntries(examples.find((it) => it.path.endsWith(path))!.url.searchParams);
     expect(taskListQuery.validate(queryOf('/agent/tasks')).error).to.equal(undefined);
@@ -86,10 +86,10 @@ describe('docs/api.md', () => {
     expect(nextCursor).to.equal(slugCursor.at(pages.at(-1)!.slug));
   });
 
-  describe('its batches', () => {
+  describe('the batches in docs/api.md', () => {
     const text = guide.split('\n## Batches\n')[1]!.split('\n## ')[0]!;
 
-    it('are asked for by a table and options that are accepted', async () => {
+    it('are requested with a table and options that the service accepts', async () => {
       const [, csv, query] = /printf '(.*?)' [\s\S]*\/agent\/batches\?(.*?)"/.exec(text)!;
       const given = new URLSearchParams(query!.replace('$SITE_ID', randomUUID()));
       const options = checkQuery(batchQuery, Object.fromEntries(given));
@@ -115,7 +115,7 @@ describe('docs/api.md', () => {
     });
   });
 
-  describe('its streams', () => {
+  describe('the streams in docs/api.md', () => {
     const { completed, failed } = shownStreams();
 
     for (const shown of [completed, failed])
@@ -144,7 +144,7 @@ describe('docs/api.md', () => {
       }
     });
 
-    it('are those of the OpenAPI document', () => {
+    it('match the OpenAPI document', () => {
       expect(Object.values(ofDocument)).to.deep.equal([completed, failed]);
     });
   });

@@ -68,11 +68,11 @@ describe('docs/callbacks.md', () => {
     expect(JSON.parse(text)).to.deep.equal(JSON.parse(sent));
   });
 
-  it('the receiver takes a callback that is signed with its secret', async () => {
+  it('has a receiver that accepts a callback signed with its secret', async () => {
     expect(await deliver(body, secret)).to.equal(204);
     await until('the receiver to print', () => printed.includes(`${webhookId} succeeded`));
   });
-  it('the receiver prints a test callback, as one of a finished task', async () => {
+  it('has a receiver that prints a test callback as one of a finished task', async () => {
     const sender = createCallbackSender({ allowPrivate: true, ownHosts: [] });
     const page = { slug: '/a', previewUrl: null, editUrl: null, publishedUrl: null };
     const sendTest = createSendTest({
@@ -86,7 +86,7 @@ describe('docs/callbacks.md', () => {
     expect(sent).to.include({ delivered: true, status: 204 });
     await until('the receiver to print', () => printed.includes(`${webhookId} succeeded`));
   });
-  it('the receiver refuses another body, and another secret', async () => {
+  it('has a receiver that rejects another body and another secret', async () => {
     expect(await deliver(body.replace('succeeded', 'failed'), secret)).to.equal(401);
     expect(await deliver(body, `whsec_${Buffer.alloc(32, 8).toString('base64')}`)).to.equal(401);
     expect(printed).to.equal('');

@@ -92,7 +92,7 @@ describe('the compose files', () => {
   const configOf = ({ environment }: ComposeService) => readConfig(textsOf(environment));
 
   describe('variables', () => {
-    it('are settings that readConfig takes, for every service of ours', () => {
+    it('are settings that readConfig accepts, for every service of ours', () => {
       expect(ownServices(compose).map(([name]) => name)).to.deep.equal(['setup', 'api', 'worker']);
       expect(settingProblems(read(main))).to.deep.equal([]);
       expect([configOf(api!).role, configOf(worker!).role]).to.deep.equal(['api', 'worker']);
@@ -117,13 +117,13 @@ describe('the compose files', () => {
         /SITES_DOMAIN sites\.example\.com must be under/,
       ],
     ] as const)
-      it(`with ${JSON.stringify(to)} they would be refused`, () => {
+      it(`would be rejected with ${JSON.stringify(to)}`, () => {
         expect(read(main)).to.include(from);
         expect(settingProblems(read(main).replaceAll(from, to)).join('\n')).to.match(problem);
       });
 
     for (const name of Object.keys(required))
-      it(`ask for ${name}, and say what it is`, () => {
+      it(`require ${name}, and say what it is`, () => {
         const rest = Object.fromEntries(
           Object.entries(required).filter(([other]) => other !== name),
         );
@@ -134,7 +134,7 @@ describe('the compose files', () => {
   });
 
   describe("Temporal's dynamic configuration", () => {
-    it("is the embedded server's, with the same values", () => {
+    it("is the same as the embedded server's", () => {
       expect(embeddedConfiguration()).to.have.property('matching.enableFairness');
       expect(dynamicProblems(read(temporal))).to.deep.equal([]);
     });
@@ -154,7 +154,7 @@ describe('the compose files', () => {
   describe('health checks', () => {
     const asked = (words: string[]) => new URL(words.find((word) => word.startsWith('http://'))!);
 
-    it('ask an API whether it is ready, at its port', async () => {
+    it('ask an API on its port whether it is ready', async () => {
       const answering = await startApi();
       for (const [words, path] of [
         [api!.healthcheck!.test, '/readyz'],
@@ -176,7 +176,7 @@ describe('the compose files', () => {
       await answering.close();
     });
 
-    it('ask a worker for its metrics, at their port', async () => {
+    it('ask a worker on its port for its metrics', async () => {
       const { hostname, port, pathname } = asked(worker!.healthcheck!.test);
       const { metricsAddress } = configOf(worker!);
       expect([hostname, metricsAddress]).to.deep.equal(['127.0.0.1', `0.0.0.0:${port}`]);
@@ -196,7 +196,7 @@ describe('the compose files', () => {
   });
 
   describe('sizes', () => {
-    it('leave room to grow: a cluster keeps its number of history shards for ever', () => {
+    it('leave room to grow, because a cluster keeps its number of history shards for ever', () => {
       expect(services['temporal']!.environment['NUM_HISTORY_SHARDS']).to.equal(512);
       expect(read('docs/deployment.md')).to.match(/has 512\s+history shards/);
     });
@@ -211,7 +211,7 @@ describe('the compose files', () => {
   });
 
   describe('services', () => {
-    it('wait for services that are there and can tell', () => {
+    it('wait for existing services with health checks', () => {
       for (const [name, { depends_on = {} }] of Object.entries(services))
         for (const [other, { condition }] of Object.entries(depends_on)) {
           const { healthcheck, restart = '' } = services[other]!;
@@ -226,7 +226,7 @@ describe('the compose files', () => {
       expect(compose.include).to.deep.equal([temporal]);
     });
 
-    it('set Temporal up by a command that is there, before a process starts', () => {
+    it('set Temporal up with an existing command before a process starts', () => {
       const [node, file, ...words] = setup!.command!;
       expect([node, file]).to.deep.equal(['node', 'src/cli.ts']);
       expect(temporalCommands.map(({ name }) => name)).to.include(words.join(' '));
@@ -256,7 +256,7 @@ describe('the compose files', () => {
         );
     });
 
-    it('are reached from this machine only', () => {
+    it('can be reached from this machine only', () => {
       const ports = Object.values(services).flatMap((service) => service.ports ?? []);
       expect(ports).to.include(`127.0.0.1:3000:${configOf(api!).port}`);
       for (const port of ports) expect(port).to.match(/^127\.0\.0\.1:\d+:\d+$/);
@@ -271,7 +271,7 @@ describe('the compose files', () => {
         });
     });
 
-    it('of ours and of PostgreSQL write to their volumes and to memory only, and not as root', () => {
+    it('write only to their volumes and to memory, and not as root', () => {
       const closed = Object.entries(services).filter(
         ([, { image }]) => !image.startsWith('temporalio/'),
       );
@@ -291,7 +291,7 @@ describe('the compose files', () => {
       }
     });
 
-    it('get the time that they may take to end', () => {
+    it('get enough time to stop', () => {
       for (const service of [api!, worker!])
         expect(Number.parseInt(service.stop_grace_period!, 10)).to.be.above(
           Math.max(configOf(service).shutdownGrace, configOf(service).agent.callsGrace) +

@@ -14,7 +14,7 @@ function refusal(run: () => unknown): DomainError {
 }
 
 describe('readConfig(env)', () => {
-  it('needs no setting: everything is embedded, on the documented ports', () => {
+  it('needs no setting: everything is embedded on the documented ports', () => {
     const config = readConfig({});
     expect(config).to.deep.include({
       port: 3000,
@@ -32,7 +32,7 @@ describe('readConfig(env)', () => {
     expect(config.rateLimits).to.deep.equal({ createPerMinute: 60, readPerMinute: 600 });
   });
 
-  it('reads what language models may use and cost, and says what is expected there', () => {
+  it('reads the limits and prices of language models, and says what it expects there', () => {
     const agent = (env: object) => readConfig({ ...env }).agent;
     expect(agent({})).to.include({ tokensPerMonth: undefined });
     expect(agent({}).prices.size).to.equal(0);
@@ -80,7 +80,7 @@ describe('readConfig(env)', () => {
       expect(refusal(() => readConfig({ HOST })).message, HOST).to.match(/"HOST" .*\blocalhost\b/);
   });
 
-  it('believes no proxy unless TRUST_PROXY lists it, and says what is expected there', () => {
+  it('trusts no proxy unless TRUST_PROXY lists it, and says what it expects there', () => {
     const isBelieved = (TRUST_PROXY: string) =>
       readConfig({ TRUST_PROXY }).trustProxy.check('127.0.0.1');
     expect([isBelieved(''), isBelieved('127.0.0.1'), isBelieved('::1,127.0.0.0/8')]).to.deep.equal([
@@ -107,7 +107,7 @@ describe('readConfig(env)', () => {
     expect(temporal.environment).to.deep.equal({ TEMPORAL_API_KEY: 'k', TEMPORAL_ADDRESS: 'a:1' });
   });
 
-  it('reads the language models, and what a task may use up', () => {
+  it('reads the language models and the budget of a task', () => {
     const { agent } = readConfig({
       AGENT_MODEL: 'anthropic/claude, openai/gpt , openai-compatible/org/model:8b',
       AGENT_TOKENS: '5000',
@@ -131,7 +131,7 @@ describe('readConfig(env)', () => {
       );
   });
 
-  it('reads the keys of language models, and takes them out of what child processes get', () => {
+  it('reads the keys of language models, and removes them from the environment of child processes', () => {
     const env: Record<string, string | undefined> = {
       ANTHROPIC_API_KEY: 'a',
       OPENAI_API_KEY: 'o',
@@ -161,7 +161,7 @@ describe('readConfig(env)', () => {
     expect(env).to.deep.equal({ MAIL_FROM: 'a@example.com', PATH: '/bin', ...harmless });
   });
 
-  it('reads how people sign in: by invitation and password, unless it is told otherwise', () => {
+  it('lets people sign in by invitation and password, unless it is configured otherwise', () => {
     expect(readConfig({}).accounts).to.deep.equal({
       signUp: 'invite',
       smtpUrl: undefined,
@@ -217,7 +217,7 @@ describe('readConfig(env)', () => {
     for (const name of Object.keys(wrong)) expect(message).to.include(`"${name}"`);
   });
 
-  it('reads how many days a preview is shown: parts of one too, and never none', () => {
+  it('reads the days that a preview is shown, which may be fractions but not zero', () => {
     expect(readConfig({}).previewRetention).to.equal(30);
     for (const [text, days] of [
       ['7', 7],
@@ -231,7 +231,7 @@ describe('readConfig(env)', () => {
       );
   });
 
-  it('refuses private callback addresses in production', () => {
+  it('rejects private callback addresses in production', () => {
     const env = { CALLBACK_ALLOW_PRIVATE: 'true' };
     expect(readConfig(env).callbackAllowPrivate).to.equal(true);
     const { message } = refusal(() => readConfig({ ...env, NODE_ENV: 'production' }));
@@ -254,7 +254,7 @@ describe('checkTopology(config)', () => {
     PUBLIC_URL: 'https://api.example',
   };
 
-  it('lets one process have any mixture of embedded and outside parts', () => {
+  it('lets one process have any mixture of embedded and external parts', () => {
     for (const env of [{}, outside, { DATABASE_URL: outside.DATABASE_URL }])
       expect(() => checkTopology(readConfig(env))).not.to.throw();
   });

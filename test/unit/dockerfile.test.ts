@@ -54,11 +54,11 @@ describe('the Dockerfile', () => {
       if (instruction === 'FROM') expect(words[0]).to.match(new RegExp(`^node:${major}-`));
   });
 
-  it('is reached from outside of its container', () => {
+  it('can be reached from outside of its container', () => {
     expect(variables).to.include('HOST=0.0.0.0');
   });
 
-  it('runs as a user who owns the data folder, and holds no secret', () => {
+  it('runs as a user who owns the data folder, and contains no secret', () => {
     expect(wordsOf('USER')).to.deep.equal([['node']]);
     expect(wordsOf('VOLUME')).to.deep.equal([[dataDir]]);
     const made = wordsOf('RUN').find(([program]) => program === 'install');
@@ -85,7 +85,7 @@ describe('the Dockerfile', () => {
       .to.not.be.empty;
   });
 
-  it('gets those files from .dockerignore, and no other', () => {
+  it('gets exactly those files through .dockerignore', () => {
     const [everything, ...exceptions] = read('.dockerignore')
       .split('\n')
       .filter((line) => line !== '' && !line.startsWith('#'));

@@ -30,7 +30,7 @@ const anchors = (document: string) =>
 
 describe('every document', () => {
   for (const document of documents) {
-    it(`every link of ${document} leads to a file or a heading`, () => {
+    it(`${document} has only links that lead to a file or a heading`, () => {
       const links = [
         ...prose(document)
           .join('\n')
@@ -44,7 +44,7 @@ describe('every document', () => {
     });
 
     if (document !== 'CHANGELOG.md')
-      it(`every file and folder that ${document} names is there`, () => {
+      it(`${document} names only existing files and folders`, () => {
         const named = [
           ...prose(document)
             .join('\n')
@@ -53,13 +53,13 @@ describe('every document', () => {
         expect(named.filter((path) => !existsSync(join(root, path)))).to.deep.equal([]);
       });
 
-    it(`the lines of ${document} have 120 characters at most`, () => {
+    it(`${document} has lines of 120 characters at most`, () => {
       const long = prose(document).filter((line) => line.length > 120 && !line.startsWith('|'));
       expect(long).to.deep.equal([]);
     });
   }
 
-  it('every npm script that the documents name is there', () => {
+  it('names only existing npm scripts', () => {
     const { scripts } = JSON.parse(read('package.json')) as { scripts: object };
     const texts = documents.map((name) => read(name)).join('\n');
     const named = [...texts.matchAll(/npm run (?:-s )?([a-z:]+)/g)].map(([, name]) => name!);
@@ -68,7 +68,7 @@ describe('every document', () => {
 });
 
 describe('docs/architecture.md', () => {
-  it('its tree names only files and folders that are there', () => {
+  it('has a tree with only existing files and folders', () => {
     const tree = read('docs/architecture.md').split('```')[1]!;
     const paths = tree
       .trim()
@@ -93,7 +93,7 @@ describe('docs/queues.md', () => {
 });
 
 describe('docs/security.md', () => {
-  it('names only tests that are there', () => {
+  it('names only existing tests', () => {
     const named = [...read('docs/security.md').matchAll(/`(test\/[^`]+)`/g)].map(
       ([, path]) => path!,
     );
@@ -123,7 +123,7 @@ describe('docs/contract.md', () => {
 });
 
 describe('docs/glossary.md', () => {
-  it('has 40 words, and names of the code that are there', () => {
+  it('has 40 words, and only existing names of the code', () => {
     const rows = [...read('docs/glossary.md').matchAll(/^\| ([a-z ]+) \|.*\| ([^|]*`.*) \|$/gm)];
     expect(rows).to.have.length(40);
     const names = rows.flatMap(([, , cell]) => [...cell!.matchAll(/`(\w+)`/g)]);
@@ -145,7 +145,7 @@ describe('docs/troubleshooting.md', () => {
   it('shows messages', () => expect(messages).to.have.length.above(15));
 
   for (const message of messages)
-    it(`finds the message "${message}" in the code`, () => {
+    it(`shows the message "${message}", which is in the code`, () => {
       const parts = message
         .split(/ *<[a-z]+> *|[:;,] (?:or )?/)
         .filter((part) => /\w{2}/.test(part));
@@ -154,7 +154,7 @@ describe('docs/troubleshooting.md', () => {
 });
 
 describe('docs/prompts.md', () => {
-  it('is what `npm run docs` writes', () =>
+  it('is the output of `npm run docs`', () =>
     expect(read('docs/prompts.md')).to.equal(promptsDocument()));
 
   it('shows only wordings that are understood as one instruction', () => {
@@ -194,7 +194,7 @@ describe('docs/agents.md', () => {
     expect(shown).to.have.members([...modelTools, askToolDefinition].map(({ name }) => name));
   });
 
-  it('its context is read as lines, and its keys are known', () => {
+  it('has a context that is read as lines, with known keys', () => {
     const { format, fields } = readContext(block(contexts));
     expect(format).to.equal('lines');
     expect(fields.map(({ key }) => key)).to.deep.equal([
@@ -206,7 +206,7 @@ describe('docs/agents.md', () => {
     ]);
   });
 
-  it('its lists set how many repeated blocks of the demo page there are, and what they say', () => {
+  it('has lists that set the number and the texts of repeated blocks on the demo page', () => {
     const path = 'locations/austin.html';
     const template = { path, source: read(`src/demo/site/${path}`) };
     const { slug, slots, groups } = pageCalls.readTemplate(template, []);
@@ -228,7 +228,7 @@ describe('docs/agents.md', () => {
     ]);
   });
 
-  it('its table of keys says what the agent knows', () => {
+  it('has a table of keys that matches the agent', () => {
     const rows = [...contexts.matchAll(/^\| (`.+?) \|/gm)].map(([, cell]) => [
       ...cell!.matchAll(/`([^`]+)`/g),
     ]);

@@ -31,7 +31,7 @@ describe('createFairQueue({ places, each, leavesLast })', () => {
     await settle();
   };
 
-  it('gives places to one caller after the other, and to each in its order', async () => {
+  it('gives permits to the callers in turn, and to each caller in its order', async () => {
     const queue = createFairQueue({ what: 'a place', places: 1 });
     const all = ['a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'c1'].map((name) => ask(queue, name));
     for (let done = 0; done < all.length; done++) {
@@ -42,7 +42,7 @@ describe('createFairQueue({ places, each, leavesLast })', () => {
     await Promise.all(all);
   });
 
-  it('takes one that comes late before the rest of one that asked for much', async () => {
+  it('gives priority to a late caller over the rest of a caller that asked for much', async () => {
     const queue = createFairQueue({ what: 'a place', places: 2 });
     for (let i = 1; i <= 500; i++) void ask(queue, `a${i}`);
     await settle();
@@ -52,7 +52,7 @@ describe('createFairQueue({ places, each, leavesLast })', () => {
     expect(began.slice(0, 4)).to.include('b1');
   });
 
-  it('keeps places free that one caller alone may not have', async () => {
+  it('keeps permits free that one caller alone may not have', async () => {
     const queue = createFairQueue({ what: 'a place', places: 3, each: 2 });
     for (const name of ['a1', 'a2', 'a3', 'a4']) void ask(queue, name);
     await settle();
@@ -66,7 +66,7 @@ describe('createFairQueue({ places, each, leavesLast })', () => {
     expect(began.at(-1)).to.equal('a3');
   });
 
-  it('gives the place of a caller that pauses to the others, and to this one after the pause', async () => {
+  it('gives the permit of a pausing caller to others, and back to it after the pause', async () => {
     const queue = createFairQueue({ what: 'a place', places: 2, each: 1 });
     queue.pause('a', 100);
     const all = ['a1', 'b1', 'c1'].map((name) => ask(queue, name));
@@ -79,7 +79,7 @@ describe('createFairQueue({ places, each, leavesLast })', () => {
     await Promise.all(all);
   });
 
-  it('lets one go that waits no longer, and never begins its work', async () => {
+  it('lets a caller stop waiting, and never begins its work', async () => {
     const queue = createFairQueue({ what: 'a place', places: 1 });
     const gone = new AbortController();
     const reason = new Error('gone');
@@ -93,21 +93,21 @@ describe('createFairQueue({ places, each, leavesLast })', () => {
     expect(began).to.deep.equal(['a1', 'b1']);
   });
 
-  it('gives the place of work that failed to the next', async () => {
+  it('passes the permit of failed work to the next', async () => {
     const queue = createFairQueue({ what: 'a place', places: 1 });
     const failed = queue.run('a', () => Promise.reject(new Error('no')));
     expect(await failed.catch((error: Error) => error.message)).to.equal('no');
     expect(await queue.run('a', () => Promise.resolve(7))).to.equal(7);
   });
 
-  it('gives one caller all places while nobody else waits', async () => {
+  it('gives one caller all permits while nobody else waits', async () => {
     const queue = createFairQueue({ what: 'a place', places: 3 });
     for (const name of ['a1', 'a2', 'a3', 'a4']) void ask(queue, name);
     await settle();
     expect(began).to.deep.equal(['a1', 'a2', 'a3']);
   });
 
-  it('gives the next free place to the caller that holds the fewest', async () => {
+  it('gives the next free permit to the caller that holds the fewest', async () => {
     const queue = createFairQueue({ what: 'a place', places: 4 });
     for (let i = 1; i <= 9; i++) void ask(queue, `a${i}`);
     await settle();
@@ -123,7 +123,7 @@ describe('createFairQueue({ places, each, leavesLast })', () => {
     expect(began.at(-1)).to.equal('c1');
   });
 
-  it('leaves the last free place to callers that hold none, if others must leave it', async () => {
+  it('leaves the last free permit to callers that hold none, if others must leave it', async () => {
     const queue = createFairQueue({
       what: 'a place',
       places: 3,
@@ -154,7 +154,7 @@ describe('createFairQueue({ places, each, leavesLast })', () => {
   );
   const sizes = fc.integer({ min: 1, max: 12 });
 
-  it('never gives anybody too much, nor lets a place be free that somebody may have, and begins all in the end', async () => {
+  it("never exceeds a caller's limit or leaves a usable permit free, and begins all work in the end", async () => {
     await fc.assert(fc.asyncProperty(sizes, deeds, expectFair), { numRuns: casesOf(300) });
   });
 
@@ -209,7 +209,7 @@ describe('createFairQueue({ places, each, leavesLast })', () => {
     expect(waiting).to.deep.equal([]);
   }
 
-  it('lets nobody wait for more ends than there are callers before', async () => {
+  it('makes nobody wait for more ends than there are callers before it', async () => {
     const queue = createFairQueue({ what: 'a place', places: 4 });
     for (const key of 'abc') for (let i = 1; i <= 50; i++) void ask(queue, `${key}${i}`);
     await settle();

@@ -12,7 +12,7 @@ const characters = Array.from({ length: 0x700 - 0x21 }, (_, i) => String.fromCod
   .concat('\ue000', '\uf8ff', '\ufffc', '\u{f0000}', '\u{10fffd}');
 
 describe('invitationLetter(invitation)', () => {
-  it('has no address of a name, whatever character was put into it', () => {
+  it('contains no URL from a name, whatever characters it has', () => {
     for (const address of ['evil.test', '203.0.113.7', 'tel:555', 'mailto:x', 'https://evil'])
       for (const one of characters)
         for (let i = 1; i < address.length; i++) {
@@ -24,7 +24,7 @@ describe('invitationLetter(invitation)', () => {
         }
   });
 
-  it("has no address of a page in the inviter's e-mail address", () => {
+  it("contains no URL of a page in the inviter's e-mail address", () => {
     const accounts = [
       'www.evil.test/login',
       'evil.test?x',

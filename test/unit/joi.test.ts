@@ -12,7 +12,7 @@ const schema = Joi.object({
 const problemOf = (value: unknown) =>
   schema.validate(value, { abortEarly: false, errors: { wrap: { label: false } } }).error?.message;
 
-describe('Joi, for values from outside', () => {
+describe('Joi for values from outside', () => {
   it('names every wrong field of a value that is not too large', () => {
     expect(problemOf({ name: 'x', list: [{ size: 'x' }], other: 1 })).to.equal(
       'name must be a valid email. list[0].size must be a number. other is not allowed',
@@ -26,7 +26,7 @@ describe('Joi, for values from outside', () => {
     );
   });
 
-  it('looks at no entry of a list that is too long', () => {
+  it('checks no entry of a list that is too long', () => {
     expect(problemOf({ list: Array(11).fill('x') })).to.equal(
       'list must contain less than or equal to 10 items',
     );
@@ -35,14 +35,14 @@ describe('Joi, for values from outside', () => {
     );
   });
 
-  it('names one problem for 150,000 unknown fields, instead of failing on their number', () => {
+  it('names one problem for 150,000 unknown fields, instead of failing because of their number', () => {
     const fields = Array.from({ length: 150_000 }, (_, number) => [`field${number}`, 1] as const);
     expect(problemOf(Object.fromEntries(fields))).to.equal(
       'value must have less than or equal to 1000 keys',
     );
   });
 
-  it('gives an e-mail address no time for normalization that its length does not pay for', () => {
+  it('normalizes no e-mail address that is too long', () => {
     const address = `a@${'\u0301\u0323'.repeat(100_000)}.co`;
     expect(emailAddress.validate(address, { abortEarly: false }).error?.details).to.have.length(1);
   });

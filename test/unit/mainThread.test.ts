@@ -388,7 +388,7 @@ describe('The main thread', () => {
     expect(Object.values(short).flat().sort()).to.deep.equal(derived.takers.sort());
   });
 
-  it('leaves that to threads, which load all parsers', () => {
+  it('leaves parsing to threads, which load all parsers', () => {
     const workers = workersOf(reachable(mains).keys());
     expect(workers).to.have.members([
       'src/sites/pages/pagesWorker.ts',
@@ -450,7 +450,7 @@ describe('The main thread', () => {
     ],
   };
   for (const [what, [overlay, found]] of Object.entries(mistakes))
-    it(`would be found out with ${what}`, () => {
+    it(`would be reported with ${what}`, () => {
       const ways = unknown(overlay);
       expect(ways.map((way) => way.split(' -> ').at(-1))).to.include(found);
       expect(ways.every((way) => mains.some((main) => way.startsWith(main)))).to.equal(true);

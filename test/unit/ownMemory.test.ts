@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { copyToOwnMemory } from '../../src/copyToOwnMemory.ts';
 
-describe('ownMemory(content)', () => {
-  it('copies a view of a pool, which the view would keep', () => {
+describe('copyToOwnMemory(content)', () => {
+  it('copies a view of a pool, which the view would otherwise keep', () => {
     const view = Buffer.from('a small text');
     expect(view.buffer.byteLength).to.equal(Buffer.poolSize);
     const own = copyToOwnMemory(view);
@@ -10,7 +10,7 @@ describe('ownMemory(content)', () => {
     expect(own.buffer.byteLength).to.equal(view.length);
   });
 
-  it('copies nothing that takes at least half of its memory', () => {
+  it('copies nothing that uses at least half of its memory', () => {
     const content = Buffer.allocUnsafeSlow(1_000);
     for (const view of [content, content.subarray(500)])
       expect(copyToOwnMemory(view)).to.equal(view);

@@ -9,7 +9,7 @@ const clientOf = (from: string | undefined, forwarded: string | undefined, proxi
   return clientIpAddress(request as unknown as IncomingMessage, readProxies(proxies));
 };
 
-describe('clientAddress(request, proxies)', () => {
+describe('clientIpAddress(request, proxies)', () => {
   const proxies = '10.0.0.0/8, 192.0.2.1, ::1, fd00::/8';
 
   for (const [what, from, forwarded, client] of [
@@ -56,11 +56,11 @@ describe('clientAddress(request, proxies)', () => {
     ['IPv4 has a zone', '10.0.0.1', '203.0.113.1%eth0', '10.0.0.1'],
     ['the connection is gone', undefined, '203.0.113.1', ''],
   ] as const)
-    it(`finds ${client || 'nobody'} where ${what}`, () => {
+    it(`finds ${client || 'nobody'} if ${what}`, () => {
       expect(clientOf(from, forwarded, proxies)).to.equal(client);
     });
 
-  it('is what stands left of the last believed proxy, whatever a client wrote before', () => {
+  it('returns the address before the last trusted proxy, whatever a client wrote before', () => {
     const believed = fc.constantFrom(
       '10.1.2.3',
       '192.0.2.1',
@@ -81,7 +81,7 @@ describe('clientAddress(request, proxies)', () => {
     );
   });
 
-  it('reads a header of the largest size at once', () => {
+  it('reads a header of the largest size quickly', () => {
     const forwarded = '10.0.0.1,'.repeat(1_800);
     expect(clientOf('10.0.0.1', forwarded, proxies)).to.equal('10.0.0.1');
   });
@@ -96,7 +96,7 @@ describe('readProxies(text)', () => {
     ['::ffff:192.0.2.1', '192.0.2.1', '192.0.2.2'],
     ['128.0.0.0/1', '200.0.0.1', '100.0.0.1'],
   ] as const)
-    it(`takes ${text} for a list with ${inside} and without ${outside}`, () => {
+    it(`reads ${text} as a list with ${inside} and without ${outside}`, () => {
       expect(clientOf(inside, '203.0.113.9', text)).to.equal('203.0.113.9');
       expect(clientOf(outside, '203.0.113.9', text)).to.equal(outside);
     });
@@ -113,7 +113,7 @@ describe('readProxies(text)', () => {
     '127.0.0.1 ::1',
     '127.0.0.1;::1',
   ])
-    it(`refuses ${JSON.stringify(text)}`, () => expect(() => readProxies(text)).to.throw());
+    it(`rejects ${JSON.stringify(text)}`, () => expect(() => readProxies(text)).to.throw());
 
   const wrongRanges = [
     '10.0.0.0/',
@@ -133,9 +133,9 @@ describe('readProxies(text)', () => {
     '10.0.0.1:80',
     '10.0.0.1-10.0.0.9',
   ])
-    it(`refuses ${text}`, () => expect(() => readProxies(text)).to.throw());
+    it(`rejects ${text}`, () => expect(() => readProxies(text)).to.throw());
 
   for (const text of ['0.0.0.0/0', '::/0', '10.0.0.1/0', '::ffff:0.0.0.0/96', '127.0.0.1, ::/0'])
-    it(`refuses ${text}, by which every client would be believed`, () =>
+    it(`rejects ${text}, which would trust every client`, () =>
       expect(() => readProxies(text)).to.throw());
 });

@@ -11,7 +11,7 @@ import { blocks, documents, read, readmeRequest, root } from '../helpers/documen
 import { shown } from '../helpers/about.ts';
 
 describe('README.md', () => {
-  it('has under 150 lines', () =>
+  it('has fewer than 150 lines', () =>
     expect(read('README.md').split('\n')).to.have.lengthOf.below(150));
 
   it('shows the request that `npm start` prints', () => {
@@ -28,7 +28,7 @@ describe('README.md', () => {
     expect(printed).to.include(blocks('README.md', 'sh', /^curl /)[0]);
   });
 
-  it('shows what `npm start` prints later, with a word for the key, and where the key is', () => {
+  it('shows what `npm start` prints later, with a placeholder for the key, and where the key is', () => {
     const { url, headers, body } = readmeRequest();
     const demo = { apiKey: undefined, siteId: body['siteId'] as string, file: '/data/demo.json' };
     const printed = welcomeText({ publicUrl: url, temporalRunsUrl: undefined, demo });
@@ -39,7 +39,7 @@ describe('README.md', () => {
       .and.not.match(/ak_/);
   });
 
-  it('its pictures are under 300 KB', () => {
+  it('has pictures of less than 300 KB', () => {
     const pictures = readdirSync(join(root, 'docs/images')).filter((name) => name.endsWith('.png'));
     expect(pictures).to.include('template-and-page.png');
     for (const name of pictures)
@@ -48,7 +48,7 @@ describe('README.md', () => {
 });
 
 describe('docs/settings.md', () => {
-  it('its table names every setting with its default and its description, and no other one', () => {
+  it('has a table of exactly the settings, with their defaults and descriptions', () => {
     interface Described {
       flags?: { default?: unknown; description?: string };
     }
@@ -75,7 +75,7 @@ describe('README.md and docs/api.md: requests', () => {
   const parsed = (document: string, pattern: RegExp) =>
     blocks(document, 'json', pattern).map((text) => JSON.parse(text) as object);
 
-  it('the curl command is accepted as it stands', async () => {
+  it('have a curl command that is accepted unchanged', async () => {
     const { url, headers, body } = readmeRequest();
     expect(url.pathname).to.equal('/api/v1/agent/tasks');
     expect(headers).to.have.keys('Authorization', 'Content-Type');
@@ -91,12 +91,12 @@ describe('README.md and docs/api.md: requests', () => {
     });
   });
 
-  it("the README's prompt is accepted", async () => {
+  it('have an accepted prompt in the README', async () => {
     const [body] = parsed('README.md', /"prompt"/);
     expect((await create(body!)).text).to.include('"running"');
   });
 
-  it('both bodies shown are accepted', async () => {
+  it('have two accepted bodies', async () => {
     const bodies = parsed('docs/api.md', /"(callbackUrl)"/);
     expect(bodies).to.have.lengthOf(2);
     for (const body of bodies) expect((await create(body)).text).to.include('"running"');
@@ -107,14 +107,14 @@ describe('README.md and docs/api.md: requests', () => {
   });
 
   for (const document of ['README.md', 'docs/api.md'])
-    it(`the replies shown in ${document} have the fields of the real ones`, async () => {
+    it(`have replies in ${document} with the fields of the real ones`, async () => {
       const { json } = await create(readmeRequest().body);
       const shown = parsed(document, /^\{"taskId".*"createdAt"/);
       expect(shown).to.have.lengthOf(1);
       for (const reply of shown) expect(Object.keys(reply)).to.deep.equal(Object.keys(json));
     });
 
-  it('the invalid body of the errors table is answered as it says', async () => {
+  it('have an invalid body in the table of errors that is answered as described', async () => {
     const { json } = await api.create({ siteId: 'x', prompt: 3, colour: 'red' });
     expect(read('docs/api.md')).to.include(`\`${String(json['error'])}\``);
   });
@@ -126,7 +126,7 @@ describe('README.md and docs/api.md: requests', () => {
     ['docs/api.md', 'failed', /"errorMessage"/],
   ];
   for (const [document, status, pattern] of views)
-    it(`the ${status} view shown in ${document} is what such a task is presented as`, async () => {
+    it(`have a ${status} view in ${document} that matches such a task`, async () => {
       const [view] = parsed(document, pattern) as TaskView[];
       expect(view!.status).to.equal(status);
       api.views.set('bg-' + 'a1'.repeat(11), view!);
@@ -138,7 +138,7 @@ describe('README.md and docs/api.md: requests', () => {
 });
 
 describe('every document, and what `npm start` prints without a demo: commands', () => {
-  it('its operator commands are ones that the command line takes', async () => {
+  it('contain only operator commands that the command line accepts', async () => {
     const printed = welcomeText({
       publicUrl: new URL('http://localhost'),
       temporalRunsUrl: undefined,

@@ -31,7 +31,7 @@ describe('startService(config)', () => {
   }
   const production = { NODE_ENV: 'production', PUBLIC_URL: 'https://api.example.com' };
 
-  it('warns in production, with a line for each domain under which sites or previews can harm each other', async () => {
+  it('warns in production with a line for each domain under which sites or previews can harm each other', async () => {
     const lines = await warningsOf({ ...production, PREVIEW_DOMAIN: 'acme-previews.example' });
     expect(lines.map(({ level, msg }) => [level, msg.split(' ', 2).join(' ')])).to.deep.equal([
       ['warn', 'SITES_DOMAIN sites.localhost'],
@@ -39,7 +39,7 @@ describe('startService(config)', () => {
     ]);
   });
 
-  it('does not warn of public suffixes, nor in development', async () => {
+  it('does not warn about public suffixes, nor in development', async () => {
     expect(
       await warningsOf({ ...production, SITES_DOMAIN: 'fly.dev', PREVIEW_DOMAIN: 'github.io' }),
     ).to.be.empty;

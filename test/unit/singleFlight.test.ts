@@ -9,7 +9,7 @@ describe('createSingleFlight()', () => {
       (error: unknown) => error,
     );
 
-  it('does work once for all who ask at the same time, and again for who asks later', async () => {
+  it('does work once for all simultaneous callers, and again for a later one', async () => {
     const once = createSingleFlight<number>();
     let count = 0;
     const work = () => Promise.resolve(++count);
@@ -19,7 +19,7 @@ describe('createSingleFlight()', () => {
     expect(await once('a', work)).to.equal(3);
   });
 
-  it('goes on while one of them waits, and stops with the last', async () => {
+  it('continues while one of them waits, and stops with the last', async () => {
     const once = createSingleFlight<string>();
     const signals: AbortSignal[] = [];
     const begin = () => {

@@ -88,7 +88,7 @@ describe('createUsageNotices({ db, mail, limits, publicUrl })', () => {
     };
   }
 
-  it('mails each owner once a month, however many processes tell of it', async () => {
+  it('mails each owner once a month, however many processes report it', async () => {
     const { people, tell, spend, letters } = await organization();
     await spend(799);
     await tell();
@@ -110,7 +110,7 @@ describe('createUsageNotices({ db, mail, limits, publicUrl })', () => {
     expect(letters()).to.deep.equal([2, 2, 0]);
   });
 
-  it('tries again where the mail server took no letter', async () => {
+  it('tries again if the mail server accepted no letter', async () => {
     const { tell, spend, letters } = await organization();
     await spend(900);
     const gone = await startSmtp();
@@ -121,7 +121,7 @@ describe('createUsageNotices({ db, mail, limits, publicUrl })', () => {
     expect(letters()).to.deep.equal([1, 1, 0]);
   });
 
-  it('mails nothing without a mail server, and takes no name that reads as an address', async () => {
+  it('mails nothing without a mail server, and uses no name that reads as a URL', async () => {
     const { people, tell, spend, letters } = await organization('evil.test');
     await spend(900);
     await tell(null);

@@ -100,7 +100,7 @@ describe('batchWorkflow', function () {
     (await server.env.client.workflow.getHandle(taskId).describe()).searchAttributes;
 
   // the first one: the server skips no time any more after an activity that it gave up
-  it('has no run while it waits for people, however long, and tells its callback once', async () => {
+  it('has no run while it waits for people, however long, and sends its callback once', async () => {
     const batch = new FakeBatch(8);
     batch.canary = 3;
     const sent: unknown[] = [];
@@ -133,7 +133,7 @@ describe('batchWorkflow', function () {
     );
   });
 
-  it('writes all rows in windows, commits each, and shows and publishes once', async () => {
+  it('writes all rows in windows, commits each, and deploys a preview and publishes once', async () => {
     const batch = new FakeBatch(120);
     const sent: unknown[] = [];
     const sendCallback: TaskActivities['sendCallback'] = async ({ finished }) => {
@@ -159,7 +159,7 @@ describe('batchWorkflow', function () {
     expect(batch.calls.filter((call) => !commits.includes(call)).slice(1, 4)).to.deep.equal(ends);
   });
 
-  it('fails a row alone whose steps fail again and again', async () => {
+  it('fails only a row whose activities fail again and again', async () => {
     const batch = new FakeBatch(3);
     const { generateRow: generateRow } = batch.activities();
     await run(
@@ -178,7 +178,7 @@ describe('batchWorkflow', function () {
     expect(batch.errors).to.deep.equal(['Too bad']);
   });
 
-  it('fails with the error of a step that all rows need, and publishes nothing', async () => {
+  it('fails with the error of an activity that all rows need, and publishes nothing', async () => {
     const batch = new FakeBatch(2);
     await run(
       batch,
@@ -196,7 +196,7 @@ describe('batchWorkflow', function () {
     expect(batch.calls.join()).to.not.include('deployBatch');
   });
 
-  it('stops at once where it is cancelled, and publishes nothing', async () => {
+  it('stops at once if it is cancelled, and publishes nothing', async () => {
     const batch = new FakeBatch(2);
     let isWriting = false;
     await run(
@@ -222,7 +222,7 @@ describe('batchWorkflow', function () {
     [2, 'completed'],
     [3, 'failed'],
   ] as const)
-    it(`publishes what is left where others change a page ${changes} times before: ${ends}`, async () => {
+    it(`publishes the rest if others change a page ${changes} times before: ${ends}`, async () => {
       const batch = new FakeBatch(3);
       let left: number = changes;
       const { publish } = fakeActivities();
@@ -243,7 +243,7 @@ describe('batchWorkflow', function () {
     });
 
   for (const status of ['paused', 'waiting', 'cancelled'])
-    it(`ends a batch without a run that is ${status} as cancelled, and tells its callback`, async () => {
+    it(`ends a batch without a run that is ${status} as cancelled, and sends its callback`, async () => {
       const batch = new FakeBatch(2);
       batch.status = status;
       const sent: unknown[] = [];
@@ -266,7 +266,7 @@ describe('batchWorkflow', function () {
     });
 
   for (const status of ['cancelled', 'failed'])
-    it(`tells the callback of a batch that ${status} without a run`, async () => {
+    it(`sends the callback of a batch that ${status} without a run`, async () => {
       const batch = new FakeBatch(2);
       Object.assign(batch, { status, isUntold: true });
       const sent: unknown[] = [];
@@ -288,7 +288,7 @@ describe('batchWorkflow', function () {
       expect(batch.calls).to.deep.equal(['planBatch', 'completeBatch paused']);
     });
 
-  it('pauses after a window, and goes on with a new run', async () => {
+  it('pauses after a window, and continues with a new run', async () => {
     const batch = new FakeBatch(60);
     const { generateRow: generateRow } = batch.activities();
     const gate = Promise.withResolvers<void>();
@@ -317,7 +317,7 @@ describe('batchWorkflow', function () {
     );
   });
 
-  it('goes on where it was paused and resumed before the run had stopped', async () => {
+  it('continues if it was paused and resumed before the run had stopped', async () => {
     const batch = new FakeBatch(60);
     const { generateRow: generateRow } = batch.activities();
     const gate = Promise.withResolvers<void>();
@@ -342,7 +342,7 @@ describe('batchWorkflow', function () {
     );
   });
 
-  it('ends at the open pull request where people merge', async () => {
+  it('ends at the open pull request if people merge', async () => {
     const batch = new FakeBatch(8);
     await runOwnHost(batch, { byPeople: true });
     expect(batch.calls.slice(-2)).to.deep.equal([
@@ -351,7 +351,7 @@ describe('batchWorkflow', function () {
     ]);
   });
 
-  it('does nothing where the batch is not to be run', async () => {
+  it('does nothing if the batch must not run', async () => {
     const batch = new FakeBatch(2);
     batch.status = 'completed';
     await run(batch, async (taskId) => {
@@ -361,7 +361,7 @@ describe('batchWorkflow', function () {
     expect(batch.in('waiting')).to.have.length(2);
   });
 
-  it('goes on with a new history before it is long', async () => {
+  it('continues as new before its history is long', async () => {
     const batch = new FakeBatch(700);
     await run(batch, async (taskId) => {
       const handle = await start(taskId);

@@ -59,7 +59,7 @@ describe('the delivery of a callback by the workflow', function () {
     });
   }
 
-  it('is tried again after 5, 10 and 20 seconds, with the same body, and leaves the result as it is', async () => {
+  it('is tried again after 5, 10 and 20 seconds with the same body, and leaves the result unchanged', async () => {
     const times: number[] = [];
     const bodies = new Set<string>();
     const { delivery, finished, status } = await run(async ({ body }) => {
@@ -79,7 +79,7 @@ describe('the delivery of a callback by the workflow', function () {
     expect(status.name).to.equal('COMPLETED');
   });
 
-  it('is not tried again where it can never succeed', async () => {
+  it('is not tried again if it can never succeed', async () => {
     let sent = 0;
     const { delivery } = await run(async () => {
       sent += 1;
@@ -90,7 +90,7 @@ describe('the delivery of a callback by the workflow', function () {
     expect(withoutTimes(delivery)).to.deep.equal([{ error: 'Never' }]);
   });
 
-  it('makes all four attempts where the database is down before each: the wait is not part of an attempt', async () => {
+  it('makes all four attempts if the database is down before each, because the wait is not part of an attempt', async () => {
     let [reads, sent] = [0, 0];
     const readsBefore: number[] = [];
     const { delivery } = await run(
@@ -110,7 +110,7 @@ describe('the delivery of a callback by the workflow', function () {
     expect(withoutTimes(delivery)).to.deep.equal(Array(4).fill(answered503));
   });
 
-  it('is the same when asked for again: a workflow of its own, which fails where every attempt does', async () => {
+  it('can be requested again as a workflow of its own, which fails if every attempt does', async () => {
     const task = generateTask();
     const finished: TaskOutcome = {
       status: 'failed',

@@ -76,7 +76,7 @@ describe('the end of a task that is too large for the memo', function () {
   const decided = (task: TaskInput) =>
     until('the end', async () => (await memoOf(task))['finished'] !== undefined);
 
-  it('is what a workflow has that completed; the memo has status, result and slugs', async () => {
+  it('is the result of a completed workflow, whose memo has status, result and slugs', async () => {
     const task = promptTask({ publish: true });
     await withWorker(
       server,
@@ -106,7 +106,7 @@ describe('the end of a task that is too large for the memo', function () {
     expect(told.at(-1)).to.deep.include({ type: 'status', status: 'completed' });
   });
 
-  it('is what a workflow failed with', async () => {
+  it('is the failure of a failed workflow', async () => {
     const task = generateTask();
     const commitChanges = () =>
       Promise.reject(ApplicationFailure.nonRetryable(message, 'CHECK_FAILED'));
@@ -120,7 +120,7 @@ describe('the end of a task that is too large for the memo', function () {
     expect(events.at(-1)).to.deep.include({ type: 'status', status: 'failed' });
   });
 
-  it('is asked of the workflow while the callback is delivered, and where that was terminated', async () => {
+  it('is queried from the workflow while the callback is delivered, and after a termination then', async () => {
     const task = promptTask({ callbackUrl: 'https://receiver.example/done' });
     const released = Promise.withResolvers<{ status: number; attempts: [] }>();
     const sendCallback = () => released.promise;
@@ -137,7 +137,7 @@ describe('the end of a task that is too large for the memo', function () {
     });
   });
 
-  it('is asked for in vain while no worker answers, which can be repeated', async () => {
+  it("can't be queried while no worker answers, and can be queried again later", async () => {
     const task = promptTask({ callbackUrl: 'https://receiver.example/done' });
     const others: Partial<TaskActivities> = large();
     delete others.sendCallback;

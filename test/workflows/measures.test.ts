@@ -15,7 +15,7 @@ import {
 
 const callbackUrl = 'https://receiver.example/done';
 
-describe('what a task tells the metrics', function () {
+describe('the metrics of a task', function () {
   this.timeout(240_000);
   let server: TimeSkipping;
   before(async () => (server = await startTimeSkipping()));
@@ -45,7 +45,7 @@ describe('what a task tells the metrics', function () {
     return { phases: phases.map(([phase]) => phase), seconds: Object.fromEntries(phases), ended };
   }
 
-  it('is each phase and its end once, however often it is replayed and its steps are tried', async () => {
+  it('count each phase and its end once, however often it is replayed and its activities are tried', async () => {
     const fakes = fakeActivities();
     let tries = 0;
     const { phases, ended, seconds } = await run(generateTask({ publish: true, callbackUrl }), {
@@ -60,7 +60,7 @@ describe('what a task tells the metrics', function () {
     expect(seconds['committing']).to.be.at.least(3); // with the delays of 1 and 2 s between its tries
   });
 
-  it('is the kind of its failure', async () => {
+  it('count the kind of its failure', async () => {
     const { phases, ended } = await run(promptTask({ callbackUrl }), {
       runAgentTurn: async () => {
         throw ApplicationFailure.nonRetryable('What?', 'NOT_UNDERSTOOD');

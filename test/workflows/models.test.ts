@@ -19,7 +19,7 @@ const usage = { inputTokens: 100, cachedInputTokens: 60, outputTokens: 11 };
 const TURNS = 60;
 const never = new AbortController().signal;
 
-describe('a task that a language model does', function () {
+describe('a task of a language model', function () {
   this.timeout(240_000);
   let server: TimeSkipping;
   before(async () => (server = await startTimeSkipping()));
@@ -55,7 +55,7 @@ describe('a task that a language model does', function () {
   const errorOf = (finished: TaskOutcome) =>
     finished.status === 'failed' ? finished.errorMessage : finished.status;
 
-  it('tells what was done, and what that used', async () => {
+  it('returns what was done, and its usage', async () => {
     const task = promptTask({ model, budget });
     const { finished } = await run(task, { runAgentTurn: turns(3) });
     expect(finished.status === 'completed' && finished.output).to.deep.include({
@@ -90,7 +90,7 @@ describe('a task that a language model does', function () {
       async (argument) =>
         argument.turns.count < 2 ? turns(9)(argument) : failing(details);
 
-    it('tells what was used, with the call whose answer ended it', async () => {
+    it('reports the usage, including the call whose answer ended it', async () => {
       expect(await usageOf(promptTask({ model }), { runAgentTurn: thenFails() })).to.deep.equal(
         used(2),
       );
@@ -103,7 +103,7 @@ describe('a task that a language model does', function () {
       ).to.deep.equal(used(2));
     });
 
-    it('tells what was used before its budget was used up', async () => {
+    it('reports the usage before its budget was used up', async () => {
       const limited = { ...budget, tokens: 300 };
       expect(
         await usageOf(promptTask({ model, budget: limited }), { runAgentTurn: turns(9) }),
@@ -111,7 +111,7 @@ describe('a task that a language model does', function () {
     });
   });
 
-  it('has the model in every step and at the commit, and the same budget', async () => {
+  it('passes the model to every activity and to the commit, with the same budget', async () => {
     const given: unknown[] = [];
     const fakes = fakeActivities();
     await run(promptTask({ model, budget }), {
@@ -161,7 +161,7 @@ describe('a task that a language model does', function () {
     ],
   ];
   for (const [title, limited, runAgentTurn, message] of ends)
-    it(`ends where it uses up its ${title}`, async () => {
+    it(`ends when it uses up its ${title}`, async () => {
       let steps = 0;
       const { finished } = await run(promptTask({ model, budget: limited }), {
         runAgentTurn: (argument) => (steps++, runAgentTurn(argument)),
@@ -170,7 +170,7 @@ describe('a task that a language model does', function () {
       expect(steps).to.be.at.most(3);
     });
 
-  it('waits for a provider that is down for some minutes, and for as long as that says', async () => {
+  it('waits some minutes for a provider that is down, or as long as the provider says', async () => {
     const times: number[] = [];
     const { finished } = await run(promptTask({ model, budget }), {
       runAgentTurn: async () => {
@@ -188,7 +188,7 @@ describe('a task that a language model does', function () {
     expect(times.at(-1)! - times[0]!).to.be.within(6 * 60_000, 15 * 60_000);
   });
 
-  it('fails where its pages use up the tokens, gives the other calls up, and says that alone', async () => {
+  it('fails if its pages use up the tokens, gives the other calls up, and reports only that', async () => {
     const calls: string[] = [];
     const { finished } = await run(generateTask({ model, budget: { ...budget, tokens: 200 } }), {
       generatePage: async ({ item, rejected }) => {
@@ -200,7 +200,7 @@ describe('a task that a language model does', function () {
     expect(calls.length).to.be.at.most(4);
   });
 
-  it(`keeps ${TURNS} turns of 4 KB in a history of less than 1 MB, and tells them`, async () => {
+  it(`keeps ${TURNS} turns of 4 KB in a history of less than 1 MB, and returns them`, async () => {
     const text = 'x'.repeat(4_000);
     const { nativeConnection } = server.env;
     const told: ModelTurn[][] = [];

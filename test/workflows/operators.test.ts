@@ -155,7 +155,7 @@ describe('what operators see of a task', function () {
         'CallbackStatus'
       ];
 
-    it('is pending until the callback was accepted, and shows the delivery while it is tried again', async () => {
+    it('is pending until the callback was accepted, and shows each repeated delivery', async () => {
       const task = generateTask({ callbackUrl });
       const shown: unknown[] = [];
       const { attributes } = await run(task, {
@@ -178,7 +178,7 @@ describe('what operators see of a task', function () {
   });
 
   describe('in its summaries', () => {
-    it('is its site, and what each step is for, the timer too', async () => {
+    it('include its site and the purpose of each activity and of the timer', async () => {
       const { title, summaries } = await run(
         generateTask({ siteName: 'Acme website', publish: true, callbackUrl }),
       );

@@ -61,7 +61,7 @@ const published = (): TaskInput =>
     publish: true,
   });
 
-describe('a task on a site with a host of its own', function () {
+describe('a task on a site with an external host', function () {
   this.timeout(240_000);
   let server: TimeSkipping;
   before(async () => (server = await startTimeSkipping()));
@@ -132,7 +132,7 @@ describe('a task on a site with a host of its own', function () {
   const errorOf = (finished: TaskOutcome) =>
     finished.status === 'failed' ? finished.errorMessage : 'none';
 
-  it('waits days for people without a place in flight, which are no work, and then goes live', async () => {
+  it('waits days for people without a permit and without work time, and then goes live', async () => {
     const calls: string[] = [];
     let since = 0;
     const mergePullRequest: TaskActivities['mergePullRequest'] = async (argument) => {
@@ -159,7 +159,7 @@ describe('a task on a site with a host of its own', function () {
     expect(Date.parse(finished.finishedAt) - since).to.be.within(3 * DAY, 4 * DAY);
   });
 
-  it('is cancelled at once while it waits for people, and leaves the result as it was', async () => {
+  it('is cancelled at once while it waits for people, and keeps the result', async () => {
     const calls: string[] = [];
     const mergePullRequest = () => Promise.reject(stillBuilding(DAY));
     const finished = await run(
@@ -175,7 +175,7 @@ describe('a task on a site with a host of its own', function () {
     expect(calls.at(-1)).to.equal('releasePermit');
   });
 
-  it('completes at the open pull request where people did not merge in time', async () => {
+  it('completes at the open pull request if people did not merge in time', async () => {
     const calls: string[] = [];
     let tries = 0;
     const mergePullRequest: TaskActivities['mergePullRequest'] = () => {
@@ -191,7 +191,7 @@ describe('a task on a site with a host of its own', function () {
     expect(calls).to.not.include('deployProduction');
   });
 
-  it('keeps its place, and refuses a cancel, while the forge merges by itself', async () => {
+  it('keeps its permit, and rejects a cancel, while the forge merges by itself', async () => {
     const calls: string[] = [];
     let isMerged = false;
     const mergePullRequest: TaskActivities['mergePullRequest'] = async () => {
@@ -210,7 +210,7 @@ describe('a task on a site with a host of its own', function () {
     expect(calls).to.not.include('releasePermit');
   });
 
-  it('looks at once when the forge has news, of a preview and of the live page', async () => {
+  it('checks at once when the forge sends an event about the preview or the live page', async () => {
     const calls: string[] = [];
     const host = hostOf(calls, null);
     const built = new Set<string>();
@@ -251,7 +251,7 @@ describe('a task on a site with a host of its own', function () {
     expect(Date.parse(finished.finishedAt) - Date.parse(since)).to.be.below(DAY / 2);
   });
 
-  it("fails with the address of a failed build's log, publishes nothing, and removes the branch", async () => {
+  it("fails with the URL of a failed build's log, publishes nothing, and removes the branch", async () => {
     const calls: string[] = [];
     const failure = 'The host could not build it: Its log is at https://host.example/log/1';
     let tries = 0;
@@ -266,7 +266,7 @@ describe('a task on a site with a host of its own', function () {
     expect(calls.slice(-2)).to.deep.equal(['deployPreview', 'deletePreview']);
   });
 
-  it('takes back what was pushed before a cancel, or before the forge refused the pull request', async () => {
+  it('removes what was pushed before a cancel, or before the forge rejected the pull request', async () => {
     for (const refuse of [true, false]) {
       const calls: string[] = [];
       const task = promptTask();

@@ -98,7 +98,7 @@ describe('a task whose pages ask people', function () {
     seen.findLast(({ item }) => item.targetPageSlug === slug)!.questions!;
   const placesIn = (calls: string[]) => calls.filter((call) => call.endsWith('Permit'));
 
-  it('shows one question at a time, and gives each answer to the page that asked', async () => {
+  it('shows one question at a time, and passes each answer to the page that asked', async () => {
     const seen: Argument[] = [];
     const calls: string[] = [];
     const asks = { '/a': ['Price of A?', 'Hours of A?'], '/c': ['Price of C?'] };
@@ -137,7 +137,7 @@ describe('a task whose pages ask people', function () {
     );
   });
 
-  it('asks a question once where several pages ask it in the same words, then or later', async () => {
+  it('asks a question once if several pages ask it in the same words, at once or later', async () => {
     const seen: Argument[] = [];
     const asks = {
       '/a': ['Which price?'],
@@ -166,7 +166,7 @@ describe('a task whose pages ask people', function () {
     expect(told(events)).to.have.length(4);
   });
 
-  it('gives its place back only while all pages that are not done wait, and takes it again', async () => {
+  it('releases its permit only while all unfinished pages wait, and acquires it again', async () => {
     const calls: string[] = [];
     let goOn: (() => void) | undefined;
     const slow = new Promise<void>((resolve) => (goOn = resolve));
@@ -201,7 +201,7 @@ describe('a task whose pages ask people', function () {
     expect(memo).to.not.have.any.keys('releasedPermit', 'asks');
   });
 
-  it(`asks ${limits.questionsForPages} questions at most`, async () => {
+  it(`asks at most ${limits.questionsForPages} questions`, async () => {
     const items = Array.from({ length: 6 }, (_, i) => ({
       targetPageSlug: `/p${i}`,
       context: 'x',
@@ -227,7 +227,7 @@ describe('a task whose pages ask people', function () {
     expect(answers.filter(({ answer }) => answer === null)).to.have.length(12 - most);
   });
 
-  it('begins a retry with what people answered before', async () => {
+  it("begins a retry with people's earlier answers", async () => {
     const given = [{ ...questionWith('A?'), answer: 'call +1 512 555 0100' }];
     const seen: Argument[] = [];
     let contexts: string[] = [];
@@ -263,7 +263,7 @@ describe('a task whose pages ask people', function () {
     ]);
   });
 
-  it('lets neither the rules ask, nor a model where the request does not say so', async () => {
+  it('lets neither the rules ask, nor a model if the request does not allow it', async () => {
     for (const changes of [{ ask: 'allowed' as const, model: undefined }, { ask: undefined }]) {
       const seen: Argument[] = [];
       const task = Object.fromEntries(

@@ -99,7 +99,7 @@ describe('a task that asks people', function () {
       event.type === 'question' || event.type === 'answer' ? [event] : [],
     );
 
-  it('tells the question, gives its place back, and goes on with the answer', async () => {
+  it('shows the question, releases its permit, and continues with the answer', async () => {
     const steps: Step[] = [];
     const calls: string[] = [];
     const { finished, events } = await run({ calls, runAgentTurn: asking(steps) }, async (task) => {
@@ -119,7 +119,7 @@ describe('a task that asks people', function () {
     ]);
   });
 
-  it('refuses answers where it asks nothing, or another question, and takes repeated ones once', async () => {
+  it('rejects answers if it has no open question or another one, and accepts repeated ones once', async () => {
     const steps: Step[] = [];
     let lateView: View | undefined;
     await run({ runAgentTurn: asking(steps, 2) }, async (task) => {
@@ -141,7 +141,7 @@ describe('a task that asks people', function () {
     expect(steps.map(({ answered }) => answered)).to.deep.equal([undefined, 'Austin', 'Porto']);
   });
 
-  it('waits for seven days, which are no work, and ends with what it could do', async () => {
+  it('waits for seven days without work time, and ends with what it could do', async () => {
     const steps: Step[] = [];
     const calls: string[] = [];
     let since = '';
@@ -158,7 +158,7 @@ describe('a task that asks people', function () {
     expect(told(events).at(-1)).to.deep.equal({ type: 'answer', questionId: 'q1', answer: null });
   });
 
-  it('waits for a place after the answer, and can be cancelled there', async () => {
+  it('waits for a permit after the answer, and can be cancelled then', async () => {
     let tries = 0;
     const acquirePermit: TaskActivities['acquirePermit'] = async () => {
       tries++;

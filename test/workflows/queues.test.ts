@@ -13,7 +13,7 @@ import {
 } from '../helpers/temporal.ts';
 import { until } from '../helpers/until.ts';
 
-describe("the queues of a task's steps", function () {
+describe("the task queues of a task's activities", function () {
   this.timeout(240_000);
   let server: TimeSkipping;
   before(async () => (server = await startTimeSkipping()));
@@ -50,7 +50,7 @@ describe("the queues of a task's steps", function () {
   ];
   const task = () => promptTask({ callbackUrl: 'https://receiver.example/done' });
 
-  it('are apart for sites, models and callbacks', async () => {
+  it('are different for sites, models and callbacks', async () => {
     const handle = await startTask(server, task());
     await withService(() => handle.result());
     expect(await queuesOf(handle.workflowId)).to.deep.equal([
@@ -59,7 +59,7 @@ describe("the queues of a task's steps", function () {
     ]);
   });
 
-  it('let models that hang keep no step of the rules and no callback waiting, and no more calls begin', async () => {
+  it('let no hanging model delay the rules and callbacks, and start no more model calls', async () => {
     const { promise: held, resolve: open } = Promise.withResolvers<void>();
     const [begun, fakes] = [[] as string[], fakeActivities()];
     const calls = createFairModelCalls({ atOnce: 3 });

@@ -59,7 +59,7 @@ describe('taskWorkflow', function () {
     });
   }
 
-  it('writes pages side by side, each in a step of its own, and commits what they wrote', async () => {
+  it('writes pages side by side, each in its own activity, and commits what they wrote', async () => {
     const [calls, task]: [string[], TaskInput] = [[], generateTask()];
     const fakes = fakeActivities(calls);
     const noted = (slug: string) => createPageNote(slug, 'price', 'keeps the price');
@@ -88,7 +88,7 @@ describe('taskWorkflow', function () {
     expect(done).to.deep.equal([0, 1, 2, 3]);
   });
 
-  it('reads, writes every page, commits and deploys a preview, and nothing more', async () => {
+  it('reads, writes every page, commits and deploys a preview, and does nothing more', async () => {
     const calls: string[] = [];
     const { finished, status, searchAttributes } = await run(generateTask(), fakeActivities(calls));
     expect(calls.slice(0, 1)).to.deep.equal(['readSite']);
@@ -109,7 +109,7 @@ describe('taskWorkflow', function () {
     });
   });
 
-  it('publishes when asked, and gives every page its live URL and its externalId', async () => {
+  it('publishes on request, and gives every page its live URL and its externalId', async () => {
     const calls: string[] = [];
     const task = generateTask({ publish: true });
     if (task.work.type === 'generate_pages') task.work.items[1]!.externalId = 'row-2';
@@ -128,7 +128,7 @@ describe('taskWorkflow', function () {
     ]);
   });
 
-  it('completes without commit and deployment where nothing changed', async () => {
+  it('completes without a commit and a deployment if nothing changed', async () => {
     const calls: string[] = [];
     const nothing = { commit: null, created: [], modified: [], deleted: [], notes: [] };
     const { finished } = await run(promptTask({ publish: true }), {
@@ -142,7 +142,7 @@ describe('taskWorkflow', function () {
     });
   });
 
-  it('takes the agent turn by turn until it is done', async () => {
+  it('runs the agent turn by turn until it has finished', async () => {
     const calls: string[] = [];
     const fakes = fakeActivities(calls);
     const runAgentTurn: TaskActivities['runAgentTurn'] = async (argument) => ({
@@ -173,7 +173,7 @@ describe('taskWorkflow', function () {
     });
   });
 
-  it('fails at once on wrong input, tells the callback, and closes as failed', async () => {
+  it('fails at once on wrong input, sends the callback, and closes as failed', async () => {
     const sent: TaskOutcome[] = [];
     let reads = 0;
     const { finished, status, error, searchAttributes } = await run(
@@ -205,7 +205,7 @@ describe('taskWorkflow', function () {
     });
   });
 
-  it('tries a remote that is down for minutes, then fails with its reason', async () => {
+  it('retries for minutes while a remote is down, then fails with its reason', async () => {
     const times: number[] = [];
     const { finished } = await run(generateTask(), {
       ...fakeActivities(),
@@ -221,7 +221,7 @@ describe('taskWorkflow', function () {
     expect(times.at(-1)! - times[0]!).to.be.within(4 * 60_000, 9 * 60_000);
   });
 
-  it('awaits every item, commits nothing when one failed, and names each failed one', async () => {
+  it('waits for every item, commits nothing if one failed, and names each failed one', async () => {
     const calls: string[] = [];
     const fakes = fakeActivities(calls);
     const { finished } = await run(generateTask(), {
@@ -257,7 +257,7 @@ describe('taskWorkflow', function () {
     ]);
   });
 
-  it('fails when a page changed since, naming it', async () => {
+  it('fails if a page has changed since, and names it', async () => {
     const { finished } = await run(generateTask({ publish: true }), {
       ...fakeActivities(),
       publish: async () => {
@@ -270,11 +270,11 @@ describe('taskWorkflow', function () {
     });
   });
 
-  describe('asked to cancel', () => {
+  describe('that is asked to cancel', () => {
     const cancel = (task: TaskInput) =>
       server.env.client.workflow.getHandle(task.taskId).executeUpdate('cancel');
 
-    it('stops the work, ends as cancelled, and still calls back', async () => {
+    it('stops the work, ends as cancelled, and still sends the callback', async () => {
       const sent: TaskOutcome[] = [];
       const task = generateTask({ callbackUrl: CALLBACK });
       const { finished, status } = await run(task, {
@@ -294,7 +294,7 @@ describe('taskWorkflow', function () {
     });
 
     for (const step of ['commitChanges', 'deployPreview'] as const)
-      it(`ends as cancelled also where ${step}, the last step, is done all the same`, async () => {
+      it(`also ends as cancelled if ${step}, the last activity, still succeeds`, async () => {
         const fakes = fakeActivities();
         const nothing = { commit: null, created: [], modified: [], deleted: [], notes: [] };
         const task = generateTask();
@@ -312,7 +312,7 @@ describe('taskWorkflow', function () {
       });
 
     for (const step of ['publish', 'deployProduction', 'sendCallback'] as const)
-      it(`refuses from publishing on: in ${step}`, async () => {
+      it(`rejects the cancel from publishing on: in ${step}`, async () => {
         const fakes = fakeActivities();
         const refusals: unknown[] = [];
         const task = generateTask({ publish: true, callbackUrl: CALLBACK });
@@ -345,7 +345,7 @@ describe('taskWorkflow', function () {
       notes: [],
     };
 
-    it('reads what the other task came to by now, and puts that live', async () => {
+    it('reads the current result of the other task, and puts it live', async () => {
       const calls: string[] = [];
       const published: unknown[] = [];
       const fakes = fakeActivities(calls);
@@ -418,7 +418,7 @@ describe('taskWorkflow', function () {
         [price],
       ],
     ] as [string, TaskInput, TaskActivities, Note[]][])
-      it(`holds a result back with warnings of ${what}, and says so`, async () => {
+      it(`holds a result with warnings of ${what}, and says so`, async () => {
         const { finished } = await run(task, {
           ...activities,
           publish: never,
@@ -434,7 +434,7 @@ describe('taskWorkflow', function () {
 
     const never = () => Promise.reject(refusal('published'));
 
-    it('publishes without warnings, and with warnings where nothing is to be held', async () => {
+    it('publishes without warnings, and with warnings if nothing is to be held', async () => {
       for (const [task, notes] of [
         [promptTask(hold), []],
         [promptTask({ publish: true, ontoNotes: [price] }), [price]],
@@ -467,7 +467,7 @@ describe('taskWorkflow', function () {
     expect(events.at(-1)).to.deep.include({ type: 'progress', progress });
   });
 
-  it('keeps its whole story when it has ended, a page as soon as it can be looked at', async () => {
+  it('keeps its whole story after its end, and each page as soon as it can be viewed', async () => {
     const { memo } = await run(generateTask({ publish: true }), fakeActivities());
     const events = memo['events'] as TaskEvent[];
     const told = events.map((event) =>

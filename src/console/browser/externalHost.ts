@@ -201,13 +201,13 @@ export function missingHostField(fields: HostFields): string | undefined {
   if (fields.forge === 'none') return undefined;
   const { hosts, kind, previewUrl, liveUrl, buildMinutes } = fields;
   if (hasProjectName(kind) && !fields.name.trim() && !previewUrl.trim())
-    return 'Name the project at the host.';
-  if (kind === 'github-pages' && !liveUrl.trim()) return 'Give the live site’s address.';
-  if (kind === 'pattern' && !previewUrl.trim()) return 'Give the address of previews.';
+    return 'Enter the name of the project at the host.';
+  if (kind === 'github-pages' && !liveUrl.trim()) return 'Enter the URL of the live site.';
+  if (kind === 'pattern' && !previewUrl.trim()) return 'Enter the URL of previews.';
   if (!hosts.trim() && defaultsOfHost(fields).hosts.length === 0)
-    return 'Give the live site’s address.';
+    return 'Enter the URL of the live site.';
   if (buildMinutes.trim() && !/^\d{1,3}$/.test(buildMinutes.trim()))
-    return 'Give the time for builds in minutes.';
+    return 'Enter the minutes to wait for a build as a whole number.';
   return undefined;
 }
 

@@ -77,12 +77,12 @@ function NewOrganization({ close, choose }: NewOrganizationProps) {
     await loadAccount();
     close();
     choose(organizationId);
-    toast(`${name} is made`);
+    toast(`${name} was created`);
   };
   return (
     <Dialog
       title="New organization"
-      submit="Make it"
+      submit="Create organization"
       onClose={close}
       onSubmit={createOrganization}
       disabled={!name.trim()}

@@ -45,10 +45,10 @@ const ConflictDialog = ({
   rows: ConflictRow[];
   choose: (choice: ConflictChoice) => void;
 }) => (
-  <Modal title="This page was changed meanwhile" onClose={() => choose('later')}>
+  <Modal title="This page was changed in the meantime" onClose={() => choose('later')}>
     <p>
-      Somebody else saved it after you opened it. Nothing of yours is lost, and nothing of theirs is
-      overwritten: choose what goes on.
+      Somebody else saved the page after you opened it. Neither your changes nor theirs are lost.
+      Choose how to continue.
     </p>
     {rows.map((row, index) => (
       <ConflictRowView key={index} {...row} />
@@ -58,10 +58,10 @@ const ConflictDialog = ({
         Decide later
       </button>
       <button type="button" onClick={() => choose('theirs')}>
-        Take the page as it is now
+        Use the page as it is now
       </button>
       <button type="button" onClick={() => choose('mine')} class="primary">
-        Keep mine on top of it
+        Apply my changes to it
       </button>
     </div>
   </Modal>

@@ -36,7 +36,7 @@ const createHints = ({ isEverywhere }: EditableText) =>
         createElement(
           'p',
           { className: 'hint' },
-          'Stands on other pages too. Only this page changes.',
+          'This text is also on other pages. Only this page changes.',
         ),
       ]
     : [];

@@ -5,7 +5,7 @@ import { isForbidden, isLocked } from './api.ts';
 import { elements } from './dom.ts';
 
 const howToEnter =
-  'Sign in, if you belong to the team of this site. If not, ask who sent you this address for an editing link.';
+  'Sign in if you are a member of the site’s team. Otherwise, ask the person who sent you this address for an editing link.';
 
 export function showGate(
   error: unknown,

@@ -18,8 +18,8 @@ const roleNames: Record<EditableText['role'], string> = {
   'structured-data': 'Structured data',
   'svg-text': 'Text in a drawing',
   other: 'Other text',
-  'link-target': 'Link leads to',
-  'image-file': 'Image shows',
+  'link-target': 'Link target',
+  'image-file': 'Image file',
 };
 
 export const labelOf = ({ role, level, jsonPath }: EditableText) =>

@@ -133,7 +133,10 @@ function showPageDetails(page: OfferedPage) {
  */
 function reopenPage() {
   if (edits.mode === 'none') void fetchPage().then(showPage).catch(notifyError);
-  else notify('The page was changed meanwhile. Save to see what changed; what you typed is kept.');
+  else
+    notify(
+      'The page was changed in the meantime. Save to see what changed. What you typed is kept.',
+    );
   return null;
 }
 
@@ -170,12 +173,15 @@ function resolveNote(note: OfferedNote, state: SettableNoteState) {
 /** Takes out what a note is about. Refuses while there are unsaved edits. */
 async function dropNote(note: OfferedNote) {
   if (progress.isSaving || progress.isPublishing) return;
-  if (edits.mode !== 'none') return notify('Save or discard what you typed first.');
+  if (edits.mode !== 'none') return notify('First save or discard what you typed.');
   await runWork('isSaving', async () => {
     const page = await savePage({ digest: edits.page.digest, drop: [note.id] });
     progress.hasSaved = true;
     if (edits.mode === 'none') showPage(page);
-    else notify('It is taken out. What you typed meanwhile is still here: save it to see both.');
+    else
+      notify(
+        'The fact was removed. What you typed in the meantime is still here. Save it to see both changes.',
+      );
   });
 }
 
@@ -186,7 +192,9 @@ const publishPage = () =>
     const page = await fetchPage();
     if (edits.mode === 'none') showPage(page);
     const isLive = page.state === 'live';
-    notify(isLive ? `${page.slug} is live.` : `${page.slug} is not live. Its task says why.`);
+    notify(
+      isLive ? `${page.slug} is live.` : `${page.slug} is not live. Open its task to see why.`,
+    );
   });
 
 const shapeOf = (texts: EditableText[]) =>
@@ -222,7 +230,9 @@ async function resolveConflict() {
   const pairs = pairTypedTexts(texts, page);
   const choice = await (mode === 'source' ? chooseSource(source, page.source) : chooseTexts(pairs));
   if (choice === 'later')
-    return notify('Not saved: the page was changed meanwhile. Save again to decide.');
+    return notify(
+      'Not saved, because the page was changed in the meantime. Save again to choose a version.',
+    );
   showPage(page);
   if (choice === 'theirs') return notify('This is the page as it is now.');
   if (mode === 'source') {
@@ -231,7 +241,7 @@ async function resolveConflict() {
   }
   for (const { text, mine, theirs } of pairs) if (theirs) edits.setTexts(text.id, mine);
   listTexts();
-  notify('Your changes stand on top of the page as it is now, and are not saved yet.');
+  notify('Your changes were applied to the page as it is now, and are not saved yet.');
 }
 
 /** @param view `page`, `texts` or `source`; '' for none */

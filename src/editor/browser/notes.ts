@@ -42,7 +42,7 @@ export function listNotes({ notes, texts, slug }: OfferedPage, actions: NoteActi
   elements.settledList.replaceChildren(
     ...resolvedNotes.map((note) => {
       const words = noteWords(note, slug);
-      const reopenButton = createButton('Open again', words, () => actions.settle(note, 'open'));
+      const reopenButton = createButton('Reopen', words, () => actions.settle(note, 'open'));
       return createElement(
         'li',
         {},
@@ -68,9 +68,9 @@ function createOpenNote(
       )
     : createElement('span', {}, words);
   const buttons = [
-    ...(note.isDroppable ? [createButton('Drop', words, () => drop(note))] : []),
-    createButton('Keep', words, () => settle(note, 'kept')),
-    createButton('Done', words, () => settle(note, 'done')),
+    ...(note.isDroppable ? [createButton('Remove', words, () => drop(note))] : []),
+    createButton('Accept', words, () => settle(note, 'kept')),
+    createButton('Fixed', words, () => settle(note, 'done')),
   ];
   return createElement(
     'li',

@@ -8,7 +8,7 @@ const sessionEnded =
   'This editing session has ended. Sign in, or open a new editing link, in another tab. Then come back and save: ' +
   'what you typed is still here.';
 const serviceUnanswered =
-  'The service does not answer. What you typed is still here: try again in a moment.';
+  'The service does not answer. What you typed is still here. Try again in a moment.';
 
 /** @param text '' hides the line */
 export function notify(text: string) {

@@ -7,7 +7,7 @@ import { confirmAction } from './dialogs.tsx';
 export const mayDiscard = () =>
   confirmAction({
     title: 'Discard what you typed?',
-    text: <p>The page is then as it was saved last. This can’t be undone.</p>,
+    text: <p>The page returns to its last saved version. You can’t undo this.</p>,
     submit: 'Discard',
   });
 

@@ -6,7 +6,7 @@ import { elements } from './dom.ts';
 
 const modeWords = {
   none: (_: number, hasSaved: boolean) =>
-    hasSaved ? 'Saved: the preview shows it' : 'No unsaved changes',
+    hasSaved ? 'Saved. The preview shows your changes' : 'No unsaved changes',
   texts: (texts: number) => countNoun(texts, 'unsaved change'),
   source: () => 'Source changed, not saved',
 };
@@ -35,15 +35,15 @@ export function showStatus(
     isPublishing ||
     page.state === 'live' ||
     page.state === 'replaced';
-  publish.title = mode === 'none' ? '' : 'Save first: what is saved goes live.';
+  publish.title = mode === 'none' ? '' : 'Save first. Only saved changes go live.';
   const isDirty = mode !== 'none';
   save.disabled = !isDirty || isSaving;
   discard.disabled = !isDirty || isSaving;
   code.readOnly = mode === 'texts';
   sourceNote.textContent =
     mode === 'texts'
-      ? 'Save or discard the changed texts first: then the source can be edited.'
-      : 'The whole file, as it is saved.';
+      ? 'Save or discard the changed texts before you edit the source.'
+      : 'The whole file, as it was last saved.';
   stage.inert = elements.texts.inert = mode === 'source';
   document.body.dataset['mode'] = mode;
   state.textContent = isSaving

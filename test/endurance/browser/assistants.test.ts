@@ -12,7 +12,7 @@ import { password } from '../../helpers/people.ts';
 import { needProgram } from '../../helpers/programs.ts';
 
 const verifier = 'v'.repeat(43);
-describe('assistants, in the console', function () {
+describe('assistants in the console', function () {
   this.timeout(300_000);
   let service: ConsoleService;
   let program: HttpReceiver;
@@ -64,18 +64,18 @@ describe('assistants, in the console', function () {
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
     });
 
-  it('asks a person who signs in whether a program may act for them, and where', async () => {
+  it('ask a person who signs in whether a program may act for them, and in which organization', async () => {
     const client = await register('Claude', callback());
     await page.goto(addressOf(client, callback()));
     await page.getByLabel('E-mail').fill(email);
     await page.getByLabel('Password').fill(password);
     await page.getByRole('button', { name: 'Sign in' }).click();
     await heading('Connect Claude?', page);
-    await page.getByText('make and change pages').waitFor();
+    await page.getByText('create and change pages').waitFor();
     await expectScreen(page);
     await page.getByLabel('Organization').selectOption({ label: 'Zebra Tours (viewer)' });
     await page.getByText('It can change nothing').waitFor();
-    expect(await page.getByText('make and change pages').count()).to.equal(0);
+    expect(await page.getByText('create and change pages').count()).to.equal(0);
     await page.getByLabel('Organization').selectOption({ label: 'Acme (owner)' });
     await page.getByRole('button', { name: 'Allow' }).click();
     await page.waitForURL(/\/callback\?/);
@@ -100,14 +100,14 @@ describe('assistants, in the console', function () {
   });
   let token: string;
 
-  it('lists it in the settings, where the person ends it', async () => {
+  it('are listed in the settings, where the person can disconnect them', async () => {
     await page.goto(`${service.origin}/settings/assistants`);
     await page.getByText('on your computer · Acme').waitFor();
     await expectScreen(page);
     await page.getByRole('button', { name: 'Disconnect Claude', exact: true }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Disconnect' }).click();
     await page.getByText('No assistants yet').waitFor();
-    await page.getByText('Nobody connected one').waitFor();
+    await page.getByText('Nobody has connected an assistant').waitFor();
     expect((await toolsWith(token)).status).to.equal(401);
   });
 });

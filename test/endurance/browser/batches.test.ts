@@ -55,14 +55,14 @@ describe('batches in the console', function () {
   const open = (batchId: string) =>
     page.goto(`http://localhost:${service.port}/batches/${batchId}`);
 
-  it('a table of twelve rows makes one batch, which waits after its first pages', async () => {
+  it('create one batch from a table of twelve rows, which waits after its first pages', async () => {
     await page.goto(`${site}/new-task?template=%2Flocations%2Faustin`);
     const lines = towns('Town', 12).map((town) => `${town}\tWeb design in ${town}`);
     await page.getByLabel('Table', { exact: true }).fill(['City\tHeadline', ...lines].join('\n'));
     await press('Use this table');
-    await says('12 pages, in a batch. Nothing goes live before you publish it.');
+    await says('12 pages, in a batch. Nothing goes live until you publish it.');
     await page.getByLabel('Title of the batch (optional)').fill('Twelve towns');
-    await page.getByLabel('First pages').selectOption({ label: 'Make 5 first, then ask me' });
+    await page.getByLabel('First pages').selectOption({ label: 'Create 5 first, then ask me' });
     await press('Start');
     await heading('Twelve towns', page);
     await says('Waits for your approval');
@@ -73,7 +73,7 @@ describe('batches in the console', function () {
     expect(new URL(batch).pathname).to.match(/^\/batches\/bg-/);
   });
 
-  it('it is there after a reload and a new visit, and beside the tasks', async () => {
+  it('are still there after a reload and a new visit, and are listed among the tasks', async () => {
     await page.reload();
     await heading('Twelve towns', page);
     await page.getByRole('link', { name: 'Tasks', exact: true }).first().click();
@@ -89,7 +89,7 @@ describe('batches in the console', function () {
     await row(1).getByRole('link', { name: 'Preview' }).waitFor();
   });
 
-  it('its other pages are made once they are approved, and go live once it is published', async () => {
+  it('create the other pages after the first ones are approved, and go live when they are published', async () => {
     await press('Approve the rest');
     await confirm('Approve the rest');
     await says('Ready to review');
@@ -107,7 +107,7 @@ describe('batches in the console', function () {
     expect(await page.getByRole('button', { name: /Publish|Approve|Retry/ }).count()).to.equal(0);
   });
 
-  it('held pages are approved one by one or all, and failed ones made again or left out', async () => {
+  it('let people approve held pages one by one or all, and retry or skip failed pages', async () => {
     const rows = [
       ...towns('Burg', 54).map(rowFor),
       { ...rowFor('About'), targetPageSlug: '/about' },
@@ -120,9 +120,9 @@ describe('batches in the console', function () {
       .click();
     await row(1).getByRole('list', { name: 'Notes on /locations/burg-1' }).waitFor();
     await expectScreen(page);
-    await page.getByRole('button', { name: 'Leave out row 2', exact: true }).click();
-    await confirm('Leave out');
-    await isRow(2, 'Left out');
+    await page.getByRole('button', { name: 'Skip row 2', exact: true }).click();
+    await confirm('Skip');
+    await isRow(2, 'Skipped');
     await page.getByRole('button', { name: 'Approve row 1', exact: true }).click();
     await isRow(1, 'Live');
     await press('Later rows');
@@ -139,33 +139,33 @@ describe('batches in the console', function () {
     await page.getByRole('button', { name: 'Approve 52 held' }).click();
     await confirm('Approve');
     await says('Live, some failed');
-    await page.getByRole('button', { name: 'Leave out row 55' }).click();
-    await confirm('Leave out');
+    await page.getByRole('button', { name: 'Skip row 55' }).click();
+    await confirm('Skip');
     await page.getByLabel('State').selectOption('');
     await press('Later rows');
     await isRow(54, 'Live');
-    await isRow(55, 'Left out');
+    await isRow(55, 'Skipped');
     await says('Live');
   });
 
-  it('all failed rows, or all that are held, are left out together', async () => {
+  it('let people skip all failed rows, or all held rows, at once', async () => {
     const wrong = ['/about', '/pricing'].map((slug) => ({ ...rowFor('X'), targetPageSlug: slug }));
     const rows = [...towns('Dorf', 3).map(rowFor), ...wrong];
     await open(await create(rows, { publish: true, holdBelow: 1, title: 'Villages' }));
     await says('Ready to review');
-    await press('Leave out 2 failed');
-    await page.getByRole('heading', { name: 'Leave out all 2 failed rows?' }).waitFor();
-    await confirm('Leave out');
-    await isRow(5, 'Left out');
+    await press('Skip 2 failed');
+    await page.getByRole('heading', { name: 'Skip all 2 failed rows?' }).waitFor();
+    await confirm('Skip');
+    await isRow(5, 'Skipped');
     await isRow(3, 'Held');
-    await press('Leave out 3 held');
-    await confirm('Leave out');
-    await isRow(3, 'Left out');
+    await press('Skip 3 held');
+    await confirm('Skip');
+    await isRow(3, 'Skipped');
     await says('Nothing to do');
     expect(await page.getByRole('button', { name: /Leave out|Retry|Approve/ }).count()).to.equal(0);
   });
 
-  it('a file of as many rows as a batch takes is shown in parts, checked and started', async () => {
+  it('show, check and start a file with the largest number of rows in parts', async () => {
     const lines = towns('Large', batchLimits.rows).map(
       (town) => `${slugOf(town)},${town},On ${town}`,
     );
@@ -181,22 +181,24 @@ describe('batches in the console', function () {
     const addresses = page.getByLabel(/^Address of row/);
     const address = (id: number) => page.getByLabel(`Address of row ${id}`, { exact: true });
     await says('5000 rows');
-    await page.getByText(`Rows ${bare} and ${taken} need a look before you can start.`).waitFor();
+    await page
+      .getByText(`Rows ${bare} and ${taken} need to be fixed before you can start.`)
+      .waitFor();
     expect(await addresses.count()).to.equal(50);
     await page.getByRole('button', { name: /^Row 50: / }).waitFor();
     await press('With problems (2)');
     await page.getByText('Page already exists: /about').waitFor();
-    await page.getByText('The row has nothing to say on its page.').waitFor();
+    await page.getByText('The row has no text for its page.').waitFor();
     expect(await addresses.count()).to.equal(2);
     await expectScreen(page);
     await address(taken).fill('/about-large');
-    await page.getByText(`Row ${bare} needs a look before you can start.`).waitFor();
+    await page.getByText(`Row ${bare} needs to be fixed before you can start.`).waitFor();
     expect(await address(taken).inputValue()).to.equal('/about-large');
     await address(taken).fill('/about');
     await page.getByText('Page already exists: /about').waitFor();
     await press('Leave out all 2 with problems');
-    await page.getByText('4998 pages, in a batch. Nothing goes live before you publish').waitFor();
-    await page.getByText('The embedded agent makes the pages, without').waitFor();
+    await page.getByText('4998 pages, in a batch. Nothing goes live until you publish').waitFor();
+    await page.getByText('The embedded rules create the pages, without').waitFor();
     await press('Left out (2)');
     await press('Put all back');
     await press('All 5000 rows');
@@ -218,7 +220,7 @@ describe('batches in the console', function () {
     await says('Cancelled');
   });
 
-  it('it is paused, resumed and cancelled', async () => {
+  it('can be paused, resumed and cancelled', async () => {
     const batchId = await create(towns('Ville', 300).map(rowFor), { title: 'Many towns' });
     await open(batchId);
     await press('Pause');

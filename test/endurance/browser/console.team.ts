@@ -79,7 +79,7 @@ function statusFor(page: Page, path: string, body: object): Promise<number> {
 
 /** A team's walk from a private repository to live pages, step by step. */
 export function walkOfATeam(walk: Walk): void {
-  it('adds a private repository once its token is right, and says what is wrong before', async () => {
+  it('adds a private repository with the right token, and explains a wrong one', async () => {
     const { page, repository } = walk;
     await page.goto(addressIn(walk, '/sites/new'));
     await page.getByLabel('Repository', { exact: true }).fill(repository.url);
@@ -110,11 +110,11 @@ export function walkOfATeam(walk: Walk): void {
     await check.click();
     for (const good of [
       'The repository can be read',
-      'The service may write to it',
-      'Its branch is main',
+      'The service can write to the repository',
+      'The branch is main',
     ])
       await found.getByText(good).waitFor();
-    await found.getByText(/It has \d+ pages/).waitFor();
+    await found.getByText(/The repository has \d+ pages/).waitFor();
     await expectAccessible(page);
     await add.click();
     await heading('Team website', page);
@@ -127,13 +127,13 @@ export function walkOfATeam(walk: Walk): void {
     await page.setViewportSize({ width: 1280, height: 720 });
   });
 
-  it('makes pages of ten rows, and puts them live', async () => {
+  it('creates pages from ten rows, and puts them live', async () => {
     const { page } = walk;
     await page.goto(addressIn(walk, '/sites'));
     await page.getByRole('link', { name: 'Team website', exact: true }).click();
     await useTable(page, cities);
     await page.getByRole('button', { name: /^Row 10: .* facts? from Austin/ }).click();
-    await page.getByText('These stay as the template has them').waitFor();
+    await page.getByText('These texts stay as they are in the template').waitFor();
     await expectScreen(page);
     await page.getByRole('button', { name: 'Start', exact: true }).click();
 
@@ -162,7 +162,7 @@ export function walkOfATeam(walk: Walk): void {
     await visitor.context().close();
   });
 
-  it('says what is live, shows a follow-up beside the page before, and what else it publishes', async () => {
+  it('shows what is live, a follow-up task beside the earlier page, and what else it publishes', async () => {
     const { page } = walk;
     await page.goto(addressIn(walk, `/tasks/${walk.taskId}`));
     await page.getByText('Live', { exact: true }).first().waitFor();
@@ -189,19 +189,19 @@ export function walkOfATeam(walk: Walk): void {
     await page
       .getByRole('dialog')
       .getByText(
-        'Also publishes 1 page of the task “1 page from /locations/austin”: /locations/sado',
+        'This also publishes 1 page of the task “1 page from /locations/austin”: /locations/sado',
       )
       .waitFor();
     await expectAccessible(page);
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
   });
 
-  it('makes a key that is shown once, and works', async () => {
+  it('creates a working key that is shown once', async () => {
     const { page, service } = walk;
     await page.goto(addressIn(walk, '/settings/keys'));
     await page.getByRole('button', { name: 'New key' }).click();
     await page.getByLabel('Name').fill('Importer');
-    await page.getByRole('button', { name: 'Make the key' }).click();
+    await page.getByRole('button', { name: 'Create key' }).click();
     const shown = page.getByRole('dialog').getByText(/^ak_/);
     const key = (await shown.textContent())!;
     const siteId = walk.site.split('/').at(-1)!;
@@ -219,7 +219,7 @@ export function walkOfATeam(walk: Walk): void {
     await page.frameLocator('iframe[title="Preview"]').getByText('Made by API').first().waitFor();
   });
 
-  it('lets an invited member make a page and put it live, and shows them no settings of others', async () => {
+  it('lets an invited member create a page and put it live, but shows them no settings of other people', async () => {
     const { page } = walk;
     await page.goto(addressIn(walk, '/settings/members'));
     await page.getByRole('button', { name: 'Invite' }).click();
@@ -233,7 +233,7 @@ export function walkOfATeam(walk: Walk): void {
     await member.getByLabel('Your name').fill('Tim');
     await member.getByLabel('Password').fill(password);
     await expectAccessible(member);
-    await member.getByRole('button', { name: 'Make the account' }).click();
+    await member.getByRole('button', { name: 'Create account' }).click();
     await heading('Sites', member);
     await member.getByRole('link', { name: 'Team website', exact: true }).click();
     await useTable(member, ['Tomar']);
@@ -256,7 +256,7 @@ export function walkOfATeam(walk: Walk): void {
       expect(await member.getByRole('region', { name: role }).count(), role).to.equal(0);
     for (const tab of ['audit', 'callback-secret', 'usage']) {
       await member.goto(addressIn(walk, `/settings/${tab}`));
-      await member.getByRole('heading', { name: 'This is for admins' }).waitFor();
+      await member.getByRole('heading', { name: 'Only admins can see this' }).waitFor();
     }
     await member.goto(addressIn(walk, '/settings/keys'));
     await member.getByRole('heading', { name: 'No keys yet' }).waitFor();
@@ -266,18 +266,18 @@ export function walkOfATeam(walk: Walk): void {
     walk.member = member;
   });
 
-  it('shows a viewer what is shared with them, and lets them change nothing', async () => {
+  it('shows a viewer the shared pages, and lets them change nothing', async () => {
     const { page, service, member } = walk;
     await page.reload();
     await page.goto(addressIn(walk, `/tasks/${walk.taskId}`));
     const title = await page.getByRole('heading', { level: 1 }).innerText();
     await page.getByRole('button', { name: 'Share' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Make a link' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Create link' }).click();
     await page.getByRole('dialog').locator('.secret code').waitFor();
     await page.goto(addressIn(walk, '/settings/members'));
     await page.getByLabel('Role of Tim').selectOption('viewer');
     await page.getByRole('button', { name: 'Change the role' }).click();
-    await page.getByText('Tim is viewer now').waitFor();
+    await page.getByText('Tim now has the role viewer').waitFor();
     for (const path of [
       '/',
       walk.site,
@@ -323,9 +323,9 @@ export function walkOfATeam(walk: Walk): void {
     ] as const)
       expect(await statusFor(member, path, body), path).to.equal(status);
     await page.goto(addressIn(walk, '/settings/shared-links'));
-    await page.getByRole('button', { name: /^End/ }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'End the link' }).click();
-    await page.getByRole('heading', { name: 'No links in force' }).waitFor();
+    await page.getByRole('button', { name: /^Revoke/ }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke the link' }).click();
+    await page.getByRole('heading', { name: 'No active links' }).waitFor();
     await member.reload();
     await member.getByRole('heading', { name: 'Nothing is shared with you yet' }).waitFor();
 
@@ -341,7 +341,7 @@ export function walkOfATeam(walk: Walk): void {
     await member.context().close();
   });
 
-  it('puts an earlier version live again, as a new commit on top', async () => {
+  it('puts an earlier version live again with a new commit', async () => {
     const { page, repository } = walk;
     const { place } = repository;
     const before = place.head();
@@ -354,7 +354,7 @@ export function walkOfATeam(walk: Walk): void {
     await page.getByRole('button', { name: 'Put live again' }).last().click();
     await page
       .getByRole('dialog')
-      .getByText(/^11 pages would be gone: \/locations\//)
+      .getByText(/^11 pages would be removed: \/locations\//)
       .waitFor();
     await expectAccessible(page);
     await page.getByRole('dialog').getByRole('button', { name: 'Put live again' }).click();
@@ -373,7 +373,7 @@ export function walkOfATeam(walk: Walk): void {
     expect(await live.count()).to.equal(1);
   });
 
-  it('has kept the token out of pages, addresses, logs, histories and files', async () => {
+  it('keeps the token out of pages, URLs, logs, histories and files', async () => {
     const { page, people, service } = walk;
     await page.goto(addressIn(walk, `${walk.site}/settings`));
     await page.getByRole('region', { name: 'Repository' }).getByLabel('Access').waitFor();

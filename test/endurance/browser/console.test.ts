@@ -42,7 +42,7 @@ describe('the console in a browser', function () {
 
   const address = (path: string) => addressIn(walk, path);
 
-  it('is entered by the printed link, which works once', async () => {
+  it('is entered with the printed link, which works once', async () => {
     const link = /http\S+\/welcome#token=\S+/.exec(walk.service.launched.stderr)![0];
     await page.goto(link);
     await page.getByLabel('New password').fill(password);
@@ -74,7 +74,7 @@ describe('the console in a browser', function () {
       'you',
     ].map((tab) => [`/settings/${tab}`, 'Settings']),
   ] as [string, string][])
-    it(`shows ${path} to everyone who can read a screen, or has it read, in dark and at 390 px too`, async () => {
+    it(`shows ${path} accessibly to people who read a screen or use a screen reader, also in dark mode and at 390 px`, async () => {
       await page.goto(address(path));
       await heading(name, page);
       await until('all is loaded', async () =>
@@ -88,14 +88,14 @@ describe('the console in a browser', function () {
 
   walkOfATeam(walk);
 
-  it('shares pages with people who have no account, until the link is ended', async () => {
+  it('shares pages with people without an account until the link is revoked', async () => {
     await page.goto(address(`/tasks/${walk.taskId}`));
     await page.getByRole('button', { name: 'Share' }).click();
     const dialog = page.getByRole('dialog', { name: 'Share' });
     const secret = dialog.locator('.secret code');
-    await dialog.getByRole('button', { name: 'Make a link' }).click();
+    await dialog.getByRole('button', { name: 'Create link' }).click();
     const url = (await secret.textContent())!;
-    await dialog.getByText(/ends in 7 days/).waitFor();
+    await dialog.getByText(/expires in 7 days/).waitFor();
     await expectAccessible(page);
 
     const stranger = await walk.people.come();
@@ -118,8 +118,8 @@ describe('the console in a browser', function () {
     expect(await stranger.getByRole('link', { name: /^Edit/ }).count()).to.equal(0);
     await expectScreen(stranger);
 
-    await dialog.getByRole('button', { name: 'End', exact: true }).click();
-    await page.getByRole('button', { name: 'End the link' }).click();
+    await dialog.getByRole('button', { name: 'Revoke', exact: true }).click();
+    await page.getByRole('button', { name: 'Revoke the link' }).click();
     await secret.waitFor({ state: 'detached' });
     await dialog.getByRole('list').waitFor({ state: 'detached' });
     await stranger.reload();
@@ -132,10 +132,10 @@ describe('the console in a browser', function () {
     await stranger.getByRole('heading', { name: 'This link does not work' }).waitFor();
     await expectAccessible(stranger);
 
-    await dialog.getByRole('button', { name: 'Look and edit' }).click();
+    await dialog.getByRole('button', { name: 'View and edit' }).click();
     await dialog.getByLabel('The link works for').selectOption('1');
-    await dialog.getByRole('button', { name: 'Make a link' }).click();
-    await dialog.getByText(/ends (tomorrow|in 24 hours)/).waitFor();
+    await dialog.getByRole('button', { name: 'Create link' }).click();
+    await dialog.getByText(/expires (tomorrow|in 24 hours)/).waitFor();
     await stranger.goto((await secret.textContent())!);
     const popup = stranger.waitForEvent('popup');
     await stranger.getByRole('link', { name: 'Edit /locations/guarda' }).click();
@@ -148,7 +148,7 @@ describe('the console in a browser', function () {
     await stranger.context().close();
   });
 
-  it('asks to sign in again where the session has ended, and keeps what was typed', async () => {
+  it('asks people to sign in again if the session has ended, and keeps what they typed', async () => {
     await page.goto(address('/tasks'));
     await heading('Tasks', page);
     await page.goto(address('/sites'));
@@ -176,7 +176,7 @@ describe('the console in a browser', function () {
     await heading(/Plain prices/, page);
   });
 
-  it('works by keyboard: a link skips to the content, Escape closes menus', async () => {
+  it('works by keyboard: a link skips to the content, and Escape closes menus', async () => {
     await page.goto(address('/sites'));
     await heading('Sites', page);
     await page.getByRole('link', { name: 'Skip to the content' }).press('Enter');

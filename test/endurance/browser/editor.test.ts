@@ -88,7 +88,7 @@ describe('the editor in a browser', function () {
       `document.hasFocus() && (document.activeElement?.matches('${selector}') ?? false)`,
     );
 
-  it('opens a link, whose key leaves the address, and shows the page as its preview does', async () => {
+  it('opens a link, removes its key from the address bar, and shows the page as its preview does', async () => {
     const { page, frame } = await open();
     expect(page.url()).to.equal(`${editing.origin()}/edit/${taskId}/a`);
     expect(await page.title()).to.equal('Edit /a');
@@ -98,7 +98,7 @@ describe('the editor in a browser', function () {
     expect(problems).to.deep.equal([]);
   });
 
-  it('lets a headline be edited in place by keyboard only; saved, the preview shows it and not another byte changed', async () => {
+  it('lets people edit a headline in place by keyboard, and saves it without changing another byte', async () => {
     const { page, frame } = await open();
     await tabTo(page, hasFocus(frame, 'h1'));
     await page.keyboard.press('Control+A');
@@ -112,7 +112,7 @@ describe('the editor in a browser', function () {
     expect(problems).to.deep.equal([]);
   });
 
-  it('keeps every part of a text whatever is deleted, and arrow keys lead over parts', async () => {
+  it('keeps every part of a text whatever people delete, and moves between parts with the arrow keys', async () => {
     const { page, frame } = await open();
     await tabTo(page, hasFocus(frame, 'p slot-text'));
     await page.keyboard.press('Control+A');
@@ -142,7 +142,7 @@ describe('the editor in a browser', function () {
       (await dialog.locator('textarea').all()).map((area) => area.inputValue()),
     );
     expect(texts).to.have.members(['Mine', 'Theirs', 'My title', 'Old & title']);
-    await dialog.getByRole('button', { name: 'Keep mine' }).click();
+    await dialog.getByRole('button', { name: 'Apply my changes' }).click();
     await stateOf(mine.page, '2 unsaved changes');
     expect(await preview()).to.equal(source.replace('Old\n  headline', 'Theirs'));
     await mine.page.click('#save');
@@ -152,7 +152,7 @@ describe('the editor in a browser', function () {
     );
   });
 
-  it('saves the source as it was typed, line ends and all, and shows the page of it', async () => {
+  it('saves the source exactly as typed, including line ends, and shows its page', async () => {
     const { page } = await open();
     await page.getByRole('button', { name: 'Source' }).click();
     const code = page.locator('#code');
@@ -168,7 +168,7 @@ describe('the editor in a browser', function () {
     });
   });
 
-  it('keeps what was typed when the session ends, and saves it once a new link was opened', async () => {
+  it('keeps what was typed when the session ends, and saves it after a new link was opened', async () => {
     const { page, frame } = await open();
     await frame.locator('h1').fill('Typed long ago');
     const later = Date.now() + grantLifetimes.session;
@@ -182,7 +182,7 @@ describe('the editor in a browser', function () {
     expect(await preview()).to.contain('Typed long ago');
   });
 
-  it('leads from a note to its text, and lets a link and an image be chosen', async () => {
+  it('leads from a note to its text, and lets people choose a link and an image', async () => {
     const other =
       '<h1>C</h1><p>From 99 a month</p><a href="/b">Read on</a><img src="i.png" alt="A shop">';
     taskId = await editing.completeTask(
@@ -207,23 +207,23 @@ describe('the editor in a browser', function () {
     );
 
     await page.locator('summary', { hasText: 'Links' }).click();
-    await page.getByLabel('Link leads to').fill('https://elsewhere.example/');
+    await page.getByLabel('Link target').fill('https://elsewhere.example/');
     await page.locator('summary', { hasText: 'Images' }).click();
-    await page.getByLabel('Image shows').fill('/j.png');
+    await page.getByLabel('Image file').fill('/j.png');
     await page.getByRole('button', { name: 'Save' }).click();
-    await stateOf(page, 'Saved: the preview shows it');
+    await stateOf(page, 'Saved. The preview shows your changes');
     expect(await preview('/c'))
       .to.contain('href="https://elsewhere.example/"')
       .and.to.contain('src="j.png"');
 
-    await page.getByLabel('Link leads to').fill('javascript:alert(1)');
+    await page.getByLabel('Link target').fill('javascript:alert(1)');
     await page.getByRole('button', { name: 'Save' }).click();
     await until('the reason', async () =>
       (await page.locator('#notice-text').textContent())?.startsWith('a link'),
     );
   });
 
-  describe('asks in a dialog, by keyboard too', () => {
+  describe('asks in a dialog that works by keyboard', () => {
     const dialogOf = (page: Page) => page.getByRole('dialog');
     const focusOn = (page: Page, text: string) =>
       until(`the focus on ${text}`, () =>
@@ -270,7 +270,7 @@ describe('the editor in a browser', function () {
       const { page } = await open(`${editing.origin()}/edit/${taskId}/a`);
       const before = editing.published.length;
       await page.getByRole('button', { name: 'Publish', exact: true }).click();
-      await dialogOf(page).getByText('Also publishes 1 page of the task').waitFor();
+      await dialogOf(page).getByText('This also publishes 1 page of the task').waitFor();
       expect(await dialogOf(page).textContent()).to.contain('/below');
       await page.keyboard.press('Escape');
       await dialogOf(page).waitFor({ state: 'detached' });
@@ -325,7 +325,7 @@ describe('the editor in a browser', function () {
       expect(await page.evaluate('window.ran')).to.equal(undefined);
     });
 
-    it('could reach neither the editor nor cookies, storage, the API or the top, even if a script of its ran', async () => {
+    it('reaches neither the editor nor cookies, storage, the API or the top, even if its script ran', async () => {
       const outcome = await frame.evaluate(`(async () => {
         const failure = async (work) => {
           try {
@@ -359,7 +359,7 @@ describe('the editor in a browser', function () {
       expect(page.url()).to.equal(`${editing.origin()}/edit/${taskId}/a`);
     });
 
-    it('is not what the editor listens to: messages that fit no text change nothing', async () => {
+    it("can't change anything with messages that match no text", async () => {
       await frame.evaluate(`{
         for (const data of [null, 1, 'edit', { type: 'edit', id: 's1', texts: ['x'] }, { type: 'save' }])
           parent.postMessage(data, '*');

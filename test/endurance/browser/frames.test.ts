@@ -160,17 +160,17 @@ describe('a page in a frame of the console, in Chromium', function () {
       await page.setViewportSize(USUAL);
     });
 
-    it('runs none before', () => expect(askedFor('/began')).to.deep.equal([]));
+    it('runs no script before', () => expect(askedFor('/began')).to.deep.equal([]));
 
     for (const [index, thief] of scripted.entries())
-      it(`gets no key after they ran: ${thief.name}`, async () => {
+      it(`gets no typed key after its scripts ran: ${thief.name}`, async () => {
         await runScripts(index);
         await typeIntoTheDialog();
         await closeTheDialog();
         expectNothingStolen();
       });
 
-    it('gets none of the password either', async () => {
+    it('gets no typed password either', async () => {
       await runScripts(1);
       await typeIntoTheDialog();
       await typeThePassword();
@@ -202,7 +202,7 @@ describe('a page in a frame of the console, in Chromium', function () {
         ${after}
       }`);
 
-    it('no page is shown once something that takes text has the focus, and none has scripts after', async () => {
+    it('hides every page when a text field has the focus, and runs no script afterwards', async () => {
       for (const [name, attributes] of [
         ['input', '{}'],
         ['textarea', '{}'],
@@ -221,7 +221,7 @@ describe('a page in a frame of the console, in Chromium', function () {
       }
     });
 
-    it('no page is shown above a dialog, with or without the focus, or a popover', async () => {
+    it('hides every page beside a dialog or a popover, with or without the focus', async () => {
       for (const [box, open] of [
         [`['dialog', {}]`, 'added.firstChild.showModal();'],
         [`['dialog', {}]`, `added.firstChild.setAttribute('open', '');`],
@@ -239,7 +239,7 @@ describe('a page in a frame of the console, in Chromium', function () {
       }
     });
 
-    it('they stop where somebody opens a menu, or goes elsewhere by keyboard or mouse', async () => {
+    it('stops its scripts when somebody opens a menu, or moves elsewhere by keyboard or mouse', async () => {
       await button(/^You:/).click();
       await stopped();
       await page.keyboard.press('Escape');
@@ -251,7 +251,7 @@ describe('a page in a frame of the console, in Chromium', function () {
       await stopped();
     });
 
-    it('this is marked, and stops on request', async () => {
+    it('shows that scripts run, and stops them on request', async () => {
       await expectScreen(page);
       if (!(await stillRuns())) await runScripts();
       await button('Stop scripts: Preview').click();
@@ -260,7 +260,7 @@ describe('a page in a frame of the console, in Chromium', function () {
       await expectScreen(page);
     });
 
-    it('no other page runs any', async () => {
+    it('runs scripts of no other page', async () => {
       await show(thousand!, scripted[0]!);
       thieves.release();
       await runScripts(0);
@@ -272,12 +272,12 @@ describe('a page in a frame of the console, in Chromium', function () {
     });
   });
 
-  it('says of a page at another host that it is there, and leaves nothing empty', async () => {
+  it('says that a page exists on another host instead of showing an empty frame', async () => {
     const pageUrl = 'http://127.0.0.1:1/elsewhere';
     previews = [pageUrl];
     await page.goto(`${service.origin}/tasks/${taskId}`);
     const preview = page.locator('figure', { has: page.getByText('Preview', { exact: true }) });
-    await preview.getByText('The page is at another host').waitFor();
+    await preview.getByText('The page is on another host').waitFor();
     expect(await preview.locator('iframe').count()).to.equal(0);
     expect(await preview.getByRole('link', { name: 'Open' }).getAttribute('href')).to.equal(
       pageUrl,

@@ -25,7 +25,7 @@ describe('instructions in the console', function () {
   const untilSaid = (prompt: string) =>
     until(`the words ${prompt}`, async () => (await box().inputValue()) === prompt);
 
-  it('says before the start what is not understood, and which wordings come nearest', async () => {
+  it('show before the start what the service does not understand, and the nearest wordings', async () => {
     await page.goto(`${site}/new-task?kind=instructions`);
     await box().fill(
       'Delete /blog/website-brief and the links to it.\nChnage the headline of /pricing to "Simple"',
@@ -39,7 +39,7 @@ describe('instructions in the console', function () {
     await page.getByText(/^This changes .*; deletes \/blog\/website-brief\.$/).waitFor();
   });
 
-  it('warns of an entry that would stand twice, and says what is there already', async () => {
+  it('warn about an entry that would stand twice, and say what already exists', async () => {
     await page.goto(`${site}/new-task?kind=instructions`);
     await box().fill('Add /about to the navigation as "Who we are"');
     await page
@@ -50,7 +50,7 @@ describe('instructions in the console', function () {
     await page.getByText(/the entry of the navigation for \/about is already "About"/).waitFor();
   });
 
-  it('keeps words and base task to say them in other words, also after a reload', async () => {
+  it('keep the prompt and the base task for a rephrased task, also after a reload', async () => {
     await page.goto(`${site}/new-task?kind=instructions`);
     await box().fill('Change the headline of /about to "Who we are"');
     await start().click();
@@ -61,13 +61,13 @@ describe('instructions in the console', function () {
     await dialog.getByLabel('What shall change?').fill(prompt);
     await dialog.getByText(/follows fixed wordings\./).waitFor();
     await dialog.getByRole('button', { name: 'Start', exact: true }).click();
-    await page.getByRole('link', { name: 'Say it in other words' }).click();
+    await page.getByRole('link', { name: 'Rephrase the instructions' }).click();
     await untilSaid(prompt);
     await page.reload();
     await untilSaid(prompt);
-    expect(await page.getByRole('link', { name: 'The other task' }).getAttribute('href')).to.equal(
-      base,
-    );
+    expect(
+      await page.getByRole('link', { name: 'Open the other task' }).getAttribute('href'),
+    ).to.equal(base);
     await expectScreen(page);
     await box().fill('Change the headline of /about to "Who we are today"');
     await page.getByText('This changes /about.').waitFor();

@@ -85,32 +85,30 @@ describe('a messy table in the console', function () {
     expect(await page.getByLabel('Read as').inputValue()).to.equal('windows-1252');
   });
 
-  it('says of each row what is wrong with it, before anything starts', async () => {
+  it('shows what is wrong with each row before anything starts', async () => {
     await until(
       'the rows to be checked',
       async () => (await page.getByText('Checking').count()) === 0,
     );
     await rowOf(blank).getByText('The row needs an address.').waitFor();
-    await rowOf(foreign).getByText('This is an address of another site, other.example.').waitFor();
+    await rowOf(foreign).getByText('This is an address on another site, other.example.').waitFor();
     expect(await addressOf(twin).inputValue()).to.equal('/locations/bergen-2');
     await page
-      .getByRole('button', { name: new RegExp(`^Row ${mistyped}: 1 cell to look at`) })
+      .getByRole('button', { name: new RegExp(`^Row ${mistyped}: 1 cell to check`) })
       .waitFor();
-    await page
-      .getByRole('button', { name: new RegExp(`^Row ${broken}: 1 cell to look at`) })
-      .click();
+    await page.getByRole('button', { name: new RegExp(`^Row ${broken}: 1 cell to check`) }).click();
     await page
       .getByText('"#REF!" is an error value of a spreadsheet and is not used.', { exact: true })
       .waitFor();
     await page.getByRole('button', { name: `Remove row ${foreign}` }).click();
-    await page.getByText(`Row ${blank} needs a look before you can start.`).waitFor();
+    await page.getByText(`Row ${blank} needs to be fixed before you can start.`).waitFor();
     await page.getByRole('button', { name: 'Leave it out' }).click();
-    await page.getByText('10 pages. Nothing goes live before you publish it.').waitFor();
+    await page.getByText('10 pages. Nothing goes live until you publish it.').waitFor();
     await page.reload();
-    await page.getByText('10 pages. Nothing goes live before you publish it.').waitFor();
+    await page.getByText('10 pages. Nothing goes live until you publish it.').waitFor();
   });
 
-  it('becomes ten pages, which say what is Austin’s', async () => {
+  it('becomes ten pages, which show the facts of Austin', async () => {
     await page.getByRole('button', { name: 'Start', exact: true }).click();
     await cards().nth(9).waitFor();
     expect(await cards().count()).to.equal(10);
@@ -120,17 +118,17 @@ describe('a messy table in the console', function () {
     await shown.getByRole('heading', { level: 1, name: headlineOf('Oslo') }).waitFor();
   });
 
-  it('loses a fact on all of its pages by one button', async () => {
+  it('loses a fact on all of its pages with one button', async () => {
     const [before, made] = [await thingsToCheck(), page.url()];
     await cards()
       .first()
-      .getByRole('button', { name: /^Drop: 2 quotes of the template/ })
+      .getByRole('button', { name: /^Remove: 2 quotes of the template/ })
       .click();
-    const dialog = page.getByRole('dialog', { name: 'Take it out?' });
+    const dialog = page.getByRole('dialog', { name: 'Remove it from the page?' });
     await dialog
       .getByLabel('Where')
-      .selectOption({ label: 'All 10 pages of this task that say it' });
-    await dialog.getByRole('button', { name: 'Drop' }).click();
+      .selectOption({ label: 'All 10 pages of this task that have it' });
+    await dialog.getByRole('button', { name: 'Remove' }).click();
     await page.waitForURL((url) => url.href !== made);
     await cards().nth(9).waitFor();
     await until('fewer things to check', async () => (await thingsToCheck()) === before - 10);

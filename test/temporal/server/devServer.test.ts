@@ -60,7 +60,7 @@ describe('startDevServer', () => {
       await rm(folder, { recursive: true, force: true });
     });
 
-    it('answers with the namespace, 30 days of retention and the search attributes, says which binary it took, and shows its web UI', async () => {
+    it('answers with the namespace, 30 days of retention and the search attributes, names its binary, and shows its web UI', async () => {
       await connectTo(server, async (connection) => {
         const { config } = await connection.workflowService.describeNamespace({ namespace });
         expect(Number(config?.workflowExecutionRetentionTtl?.seconds)).to.equal(30 * 86_400);
@@ -70,7 +70,7 @@ describe('startDevServer', () => {
       expect((await fetch(server.uiUrl)).status).to.equal(200);
     });
 
-    it("answers the web UI's requests at localhost, and no other name at any port of 127.0.0.1", async () => {
+    it("answers the web UI's requests at localhost, but no other name on any port of 127.0.0.1", async () => {
       const port = Number(new URL(server.uiUrl).port);
       const list = `/api/v1/namespaces/${namespace}/workflows`;
       for (const name of ['localhost', '127.0.0.1']) {
@@ -103,7 +103,7 @@ describe('startDevServer', () => {
       expect(statuses).to.deep.equal(expected);
     });
 
-    it('has its own UI where no browser looks: at a port that browsers refuse, at a random address', async () => {
+    it('has its own UI where no browser connects: at a blocked port and a random address', async () => {
       const sockets = listeningSockets((await pidOf(folder))!);
       const others = sockets.filter(({ address }) => !['127.0.0.1', '::1'].includes(address));
       expect(others).to.have.length(1);
@@ -115,7 +115,7 @@ describe('startDevServer', () => {
     });
 
     describe('checkNamespace', () => {
-      it('names a namespace that is missing, then attributes that are missing, until setupNamespace has been run', async () => {
+      it('names a missing namespace, then missing attributes, until setupNamespace has run', async () => {
         await connectTo(server, async (connection) => {
           expect(await checkNamespace(connection, 'other')).to.match(
             /namespace "other" does not exist.*temporal setup/,
@@ -139,7 +139,7 @@ describe('startDevServer', () => {
     });
   });
 
-  it('keeps its data and, where they are free, its ports over a restart', async () => {
+  it('keeps its data, and its ports if they are free, over a restart', async () => {
     let server = await start();
     await connectTo(server, (connection) =>
       setupNamespace(connection, { namespace: 'kept', retentionDays: 40 }),
@@ -159,7 +159,7 @@ describe('startDevServer', () => {
   });
 
   for (const field of ['port', 'uiPort'] as const)
-    it(`names TEMPORAL_PORT when a fixed ${field} is taken`, async () => {
+    it(`names TEMPORAL_PORT if a fixed ${field} is taken`, async () => {
       const occupied = createServer().listen(0, '127.0.0.1');
       await once(occupied, 'listening');
       const { port } = occupied.address() as AddressInfo;
@@ -172,7 +172,7 @@ describe('startDevServer', () => {
       );
     });
 
-  it('fails in one line that names TEMPORAL_CLI_PATH when that is not the Temporal CLI', async () => {
+  it('fails in one line that names TEMPORAL_CLI_PATH if that file is not the Temporal CLI', async () => {
     const error = await failureOf(start({ cliPath: process.execPath }));
     expect(error.code).to.equal('CONFIGURATION');
     expect(error.message).to.include(`TEMPORAL_CLI_PATH=${process.execPath}`).and.not.include('\n');

@@ -90,7 +90,7 @@ describe('guardUi', () => {
     ],
   ];
   for (const [what, ...lines] of strangers)
-    it(`refuses with 421: ${what}`, async () => {
+    it(`rejects with 421: ${what}`, async () => {
       const answered = await send(...lines);
       expect(statusOf(answered), answered).to.equal(421);
       expect(answered).to.contain(`Open the Temporal UI at http://127.0.0.1:${ui.port}.`);
@@ -156,7 +156,7 @@ describe('guardUi', () => {
         expect(answered).to.contain('The Temporal UI only accepts requests from its own pages.');
     });
 
-  it('refuses a WebSocket of another origin, and answers one of our own as the plain request that it also is', async () => {
+  it('rejects a WebSocket of another origin, and answers one of our own as a plain request', async () => {
     const upgrade = [
       'GET /x HTTP/1.1',
       'Host: 127.0.0.1:PORT',
@@ -168,7 +168,7 @@ describe('guardUi', () => {
     expect(seen.map(({ headers }) => headers.upgrade)).to.deep.equal([undefined]);
   });
 
-  it('passes on bodies of both kinds, large answers, compressed ones and cookies as they are', async () => {
+  it('passes bodies of both kinds, large answers, compressed ones and cookies on unchanged', async () => {
     await fetch(url('/signal?a=%2F&b'), { method: 'POST', body: 'of known length' });
     const chunks = new Blob(['in ', 'chunks']).stream();
     await fetch(url('/delete'), { method: 'DELETE', body: chunks, duplex: 'half' });

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { browserBlockedPorts, chooseUiEndpoint } from '../../../src/temporal/server/uiEndpoint.ts';
 
-describe('chooseUiAddress', () => {
+describe('chooseUiEndpoint', () => {
   it('chooses among ports that the Fetch Standard blocks', async () => {
     for (const port of browserBlockedPorts) {
       const error = await fetch(`http://127.0.0.1:${port}/`).catch((reason: unknown) => reason);
@@ -11,7 +11,7 @@ describe('chooseUiAddress', () => {
     }
   });
 
-  it('chooses another address of this machine each time, on Linux', async () => {
+  it('chooses another address of this machine each time on Linux', async () => {
     const chosen = await Promise.all([1, 2, 3].map(() => chooseUiEndpoint('linux')));
     expect(new Set(chosen.map(({ host }) => host)).size).to.equal(3);
     for (const { host, port } of chosen) {
@@ -20,7 +20,7 @@ describe('chooseUiAddress', () => {
     }
   });
 
-  it('passes over ports that are taken, elsewhere', async () => {
+  it('skips taken ports on other systems', async () => {
     const first = await chooseUiEndpoint('darwin');
     expect(first.host).to.equal('127.0.0.1');
     const occupied = createServer().listen(first.port, first.host);

@@ -5,7 +5,7 @@ import { abandonTask } from '../../../src/temporal/tasks/abandonTask.ts';
 const patience = { forMs: 200, pauseMs: 5, longestPauseMs: 20 };
 const notThere = () => new WorkflowNotFoundError('not found', 'bg-1', undefined);
 
-describe('abandon(taskId, { calls, closing })', () => {
+describe('abandonTask(taskId, { calls, closing })', () => {
   /**
    * A server that answers each question for the task in turn, and then always with the last answer.
    */
@@ -31,7 +31,7 @@ describe('abandon(taskId, { calls, closing })', () => {
     return { asked, ms: performance.now() - began };
   }
 
-  it('ends a task that the server begins after it was not found, and then asks no more', async () => {
+  it('ends a task that the server starts after it was not found, and then stops asking', async () => {
     const answers = [
       notThere(),
       notThere(),
@@ -46,7 +46,7 @@ describe('abandon(taskId, { calls, closing })', () => {
     expect(asked[0]!.reason).to.match(/\berror\b/);
   });
 
-  it('looks for it until its time is over, the last time at its end', async () => {
+  it('looks for the task until its time is over, and once at the end', async () => {
     const { asked, ms } = await abandonAt([notThere()]);
     expect(asked.length).to.be.greaterThan(3);
     expect(asked.at(-1)!.at).to.be.at.least(patience.forMs - 5);

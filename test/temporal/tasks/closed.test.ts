@@ -55,7 +55,7 @@ describe('tasks.closed(taskId, signal)', () => {
     return wait;
   }
 
-  it('goes on where a poll of Temporal ends without an event, until there is one', async () => {
+  it('continues if a poll of Temporal ends without an event, until there is one', async () => {
     const { polls, tasks } = polled();
     const wait = waiting(tasks);
     for (const token of ['a', 'b', 'c']) {

@@ -27,7 +27,7 @@ describe('startLeaseCheck(client, { leases })', function () {
       .start('task', { taskQueue: 'nobody', workflowId: randomTaskId(), memo })
       .then((handle) => handle);
 
-  it('gives back what no running task has, or one that waits for people, and keeps the others', async () => {
+  it('releases permits that no running task needs, or that a task waiting for people has, and keeps the others', async () => {
     const leases = createTaskLeases(db, 10);
     const owner = { organizationId: randomUUID(), siteId: randomUUID() };
     const running = await start();

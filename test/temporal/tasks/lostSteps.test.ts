@@ -24,7 +24,7 @@ const msOf = (time: Timestamp | null | undefined) =>
   Number(time?.seconds) * 1_000 + (time?.nanos ?? 0) / 1e6;
 const sinks = { tasks: { phaseEnded: { fn: () => undefined }, ended: { fn: () => undefined } } };
 
-describe('steps that a killed process had', function () {
+describe('activities of a killed process', function () {
   this.timeout(120_000);
   const resources = new AsyncDisposableStack();
   let connection: NativeConnection;
@@ -74,7 +74,7 @@ describe('steps that a killed process had', function () {
     payloads: [{ metadata: { encoding: Buffer.from('json/plain') }, data: Buffer.from('{"n":1}') }],
   };
 
-  it('are tried again at once, with their notes; those that nobody had are left alone', async () => {
+  it('are retried at once with their notes, while activities of no process stay', async () => {
     const [first, second, queued] = [promptTask(), promptTask(), promptTask()];
     await start(first);
     const { taskToken, heartbeatTimeout } = await take();
@@ -131,7 +131,7 @@ describe('steps that a killed process had', function () {
     expect(msOf(nextAttemptScheduleTime) - msOf(lastAttemptCompleteTime)).to.be.closeTo(4_000, 100);
   });
 
-  it('wait for as long as promised where they deliver a callback', async () => {
+  it('wait for the promised time if they deliver a callback', async () => {
     const task = { ...promptTask(), callbackUrl: 'https://receiver.example/' };
     await start(task);
     const { taskToken } = await take();
@@ -149,7 +149,7 @@ describe('steps that a killed process had', function () {
     expect(msOf(nextAttemptScheduleTime) - msOf(lastAttemptCompleteTime)).to.be.closeTo(5_000, 100);
   });
 
-  it('are not those of another service that has the server as its outside one', async () => {
+  it('do not include those of another service that uses the server as an external one', async () => {
     const task = promptTask();
     await start(task);
     let identity = '';

@@ -75,7 +75,7 @@ describe('a task without callback that is read again and again', () => {
     return reads;
   }
 
-  it('is finished for all from the moment on at which one of them sees it closed', async () => {
+  it('is finished for all readers as soon as one of them sees it closed', async () => {
     const { asked, read, find } = await keptAsRunning();
     const found = find();
     asked.at(-1)!('closed');
@@ -84,7 +84,7 @@ describe('a task without callback that is read again and again', () => {
   });
 
   for (const state of ['decided', 'closed'] as const)
-    it(`does not run again for who reads after one who saw it ${state}, whatever others saw before`, async () => {
+    it(`does not run again for a reader after one who saw it ${state}, whatever others saw before`, async () => {
       const { asked, read } = reading();
       const first = read();
       asked[0]!('running');
@@ -100,8 +100,8 @@ describe('a task without callback that is read again and again', () => {
     });
 });
 
-describe('a task whose worker answers no more', () => {
-  it('is shown with the progress that is known', async () => {
+describe('a task whose worker no longer answers', () => {
+  it('is shown with its known progress', async () => {
     const { client, asked } = scripted();
     const progress = { phase: 'deploying' };
     let queries = 0;

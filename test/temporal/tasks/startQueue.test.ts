@@ -40,7 +40,7 @@ describe('createStartQueue(calls)', () => {
   }
   const names = (count: number) => Array.from({ length: count }, (_, n) => `task ${n}`);
 
-  it('sends 16 at once, and begins 140 however long these take together, as long as some are answered', async () => {
+  it('sends 16 at once, and starts 140 however long they take together, while some are answered', async () => {
     const { sent, start, answer, results } = slowServer();
     names(140).forEach((name) => start(name));
     await settled();
@@ -52,7 +52,7 @@ describe('createStartQueue(calls)', () => {
     expect(results).to.deep.equal(names(140).map((name) => `${name} began`));
   });
 
-  it('fails all within four seconds where nothing is answered, also those that were not sent', async () => {
+  it('fails all within four seconds if nothing is answered, including those that were not sent', async () => {
     const { sent, start, results } = slowServer();
     names(40).forEach((name) => start(name));
     await later(3_999);

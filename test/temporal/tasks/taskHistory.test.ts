@@ -41,7 +41,7 @@ describe('readTaskHistory', function () {
     });
   }
 
-  it('has the pages that were written, where one failed or the commit could not be made', async () => {
+  it('returns the written pages if one failed or the commit could not be created', async () => {
     const { generatePage } = fakeActivities();
     const some: TaskActivities['generatePage'] = (argument) =>
       argument.item.targetPageSlug === '/b' ? fails('LIMIT_EXCEEDED')() : generatePage(argument);
@@ -56,7 +56,7 @@ describe('readTaskHistory', function () {
     });
   });
 
-  it('has what people answered, also where the page that asked failed then', async () => {
+  it("returns people's answers, also if the page that asked failed later", async () => {
     const question = { question: 'Price?', options: [] };
     const answered = {
       '/b': [{ ...question, answer: null }],
@@ -87,7 +87,7 @@ describe('readTaskHistory', function () {
   });
 
   for (const type of ['CHECK_FAILED', 'LIMIT_EXCEEDED'])
-    it(`has no texts that made the commit fail with ${type}: they would again`, async () => {
+    it(`omits texts that made the commit fail with ${type}, because they would again`, async () => {
       const none = { given: undefined, slugs: undefined };
       expect(await failedTask({ commitChanges: fails(type) })).to.deep.equal(none);
     });

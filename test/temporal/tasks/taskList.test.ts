@@ -131,7 +131,7 @@ describe('the list of tasks', function () {
       ids = { completed, failed, older, running, terminated, published };
     });
 
-    it('has running ones first, then the latest finished', () =>
+    it('has running tasks first, then the latest finished ones', () =>
       untilListed({ organizationId }, [
         ids.running,
         ids.older,
@@ -141,7 +141,7 @@ describe('the list of tasks', function () {
         ids.completed,
       ]));
 
-    it('tells of each what a client wants to choose by', async () => {
+    it('returns what a client needs to choose a task', async () => {
       await until(
         'the end of all',
         async () => (await list({ organizationId, status: 'failed' })).ids.length === 2,
@@ -170,7 +170,7 @@ describe('the list of tasks', function () {
       }
     });
 
-    it('filters by words of the title, who made it, and the callback; tells title, maker and what it follows', async () => {
+    it('filters by words of the title, creator and callback, and returns title, creator and base task', async () => {
       const [organizationId, userId, keyId] = [randomUUID(), randomUUID(), randomUUID()];
       const begin = async (about: RequestedTaskFacts, fields: { callbackUrl?: string } = {}) => {
         const task = { organizationId, siteId, publish: false, work: prompt('x'), ...fields };
@@ -257,7 +257,7 @@ describe('the list of tasks', function () {
       for (const id of [accepted, failed]) await client.workflow.getHandle(id).terminate();
     });
 
-    it('leads through every task once, whatever the size of the parts', async () => {
+    it('leads through every task once, whatever the page size', async () => {
       const all = (await list({ organizationId })).ids;
       expect(all).to.have.lengthOf(6);
       for (const limit of [1, 2, 4]) {
@@ -275,7 +275,7 @@ describe('the list of tasks', function () {
       }
     });
 
-    it('takes a cursor only for the organization and the filters that it was given out for', async () => {
+    it('accepts a cursor only for its organization and filters', async () => {
       const cursor = (await list({ organizationId, limit: 1, status: 'failed' })).nextCursor!;
       expect((await list({ organizationId, status: 'failed', cursor })).ids).to.deep.equal([
         ids.failed,
@@ -299,7 +299,7 @@ describe('the list of tasks', function () {
           .that.matches(/\bcursor\b.*\bnextCursor\b/);
     });
 
-    it('shows nothing of it to another organization, nor to a name that reads like a query', async () => {
+    it('shows nothing to another organization, nor to a name that reads like a query', async () => {
       for (const other of [
         randomUUID(),
         `${randomUUID()}' OR OrganizationId = '${organizationId}`,

@@ -55,7 +55,7 @@ describe('reads that wait for the end of a task', function () {
     return noted;
   }
 
-  it(`leave nothing at the closing signal: after ${READS} it has as many listeners as before`, async () => {
+  it(`leave nothing at the closing signal, which after ${READS} reads has as many listeners as before`, async () => {
     const client = await connectTo(answerEmpty);
     const closing = new AbortController();
     const waitForEnd = createEndWaiter(createTemporalCalls(client), closing.signal);
@@ -80,7 +80,7 @@ describe('reads that wait for the end of a task', function () {
     ['closing', 0],
     ['own', 1],
   ] as const)
-    it(`end when the ${name} signal aborts, and then begin no poll`, async () => {
+    it(`end when the ${name} signal aborts, and then start no poll`, async () => {
       const streams: ServerHttp2Stream[] = [];
       const client = await connectTo((stream) => streams.push(stream));
       const controllers = [new AbortController(), new AbortController()] as const;

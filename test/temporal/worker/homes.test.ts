@@ -31,7 +31,7 @@ import { made } from '../../helpers/about.ts';
 
 const WITHIN_MS = 60_000;
 
-describe('steps of sites that have homes', function () {
+describe('activities of sites with a preferred worker', function () {
   this.timeout(120_000);
   const shared = new AsyncDisposableStack();
   const [one, two] = ['/one', '/two'].map(preferredWorkerName) as [string, string];
@@ -113,7 +113,7 @@ describe('steps of sites that have homes', function () {
     };
   }
 
-  it('run there, all of them', async () => {
+  it('all run on that worker', async () => {
     for (const home of [one, two])
       for (const task of [generateTask({ home, publish: true }), promptTask({ home })]) {
         const { by, queues, late, waits } = await run(task);
@@ -127,7 +127,7 @@ describe('steps of sites that have homes', function () {
       }
   });
 
-  it('wait once for a home that is gone, and then run anywhere', async () => {
+  it('wait once for a preferred worker that is gone, and then run on any worker', async () => {
     const gone = preferredWorkerName('/gone');
     const steps = (await run(promptTask())).scheduled;
     const both = [promptTask({ home: gone }), generateTask({ home: gone, publish: true })];
@@ -159,7 +159,7 @@ describe('steps of sites that have homes', function () {
     if (notes) await workflowService.recordActivityTaskHeartbeat({ namespace, taskToken, details });
   }
 
-  it('wait for a home that stalls, and know of an attempt that was lost with it, and what that had noted', async () => {
+  it('wait for a stalled preferred worker, and know the notes of the attempt that was lost with it', async () => {
     const notes = { kept: 'by the first' };
     const ends = [notes, undefined].map(async (noted) => {
       const home = preferredWorkerName(noted ? '/noted' : '/silent');
@@ -172,12 +172,12 @@ describe('steps of sites that have homes', function () {
     ]);
   });
 
-  it('run in the queue of language models, which limits their number, where they call one', async () => {
+  it("run in the language models' queue, which limits their number, if they call a model", async () => {
     const { queues } = await run(generateTask({ home: one, model: 'openai/gpt-test' }));
     expect(queues).to.have.members([queueAt(one), activityQueues.languageModels]);
   });
 
-  it('are given to the workers that ask for work, each to its own', async () => {
+  it('are given to the polling workers, to each its own', async () => {
     const homes = createPreferredWorkers(createTemporalCalls(client));
     const sites = Array.from({ length: 20 }, (_, n) => `site-${n}`);
     expect(homes.of('site-0')).to.equal(undefined);
@@ -196,7 +196,7 @@ describe('steps of sites that have homes', function () {
   const withClockOff = (ms: number, use: () => Promise<unknown>) =>
     atTime(() => Date.now() + ms, { use }).use();
 
-  it('are given to nobody who was not heard of for 90 seconds, by the clock of the server', async () => {
+  it('are given to no worker that the server has not heard of for 90 seconds', async () => {
     const queue = { namespace, name: activityQueues.sites, type: 'activities' } as const;
     const asking = async (later: number, off: number) => {
       let found: (string | undefined)[] = [];

@@ -58,7 +58,7 @@ describe('the polls of a worker in a cluster', function () {
     ['PollActivityTaskQueue', 'polls for steps'],
     ['PollWorkflowTaskQueue', 'polls for workflows'],
   ] as const)
-    it(`are the ${name} that docs/deployment.md says, so that 50 workers need one frontend`, async () => {
+    it(`have the ${name} number from docs/deployment.md, so that 50 workers need one frontend`, async () => {
       const [one, , fifty] = sizesOf(name);
       const open = await until(
         `${one} ${name}`,

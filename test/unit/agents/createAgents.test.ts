@@ -8,7 +8,7 @@ const refuse = () => Promise.reject(new DomainError('NOT_UNDERSTOOD', 'Nothing w
 const rules: RulesAgent = { generatePage: refuse, carryOut: refuse, dropNoted: refuse };
 const key = 'sk-secret';
 
-describe('addressesOf(settings)', () => {
+describe('listModelUrls(settings)', () => {
   const addresses = (settings: object, needsKeys = true) =>
     listModelUrls({ models: [], keys: {}, ...settings }, { needsKeys });
   const refusal = (settings: object) => {
@@ -22,13 +22,13 @@ describe('addressesOf(settings)', () => {
 
   it('is empty without a model', () => expect(addresses({ models: ['rules'] })).to.deep.equal([]));
 
-  it('refuses a provider that there is none of, and names those that there are', () => {
+  it('rejects an unknown provider, and names the known ones', () => {
     expect(refusal({ models: ['rules', 'acme/x'] }))
       .to.include('"acme/x"')
       .and.include('anthropic, openai, google, openai-compatible');
   });
 
-  it("refuses a model whose provider's key is missing, and names the setting", () => {
+  it("rejects a model whose provider's key is missing, and names the setting", () => {
     expect(refusal({ models: ['anthropic/a'] })).to.include('ANTHROPIC_API_KEY');
     expect(refusal({ models: ['rules', 'openai/b'] })).to.include('OPENAI_API_KEY');
     expect(refusal({ models: ['google/c'] })).to.include('GOOGLE_GENERATIVE_AI_API_KEY');
@@ -39,7 +39,7 @@ describe('addressesOf(settings)', () => {
     ).to.deep.equal([]);
   });
 
-  it('has the address of the settings for every provider, or for the one that needs it', () => {
+  it('has the URL from the settings for every provider, or for the one that needs it', () => {
     const baseUrl = 'http://127.0.0.1:1/v1';
     const keys = { anthropic: key, openai: key };
     const models = ['anthropic/a', 'openai/b'];
@@ -54,7 +54,7 @@ describe('createAgents(settings, { rules, threads })', () => {
   const threads = createThreadPool();
   after(() => threads.close());
 
-  it('has the rules, the models of the settings, and no others', async () => {
+  it('has exactly the rules and the models from the settings', async () => {
     const agents = await createAgents(
       { models: ['openai-compatible/a'], keys: {}, baseUrl: 'http://127.0.0.1:1' },
       { rules, threads },

@@ -42,7 +42,7 @@ describe('createWorkspace', () => {
     return { workspace, run, read };
   };
 
-  it('knows what a page was made of: its own bytes, or the page of the base commit that it comes from', async () => {
+  it('knows the source of a page: its own bytes, or a page of the base commit', async () => {
     const { workspace, run } = workspaceOf();
     const about = { path: 'about.html', source: await site().read('about.html') };
     await run('replace_text', { from: 'Back', to: 'Return', slug: '/about' });
@@ -73,7 +73,7 @@ describe('createWorkspace', () => {
     expect(workspace.touched()).to.deep.equal({ created: [], modified: [], deleted: [] });
   });
 
-  it('sets a text and fits plain text around inline parts', async () => {
+  it('sets a text and fits plain text around inline tags', async () => {
     const { workspace, run, read } = workspaceOf();
     const { slots } = await read('/');
     const id = slots.find(({ role }) => role === 'paragraph')!.id;
@@ -87,7 +87,7 @@ describe('createWorkspace', () => {
     );
   });
 
-  it('replaces whole words in visible text, never in addresses, and names what it left', async () => {
+  it('replaces whole words in visible text but never in URLs, and names what it left', async () => {
     const { workspace, run } = workspaceOf();
     const result = await run('replace_text', { from: 'Acme', to: 'Brick & Co' });
     expect(result.isError, result.content).to.equal(false);
@@ -109,7 +109,7 @@ describe('createWorkspace', () => {
     ]);
   });
 
-  it('replaces an address only as a whole', async () => {
+  it('replaces a URL only as a whole', async () => {
     const { workspace, run } = workspaceOf();
     expect(await run('replace_text', { from: 'example', to: 'test' })).to.include({
       isError: true,
@@ -139,7 +139,7 @@ describe('createWorkspace', () => {
       .and.to.contain('In 999 days, 2026-01-02.');
   });
 
-  it('creates a page from a template, at its own place', async () => {
+  it('creates a page from a template at its own path', async () => {
     const { workspace, run } = workspaceOf();
     expect(await run('create_page', { template: '/about', slug: '/team/lisbon' })).to.include({
       isError: false,
@@ -160,7 +160,7 @@ describe('createWorkspace', () => {
     expect(workspace.changes()).to.have.length(1);
   });
 
-  it('deletes a page and warns of links that break, as the site is in the end', async () => {
+  it('deletes a page, and warns about links that are broken in the end', async () => {
     const { workspace, run } = workspaceOf();
     expect(await run('delete_page', { slug: '/pricing' })).to.include({ isError: false });
     expect(await workspace.warnings()).to.deep.equal([
@@ -176,7 +176,7 @@ describe('createWorkspace', () => {
     ]);
   });
 
-  it('counts the pages that are written and that are gone; one that was moved is not gone', async () => {
+  it('counts written and deleted pages, but not moved ones as deleted', async () => {
     const { workspace, run } = workspaceOf();
     await run('create_page', { template: '/about', slug: '/team' });
     expect(workspace.counts()).to.deep.equal({ changed: 1, deleted: 0 });
@@ -227,7 +227,7 @@ describe('createWorkspace', () => {
     expect(workspace.changes()).to.deep.equal([]);
   });
 
-  it('replays recorded turns to the same edits, and refuses turns that come out differently', async () => {
+  it('replays recorded turns to the same edits, and rejects turns that come out differently', async () => {
     const turns: ModelTurn[] = [
       {
         text: '',
@@ -263,7 +263,7 @@ describe('createWorkspace', () => {
     const rename = () => call('replace_text', { from: 'Acme', to: 'Brick' });
     const open = () => workspaceOf(site(), 'model').workspace;
 
-    it('ends the work, not when a call of the same turn failed, and fails with its error', async () => {
+    it('ends the work, unless a call of the same turn failed, and fails with its error', async () => {
       const workspace = open();
       const failed = await workspace.take(turnOf(call('delete_page', { slug: '/nope' }), finish()));
       expect(failed.finished).to.equal(false);
@@ -274,7 +274,7 @@ describe('createWorkspace', () => {
         .with.property('message', 'No such page');
     });
 
-    it('asks back once where nothing is changed, and notes it then', async () => {
+    it('asks back once if nothing changed, and then adds a note', async () => {
       const turns = [
         turnOf(call('read_page', { slug: '/' }), finish({ summary: 'Renamed it' })),
         turnOf(finish({ summary: 'It was so already' })),
@@ -302,7 +302,7 @@ describe('createWorkspace', () => {
       expect(await again.notes()).to.deep.equal(await workspace.notes());
     });
 
-    it('asks back where the edits were undone again', async () => {
+    it('asks back if the edits were undone again', async () => {
       const workspace = open();
       const replace = (from: string, to: string) =>
         call('replace_text', { slug: '/pricing', from, to });
@@ -311,7 +311,7 @@ describe('createWorkspace', () => {
       expect((await workspace.take(turnOf(back, finish()))).finished).to.equal(false);
     });
 
-    it('notes what was not done, in plain words', async () => {
+    it('notes in plain words what was not done', async () => {
       const workspace = open();
       const undone = [
         '<b>The map</b>:\nno tool\u202E makes one',
@@ -331,7 +331,7 @@ describe('createWorkspace', () => {
     });
   });
 
-  it('makes recorded edits of the rules again, and refuses those that come out differently', async () => {
+  it('repeats recorded edits of the rules, and rejects edits that come out differently', async () => {
     const first = workspaceOf().workspace;
     const edit = { name: 'replace_text' as const, arguments: { from: 'Acme', to: 'Brick' } };
     await first.edit(edit);
@@ -364,7 +364,7 @@ describe('createWorkspace', () => {
     expect(length).to.be.at.most(12_000);
   });
 
-  it('reads every page of a site that nobody here wrote', async () => {
+  it('reads every page of a third-party site', async () => {
     const tree = folderTree(
       resolve(import.meta.dirname, '../../../node_modules/startbootstrap-modern-business/dist'),
     );

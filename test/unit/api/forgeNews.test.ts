@@ -45,7 +45,7 @@ const repository = { full_name: 'team/site' };
 const push = (branch: string) => ({ repository, ref: `refs/heads/${branch}`, after: commit });
 
 describe('receive(siteId, request)', () => {
-  it("tells a branch's task, or all of the site where the event names none of theirs", async () => {
+  it("notifies a branch's task, or all tasks of the site if the event names none of them", async () => {
     const { told, receive } = start();
     expect(await receive(push('bg-two'))).to.equal(true);
     expect(await receive(push('main'))).to.equal(true);
@@ -53,7 +53,7 @@ describe('receive(siteId, request)', () => {
     expect(told).to.deep.equal([['bg-two'], tasks, tasks]);
   });
 
-  it('refuses what the secret did not sign, unknown sites, and sites without webhooks', async () => {
+  it('rejects events that the secret did not sign, unknown sites, and sites without webhooks', async () => {
     const { told, receive, admitted } = start();
     expect(await receive(push('main'), { key: 'other' })).to.equal(false);
     expect(await receive(push('main'), { site: 'other' })).to.equal(false);
@@ -64,7 +64,7 @@ describe('receive(siteId, request)', () => {
     expect(admitted(), 'counted for the site').to.equal(1);
   });
 
-  it('stores that a signed one came, once, and no other', async () => {
+  it('records once that a signed event came, and no other', async () => {
     const { heard, receive } = start();
     await receive(push('main'), { key: 'other' });
     expect(heard).to.deep.equal([]);
@@ -75,7 +75,7 @@ describe('receive(siteId, request)', () => {
     expect(known.heard).to.deep.equal([]);
   });
 
-  it('takes signed events that do not matter, and those of another project, and tells nobody', async () => {
+  it('accepts signed events without meaning and those of other projects, and notifies nobody', async () => {
     const { told, receive } = start();
     expect(await receive({ zen: 'Keep it simple' }, { event: 'ping' })).to.equal(true);
     expect(await receive({ ...push('main'), repository: { full_name: 'a/b' } })).to.equal(true);

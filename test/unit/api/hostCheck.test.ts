@@ -76,7 +76,7 @@ describe('checkHost(deps, asked, signal)', () => {
   }
   const codes = (found: { code: string }[]) => found.map(({ code }) => code);
 
-  it('shows a deployment of the past as proof, and all names to choose from', async () => {
+  it('shows an earlier deployment as proof, and all names to choose from', async () => {
     const other: BuildReport = { ...report, name: 'lint', creator: 'ci', url: null };
     const past = [{ commit: COMMIT, reports: [other, report] }];
     expect(await check({ past })).to.deep.equal({
@@ -101,13 +101,13 @@ describe('checkHost(deps, asked, signal)', () => {
     'of another name': { name: 'preview-2' },
     'of a build that failed': { state: 'failure' },
   }))
-    it(`looks at no address that is reported ${what}`, async () => {
+    it(`checks no URL that is reported ${what}`, async () => {
       const past = [{ commit: COMMIT, reports: [{ ...report, ...more }] }];
       expect((await check({ past })).proof).to.equal(null);
       expect(sent).to.deep.equal([]);
     });
 
-  it('says what is missing, and tells what prevents tasks from what may come later', async () => {
+  it('separates problems that prevent tasks from warnings about what may come later', async () => {
     const protectedBranch = { mayPush: false, isProtected: true };
     expect(codes((await check(protectedBranch, { publish: 'push' })).problems)).to.deep.equal([
       'protected-branch',
@@ -138,7 +138,7 @@ describe('checkHost(deps, asked, signal)', () => {
     ).to.include('reporter');
   });
 
-  it('says in words that the forge does not answer, or refuses the credential', async () => {
+  it('reports in words that the forge does not answer or rejects the credential', async () => {
     for (const [error, code] of [
       [new DomainError('UNAVAILABLE', 'git.team.com did not answer in time'), 'forge-unreachable'],
       [new DomainError('FORGE_REFUSED', 'git.team.com refused'), 'credential'],
@@ -148,7 +148,7 @@ describe('checkHost(deps, asked, signal)', () => {
     expect(await check(bug).catch((error: unknown) => error)).to.equal(bug);
   });
 
-  it('warns where the deployment asks for a login, is elsewhere, or does not answer', async () => {
+  it('warns if the deployment asks for a login, is elsewhere, or does not answer', async () => {
     for (const [status, words] of [
       [401, 'asks for a login (status 401). Give the header field and the secret that open it.'],
       [302, 'leads elsewhere (status 302). Give the address that it leads to.'],

@@ -93,12 +93,12 @@ describe('the OpenAPI document, for generators of clients', () => {
     it(`has no ${rule.replace(/^an? /, '')}`, () => expect(find(checked)).to.deep.equal([]));
 
     for (const [values, found] of mistakes[rule] ?? [])
-      it(`would be found out with ${rule}: ${found.source}`, () => {
+      it(`would be reported with ${rule}: ${found.source}`, () => {
         const places = find(withMistake(values));
         expect(places.filter((place) => found.test(place))).to.not.be.empty;
       });
   }
 
-  it('has an example of what breaks each rule', () =>
+  it('has an example that breaks each rule', () =>
     expect(Object.keys(mistakes)).to.have.members(Object.keys(rules)));
 });

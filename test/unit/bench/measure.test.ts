@@ -50,12 +50,12 @@ describe('compare(what, { rounds, within }, { measured, baseline })', () => {
     ]);
   });
 
-  it('counts the only round where there was no time for another', async () => {
+  it('counts the only round if there was no time for another', async () => {
     const { measured, baseline } = await compare('a / b', { rounds: 9, within: 0 }, work);
     expect([measured, baseline]).to.deep.equal([[10], [5]]);
   });
 
-  it('measures nothing of work that fails', async () => {
+  it('measures nothing of failing work', async () => {
     const failing = { ...work, baseline: () => Promise.reject(new Error('A task failed')) };
     const error: unknown = await compare('a / b', { rounds: 2 }, failing).catch(
       (thrown: unknown) => thrown,
@@ -69,7 +69,7 @@ describe('compare(what, { rounds, within }, { measured, baseline })', () => {
     ['ms', [1_234], [40], '30.85 (1.23 / 0.04 s)'],
     ['a second', [3_731], [11_375], '0.33 (3,731 / 11,375 a second)'],
   ] as const)
-    it(`is printed as the ratio of the medians: ${printed}`, () => {
+    it(`prints the ratio of the medians: ${printed}`, () => {
       const row = rowOf({
         what: 'a / b',
         aim: '2',
@@ -82,7 +82,7 @@ describe('compare(what, { rounds, within }, { measured, baseline })', () => {
 });
 
 describe('atOnce(count, work)', () => {
-  it('fails with the first failure, when all others have ended', async () => {
+  it('fails with the first failure when all others have ended', async () => {
     const ended: number[] = [];
     const work = async (n: number) => {
       for (let turn = 0; turn < n; turn++) await setImmediate();
@@ -109,18 +109,18 @@ describe('withRows(document, rows)', () => {
   const table = document.slice(2, 6);
   const row = (what: string) => ({ what, aim: '2', measured: '1.00 (2 / 2 ms)' });
 
-  it('is the table of the document, with the new figures in the last column', () => {
+  it("returns the document's table with the new figures in the last column", () => {
     const filled = table.with(2, '| a / `b` | 2 | 4.00 (8 / 2 ms) | 1.00 (2 / 2 ms) |');
     expect(withRows(document.join('\n'), [row('a / `b`')]).split('\n')).to.deep.equal(filled);
     expect(withRows(document.join('\n'), []).split('\n')).to.deep.equal(table);
   });
 
-  it('has what the document does not know at its end', () => {
+  it('appends rows that the document does not have', () => {
     const lines = withRows(document.join('\n'), [row('new')]).split('\n');
     expect(lines).to.deep.equal([...table, '| new | 2 |  | 1.00 (2 / 2 ms) |']);
   });
 
-  it('finds in docs/performance.md each row that the bench prints', () => {
+  it('finds each printed row of the bench in docs/performance.md', () => {
     const performance = readFileSync(join(root, 'docs/performance.md'), 'utf8');
     for (const what of printed) {
       const filled = withRows(performance, [row(what)]);

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { pageNames } from '../../../src/browser/counts.ts';
 
-describe('the words of browsers for numbers', () => {
+describe("the browsers' words for numbers", () => {
   it('name the first pages, and count the others', () => {
     expect(pageNames({ count: 2, slugs: ['/a', '/b'] })).to.equal('/a, /b');
     const slugs = Array.from({ length: 100 }, (_, n) => `/${n}`);

@@ -6,14 +6,14 @@ const refusal = (error: string) =>
     new Response(JSON.stringify({ error }), { status: 429, headers: { 'Retry-After': '7' } }),
   ).catch((refused: unknown) => (refused as Error).message);
 
-describe('what a person reads of a limit', () => {
-  it('is that there was a lot at once, and when to try again', async () => {
+describe('the message about a rate limit in a browser', () => {
+  it('says that there were too many requests, and when to try again', async () => {
     expect(await refusal('Too Many Requests')).to.equal(
-      'That was a lot at once. Try again in 7 seconds.',
+      'There were too many requests. Try again in 7 seconds.',
     );
   });
 
-  it('is which limit was reached, where the service says it', async () => {
+  it('names the limit if the service does', async () => {
     const said = 'Too Many Requests: the site has 5 tasks in flight, its limit';
     expect(await refusal(said)).to.equal(
       'The site has 5 tasks in flight, its limit. Try again in 7 seconds.',

@@ -95,10 +95,10 @@ describe('path', () => {
   }
 
   for (const id of hostile)
-    it(`asks for one segment, which is ${JSON.stringify(id)}`, () => expectSegment(id));
+    it(`requests one segment, which is ${JSON.stringify(id)}`, () => expectSegment(id));
 
   for (const id of refused)
-    it(`refuses ${JSON.stringify(id)}, wherever it stands`, () => {
+    it(`rejects ${JSON.stringify(id)} in every position`, () => {
       const all = [
         hostPath`/sites/${id}`,
         hostPath`/sites/${id}/pages`,
@@ -109,7 +109,7 @@ describe('path', () => {
       expect(() => hostPath`/edit/.${'.'}`.address).to.throw(InvalidPathError);
     });
 
-  it('asks for one segment, or for nothing, whatever the id', async () => {
+  it('requests one segment or nothing, whatever the ID', async () => {
     const text = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.string({ unit: fc.constantFrom('.', '/', '\\', '%', '2', 'e', 'f', '?', '#', '\t', 'a') }),
@@ -121,7 +121,7 @@ describe('path', () => {
     await fc.assert(one, { numRuns: casesOf(500) });
   });
 
-  it('keeps to this host, whatever the page of a site is called', async () => {
+  it('stays on this host, whatever the page of a site is called', async () => {
     const slug = fc
       .string({ unit: fc.constantFrom('.', '/', '\\', '%', 'a', '?', '#', 'é') })
       .map((text) => `/${text}`);

@@ -22,5 +22,5 @@ describe('what the console adds to the text of an error', () => {
     'A;other="x"',
     '\u00e9;reason="x',
   ])
-    it(`is nothing for ${JSON.stringify(field)}`, () => expect(of(field)).to.equal(''));
+    it(`is empty for ${JSON.stringify(field)}`, () => expect(of(field)).to.equal(''));
 });

@@ -21,7 +21,7 @@ const completed = (
 });
 
 describe('callbackBody', () => {
-  it('has taskId, status, pages and timestamp on success: pages created, then pages modified, none deleted', () => {
+  it('has taskId, status, pages and timestamp on success: created pages, then modified ones, but no deleted ones', () => {
     const pages = {
       pagesCreated: [page('/b')],
       pagesModified: [page('/a')],
@@ -49,7 +49,7 @@ describe('callbackBody', () => {
     });
   });
 
-  it('gives the same bytes for the same view, however that was stored in between', () => {
+  it('returns the same bytes for the same view, however it was stored in between', () => {
     const view = completed({ pagesCreated: [page('/b', { externalId: 'x' })] });
     const shuffled = JSON.parse(JSON.stringify(view), (_, value: unknown) =>
       value && typeof value === 'object' && !Array.isArray(value)
@@ -61,7 +61,7 @@ describe('callbackBody', () => {
 });
 
 describe('batchCallbackBody', () => {
-  it('is what the OpenAPI document says, with the error of one that failed', () => {
+  it('matches the OpenAPI document, with the error of a failed batch', () => {
     const rows = Object.fromEntries(rowStates.map((state, n) => [state, n])) as RowCounts;
     const end = { batchId: 'bg-9l00ic0rmn9rfdhuo4s2eo', rows, url: 'http://x/batch', finishedAt };
     for (const more of [{ status: 'waiting' }, { status: 'failed', errorMessage: 'No' }] as const) {

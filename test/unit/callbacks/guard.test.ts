@@ -144,7 +144,7 @@ const allowedUrls = [
 
 describe('isPublicAddress', () => {
   for (const address of refusedAddresses)
-    it(`refuses ${address}`, () => expect(isPublicAddress(address)).to.be.false);
+    it(`rejects ${address}`, () => expect(isPublicAddress(address)).to.be.false);
   for (const address of allowedAddresses)
     it(`allows ${address}`, () => expect(isPublicAddress(address)).to.be.true);
   for (const text of [
@@ -157,27 +157,27 @@ describe('isPublicAddress', () => {
     '2606:4700::1111%eth0',
     ' 1.1.1.1',
   ])
-    it(`refuses ${JSON.stringify(text)}, which is no address`, () =>
+    it(`rejects ${JSON.stringify(text)}, which is not an address`, () =>
       expect(isPublicAddress(text)).to.be.false);
 });
 
 describe('checkCallbackUrl', () => {
   for (const [what, urls] of Object.entries(refusedUrls))
-    describe(`refuses ${what}`, () => {
+    describe(`rejects ${what}`, () => {
       for (const url of urls) it(JSON.stringify(url), () => expectRefused(url));
     });
 
-  describe('refuses every address that is not public as a literal', () => {
+  describe('rejects every literal address that is not public', () => {
     for (const address of refusedAddresses)
       it(address, () => expectRefused(`https://${literal(address)}/hook`));
   });
 
-  describe('accepts', () => {
+  describe('accepts the callback URL', () => {
     for (const url of allowedUrls)
       it(url, async () => expect(await outcome(url)).to.equal('accepted'));
   });
 
-  it('refuses a name if any one of its addresses is not public', async () => {
+  it('rejects a name if any one of its addresses is not public', async () => {
     for (const bad of ['127.0.0.1', '10.0.0.1', '::1', 'fd00::1'])
       await expectRefused('https://example.com/', {
         resolve: () => Promise.resolve([publicAddress, bad]),
@@ -189,7 +189,7 @@ describe('checkCallbackUrl', () => {
     expect(await outcome('https://example.com/', { resolve })).to.equal('accepted');
   });
 
-  it('asks the resolver for the ASCII name without its trailing dot, and not at all for an address', async () => {
+  it('asks the resolver for the ASCII name without its trailing dot, and never for an IP address', async () => {
     const asked: string[] = [];
     const resolve = (hostname: string) => Promise.resolve((asked.push(hostname), [publicAddress]));
     for (const url of [

@@ -78,7 +78,7 @@ describe('createGuardedSender()', () => {
       expect(target.connections).to.have.length(0);
     });
 
-  it('reads no more than so many bytes of an endless body', async () => {
+  it('reads no more of an endless body than its limit', async () => {
     await using receiver = await receive((_, response) => {
       const more = () =>
         void (response.write('x'.repeat(65_536))
@@ -114,7 +114,7 @@ describe('createGuardedSender()', () => {
     ['https://localhost/hidden', /\binternal$/],
     [`https://hidden:hidden@${host}/`, /\bcredentials$/],
   ] as const)
-    it(`refuses ${url} for good`, async () => {
+    it(`refuses ${url} permanently`, async () => {
       await using sender = sending({ isAllowedAddress: () => false });
       const error = await failure(sender.send({ url }, never));
       expect(error.message).to.match(/^The request to https?:\/\/\S+ is not allowed: /);
@@ -145,7 +145,7 @@ describe('createGuardedSender()', () => {
     expect(error.retryable).to.equal(true);
   });
 
-  it('refuses the certificate of another name', async () => {
+  it('rejects the certificate of another name', async () => {
     const other = await authority.issue({ dns: ['other.example.com'] });
     await using receiver = await startReceiver(other, (_, response) => response.end());
     await using sender = sending();
@@ -154,7 +154,7 @@ describe('createGuardedSender()', () => {
     expect(receiver.received).to.deep.equal([]);
   });
 
-  it('refuses a header field that would be two, and does not repeat it', async () => {
+  it('rejects a header field with a line break, and does not repeat it', async () => {
     await using sender = sending();
     const headers = { authorization: 'token hidden\r\nx: y' };
     await failure(sender.send({ url: `https://${host}:1/`, headers }, never));

@@ -18,7 +18,7 @@ describe('repositoryAddresses(host, policy)', () => {
       }),
     );
 
-  it('answers all addresses of a public host, and a public address as it is', async () => {
+  it('returns all addresses of a public host, and a public address unchanged', async () => {
     expect(await repositoryAddresses('git.example', policy())).to.deep.equal([
       '93.184.216.34',
       '2606:2800:220:1::1',
@@ -53,7 +53,7 @@ describe('repositoryAddresses(host, policy)', () => {
     '',
     '-oProxyCommand=id',
   ])
-    it(`refuses ${JSON.stringify(host)}`, async () => {
+    it(`rejects ${JSON.stringify(host)}`, async () => {
       expect(await failureOf(host)).to.deep.equal({
         code: 'GIT_FAILED',
         details: { reason: 'address' },
@@ -68,13 +68,13 @@ describe('repositoryAddresses(host, policy)', () => {
     ['100.64.0.1'],
     [],
   ])
-    it(`refuses a name with the addresses ${addresses.join(', ') || 'none'}`, async () => {
+    it(`rejects a name with the addresses ${addresses.join(', ') || 'none'}`, async () => {
       expect(await failureOf('git.example', addresses)).to.deep.include({
         details: { reason: 'address' },
       });
     });
 
-  it('may be tried again where the name does not resolve now', async () => {
+  it('may be tried again if the name does not resolve now', async () => {
     const failed = { code: 'GIT_FAILED', details: { reason: 'unreachable' }, retryable: true };
     expect(await failureOf('git.example', new Error('ESERVFAIL'))).to.deep.equal(failed);
   });

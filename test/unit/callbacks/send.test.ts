@@ -79,7 +79,7 @@ describe('createCallbackSender', () => {
   });
 
   for (const code of [200, 201, 202, 204, 299])
-    it(`takes ${code} as acknowledged`, async () => {
+    it(`accepts ${code} as an acknowledgement`, async () => {
       await using receiver = await receive(status(code));
       await sender().send(toReceiver(receiver.port));
     });
@@ -205,7 +205,7 @@ describe('createCallbackSender', () => {
   });
 
   describe('dials nothing when', () => {
-    it('the name led to a public address when the task was created, and leads to a private one by now', async () => {
+    it('the name led to a public address when the task was created, and leads to a private one now', async () => {
       await using receiver = await receive(status(200));
       const answers = [['93.184.215.14'], ['127.0.0.1']];
       const resolve = () => Promise.resolve(answers.shift()!);
@@ -240,7 +240,7 @@ describe('createCallbackSender', () => {
     });
   });
 
-  it('dials the address it has checked, and presents the name without its trailing dot', async () => {
+  it('dials the address that it has checked, and presents the name without its trailing dot', async () => {
     await using receiver = await receive(status(200));
     const asked: string[] = [];
     const resolve = (name: string) => Promise.resolve((asked.push(name), ['127.0.0.1']));
@@ -269,7 +269,7 @@ describe('createCallbackSender', () => {
     expect(await failure(sender().send(toReceiver(receiver.port), cancel.signal))).to.equal(reason);
   });
 
-  it('fails what is under way as retryable when it is closed', async () => {
+  it('fails running calls as retryable when it is closed', async () => {
     const closing = sender();
     await using receiver = await receive(() => closing.close());
     await expectFailure(

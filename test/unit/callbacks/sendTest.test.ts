@@ -34,7 +34,7 @@ describe('createSendTest({ send, organizations })', () => {
       signal,
     );
 
-  it("sends one POST that each secret verifies: a finished task's, marked as a test", async () => {
+  it('sends one POST that each secret verifies, like that of a finished task, marked as a test', async () => {
     const { ms, ...sent } = await sendTo('/hook');
     expect(sent).to.deep.equal({ delivered: true, status: 204, error: null });
     expect(ms).to.be.at.least(0);
@@ -63,7 +63,7 @@ describe('createSendTest({ send, organizations })', () => {
     }
   });
 
-  it('tells why it was not delivered, and does not try again', async () => {
+  it('reports why the test was not delivered, and does not try again', async () => {
     expect(await sendTo('/refuses')).to.deep.include({ delivered: false, status: 502 });
     expect(receiver.received('/refuses')).to.have.length(1);
     const refused = await sendTo('/hook', guarded);

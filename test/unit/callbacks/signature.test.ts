@@ -28,7 +28,7 @@ describe('signatureHeaders', () => {
     expect(signatureHeaders({ ...message, body })['webhook-signature']).to.equal(`v1,${expected}`);
   });
 
-  it('has a signature for each secret, which receivers verify with either, and with no other', () => {
+  it('has a signature for each secret, so that receivers verify with either, and with no other', () => {
     const [next, other] = [randomBytes(32), randomBytes(32)].map(
       (bytes) => `whsec_${bytes.toString('base64')}`,
     );

@@ -6,7 +6,7 @@ import { DomainError } from '../../../src/errors.ts';
 import { lockDataDir } from '../../../src/storage/dataFolderLock.ts';
 import { temporaryFolder } from '../../helpers/database.ts';
 
-describe('execute(options, command, given)', () => {
+describe('executeCommand(options, command, given)', () => {
   let folder: ReturnType<typeof temporaryFolder>;
   let told: boolean[];
   const onData = (isNew: boolean) => told.push(isNew);
@@ -35,7 +35,7 @@ describe('execute(options, command, given)', () => {
       {},
     );
 
-  it('asks the service that runs', async () => {
+  it('asks the running service', async () => {
     const channel = await serveOperatorChannel(
       operatorSocketPath(folder.path),
       answeredBy('the service'),
@@ -45,18 +45,18 @@ describe('execute(options, command, given)', () => {
     await channel.close();
   });
 
-  it('does the work itself where no service runs, and frees the folder', async () => {
+  it('does the work itself if no service runs, and frees the folder', async () => {
     expect(await run()).to.deep.equal({ who: 'this process', command: 'key list' });
     expect(told).to.deep.equal([false]);
     lockDataDir(folder.path).release();
   });
 
-  it('tells of data that was made for it', async () => {
+  it('reports data that it created', async () => {
     await run({ open: async () => ({ ...(await openLocked()), isNew: true }) });
     expect(told).to.deep.equal([true]);
   });
 
-  it('tells of no data where it could not get to any', async () => {
+  it('reports that no data exists if it could not get to any', async () => {
     const missing = () => Promise.reject(new DomainError('CONFIGURATION', 'none'));
     expect(await run({ open: missing }).catch((error: unknown) => error)).to.include({
       message: 'none',

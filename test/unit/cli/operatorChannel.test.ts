@@ -45,7 +45,7 @@ describe('serveOperatorChannel(socketPath, run)', () => {
     return text(socket);
   }
 
-  it('hands over command and options, whatever they contain', async () => {
+  it('passes command and options on, whatever they contain', async () => {
     await serve(echo);
     const options = { name: 'Zürich "\n\u2028</script>', long: 'x'.repeat(60_000) };
     expect(await ask('site create', options)).to.deep.equal({ command: 'site create', options });
@@ -61,7 +61,7 @@ describe('serveOperatorChannel(socketPath, run)', () => {
     );
   });
 
-  it("gives a failure's code and message back", async () => {
+  it("returns a failure's code and message", async () => {
     await serve(() => Promise.reject(new DomainError('NOT_FOUND', 'Key x not found')));
     const error = await failureOf(ask('key revoke'));
     expect(error)
@@ -78,7 +78,7 @@ describe('serveOperatorChannel(socketPath, run)', () => {
     channel = undefined;
   });
 
-  it('is for this user only', async () => {
+  it('accepts only this user', async () => {
     const before = process.umask(0);
     try {
       await serve(echo);
@@ -96,7 +96,7 @@ describe('serveOperatorChannel(socketPath, run)', () => {
     ['a line that is too long', `${'x'.repeat(100_000)}\n`],
     ['too long a line without an end', 'x'.repeat(100_000)],
   ] as const)
-    it(`answers ${what} with an error, and goes on`, async () => {
+    it(`answers ${what} with an error, and continues`, async () => {
       await serve(echo);
       expect(JSON.parse(await send(bytes)))
         .to.have.nested.property('error.message')
@@ -104,7 +104,7 @@ describe('serveOperatorChannel(socketPath, run)', () => {
       expect(await ask('key list')).to.include({ command: 'key list' });
     });
 
-  it('waits for a running command when it closes, and not for a silent caller', async () => {
+  it('waits for a running command when it closes, but not for a silent caller', async () => {
     let finish = () => {};
     const running = new Promise<object>((resolve) => (finish = () => resolve({ done: true })));
     let started = () => {};

@@ -20,7 +20,7 @@ import { threadPages as pages } from '../../helpers/threads.ts';
 
 const MIB = 1024 ** 2;
 
-describe('site create, of a repository that is over a limit', function () {
+describe('site create for a repository over a limit', function () {
   this.timeout(180_000);
   let place: Workplace;
   beforeEach(() => {
@@ -103,7 +103,7 @@ describe('site create, of a repository that is over a limit', function () {
     Array.from({ length: length / 8 }, () => Math.random().toString(36).slice(2, 10)).join('');
 
   for (const [what, build, reason] of refused)
-    it(`says so, and leaves nothing: ${what}`, async () => {
+    it(`reports the limit, and leaves nothing: ${what}`, async () => {
       const { create, registered, close } = await start(5 * MIB);
       const raw = new RawRepository();
       raw.write(place.remote, raw.commit(build(raw)));
@@ -117,7 +117,7 @@ describe('site create, of a repository that is over a limit', function () {
       await close();
     });
 
-  it('counts the sites that the organization has', async () => {
+  it("counts the organization's existing sites", async () => {
     const { create, registered, close } = await start(5 * MIB);
     writeFileSync(join(place.clone, 'noise.txt'), noise(4 * MIB));
     place.push({ 'index.html': 'home' });

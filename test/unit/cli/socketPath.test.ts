@@ -27,7 +27,7 @@ describe('operatorSocketPath(dataDir)', () => {
       .and.not.to.equal(operatorSocketPath(join(long, '..')));
   });
 
-  it('is the same by whatever path the folder is named', () => {
+  it('is the same for every path of the folder', () => {
     const link = join(folder.path, 'link');
     symlinkSync(long, link);
     expect(operatorSocketPath(link)).to.equal(operatorSocketPath(long));

@@ -11,7 +11,7 @@ describe('batches of the client', () => {
   afterEach(() => server.close());
   const asked = () => server.asked.map(({ method, path }) => `${method} ${path}`);
 
-  it('are created by one key however often that is tried', async () => {
+  it('are created once per key, however often the request is repeated', async () => {
     const created = { batchId, createdAt: '2026-11-21T07:00:16.667Z', rows: 1, failed: 0 };
     await start((response, n) =>
       json(response, n === 0 ? 503 : 200, n === 0 ? { error: 'Busy' } : created, {
@@ -36,7 +36,7 @@ describe('batches of the client', () => {
     expect(JSON.parse(server.asked[2]!.body)).to.deep.equal({ siteId, rows });
   });
 
-  it('are created and checked from a CSV as it is, with options in the query', async () => {
+  it('are created and checked from an unchanged CSV, with options in the query', async () => {
     await start((response, n) => json(response, n === 0 ? 503 : 200, {}, { 'Retry-After': '0' }));
     const { batches } = server.client();
     const csv = 'targetPageSlug,City\n/f\u00fcr,F\n';
@@ -56,7 +56,7 @@ describe('batches of the client', () => {
     expect(keys.slice(0, 2)).to.deep.equal(['mine', 'mine']);
   });
 
-  it('give all their rows, part by part', async () => {
+  it('return all their rows, page by page', async () => {
     await start((response, n) =>
       json(response, 200, { rows: [{ number: n + 1 }], nextCursor: n < 2 ? `c${n}` : null }),
     );
@@ -80,7 +80,7 @@ describe('batches of the client', () => {
       expect(server.asked).to.have.length(2);
     });
 
-  it('take commands, with the numbers of rows', async () => {
+  it('accept commands with the numbers of rows', async () => {
     await start((response) => json(response, 200, { batchId, status: 'running' }));
     const { batches } = server.client();
     await batches.get(batchId);

@@ -26,7 +26,7 @@ describe('the command of the client', () => {
     return { ...ended, out: (await out).join('') };
   }
 
-  it('refuses what is missing, is too much, or is nonsense, and asks nobody', async () => {
+  it('rejects missing, superfluous and nonsensical arguments without a request', async () => {
     await start((response) => json(response, 200, {}));
     for (const [args, says] of [
       [['list', 'failed'], 'list takes only options, not also "failed"'],
@@ -58,7 +58,7 @@ describe('the command of the client', () => {
     expect(server.asked).to.have.length(0);
   });
 
-  it('creates a task by JSON on standard input, and says what is wrong with it', async () => {
+  it('creates a task from JSON on standard input, and reports problems with it', async () => {
     await start((response) => json(response, 200, { taskId: 'bg-1' }));
     const request = { siteId: 's', prompt: 'für' };
     const created = await outOf(['create'], `\ufeff${JSON.stringify(request)}`);
@@ -71,7 +71,7 @@ describe('the command of the client', () => {
     expect(await outOf(['create'], '\n')).to.deep.equal({ code: 2, err: none, out: '' });
   });
 
-  it('answers what a task asks, and tells the question to who waits', async () => {
+  it("answers a task's question, and prints the question while it waits", async () => {
     const waitingFor = { questionId: 'q1', question: 'Which?', options: ['a', 'b'], since: 'x' };
     const head = { taskId: 'bg-1', title: 'A' };
     await start((response, n) =>
@@ -104,7 +104,7 @@ describe('the command of the client', () => {
       rows: { ...counts, failed },
     });
 
-    it('are made from a CSV on standard input, and fail where a row does', async () => {
+    it('are created from a CSV on standard input, and fail if a row fails', async () => {
       let failed = 0;
       await start((response, _, { method }) =>
         json(response, 200, method === 'POST' ? { batchId: 'bg-2' } : batch(failed)),
@@ -127,7 +127,7 @@ describe('the command of the client', () => {
     });
   });
 
-  it('tells the id of a task before it waits: interrupted, the task goes on', async () => {
+  it('prints the ID of a task before it waits, so that an interrupted task continues', async () => {
     await start((response, n) => {
       if (n === 0) json(response, 200, { taskId: 'bg-1' });
     });

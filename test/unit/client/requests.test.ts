@@ -17,7 +17,7 @@ describe('requests of the client', () => {
       (error: unknown) => error as ApiError,
     );
 
-  it('carry the key, and the body as JSON, to the address of the API', async () => {
+  it('carry the key, and the body as JSON, to the URL of the API', async () => {
     await start((response) => json(response, 200, created));
     const endings = ['', '/', '//', '/api/v1', '/api/v1/', '?a=b'];
     for (const baseUrl of endings.map((ending) => server.baseUrl + ending))
@@ -43,7 +43,7 @@ describe('requests of the client', () => {
       expect([...keys][0]).to.match(/^[\w-]{20,}$/);
     });
 
-  it('are sent again after a start that failed, and after no other 500', async () => {
+  it('are sent again after a failed start, and after no other 500', async () => {
     const field = { 'Agent-Tasks-Error': 'START_FAILED', ...later };
     await start((response, n) =>
       n < 1 ? json(response, 500, { error: 'x' }, field) : json(response, 500, { error: 'y' }),
@@ -52,7 +52,7 @@ describe('requests of the client', () => {
     expect([error.message, server.asked.length]).to.deep.equal(['y', 2]);
   });
 
-  it('are sent again, under the same key, where the answer is cut or is no JSON', async () => {
+  it('are sent again under the same key if the answer is cut or not JSON', async () => {
     await start((response, n) => {
       if (n === 0) response.writeHead(200, { 'Content-Length': 100 }).write('{"taskId":');
       if (n === 0) setImmediate(() => response.destroy());
@@ -64,7 +64,7 @@ describe('requests of the client', () => {
     expect([server.asked.length, keys.size]).to.deep.equal([3, 1]);
   });
 
-  it('follow no redirect: a POST would become a GET', async () => {
+  it('follow no redirect, because a POST would become a GET', async () => {
     await start((response) => response.writeHead(301, { Location: '/elsewhere' }).end());
     const error = await failure(server.client().tasks.create(body));
     expect(error.message).to.match(/^127\.0\.0\.1:\d+ redirects/);
@@ -72,7 +72,7 @@ describe('requests of the client', () => {
   });
 
   for (const id of ['.', '..', ''])
-    it(`are not made for the id "${id}", which would lead to another path`, async () => {
+    it(`are not sent for the ID "${id}", which would lead to another path`, async () => {
       await start((response) => json(response, 200, created));
       const { tasks, batches } = server.client();
       const calls: (() => Promise<unknown>)[] = [
@@ -86,7 +86,7 @@ describe('requests of the client', () => {
       expect(server.asked).to.deep.equal([]);
     });
 
-  it('are not made with an empty key, or with one of two lines, which no message shows', async () => {
+  it('are not sent with an empty key or one with two lines, which no message shows', async () => {
     await start((response) => json(response, 200, created));
     for (const apiKey of ['ak_a\nak_b', ''])
       expect(() => server.client({ apiKey }), apiKey).to.throw(
@@ -94,7 +94,7 @@ describe('requests of the client', () => {
       );
   });
 
-  it('are not sent again where that would be a second one, or no help', async () => {
+  it('are not sent again if that would repeat the work or would not help', async () => {
     await start((response, _, { path }) =>
       json(response, path.endsWith('/cancel') ? 503 : 400, { error: 'x' }, later),
     );
@@ -104,7 +104,7 @@ describe('requests of the client', () => {
     expect(server.asked).to.have.length(2);
   });
 
-  it('tell what was wrong, with code, reason and the name in the log', async () => {
+  it('report the problem with code, reason and the name in the log', async () => {
     await start((response) =>
       json(
         response,
@@ -130,7 +130,7 @@ describe('requests of the client', () => {
     expect(error.message).to.equal('Invalid callbackUrl');
   });
 
-  it('are given up, and sent again under the same key, where no whole answer comes in time', async () => {
+  it('are given up and sent again under the same key if no whole answer arrives in time', async () => {
     for (const hang of [
       () => undefined,
       (response: ServerResponse) => void response.writeHead(200).write('{'),

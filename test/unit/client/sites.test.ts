@@ -7,7 +7,7 @@ describe('sites of the client', () => {
   let server: ScriptedServer;
   afterEach(() => server.close());
 
-  it('are listed, with their pages', async () => {
+  it('are listed with their pages', async () => {
     server = await startScripted((response, n) =>
       json(response, 200, {
         sites: [{ siteId: `s${n}` }],

@@ -13,7 +13,7 @@ describe('tasks of the client', () => {
   const start = async (script: Script) => (server = await startScripted(script));
   afterEach(() => server.close());
 
-  it('wait for the end of a task by answers that wait', async () => {
+  it('wait for the end of a task with long polls', async () => {
     const answer = (response: ServerResponse, n: number) =>
       json(response, 200, n < 2 ? running : failed, waited);
     await start((response, n) => void setTimeout(() => answer(response, n), 600));
@@ -27,7 +27,7 @@ describe('tasks of the client', () => {
 
   const away = (response: ServerResponse) => json(response, 503, {}, { 'Retry-After': '0' });
 
-  it('wait on, once a task was there, while the service starts anew', async () => {
+  it('keep waiting for a known task while the service restarts', async () => {
     await start((response, n) => {
       if (n === 0 || n > 8) json(response, 200, n === 0 ? running : failed, waited);
       else away(response);
@@ -65,7 +65,7 @@ describe('tasks of the client', () => {
     await start(() => undefined);
   });
 
-  it('have a request for each look at a task, and each command', async () => {
+  it('have a request for each read of a task, and for each command', async () => {
     await start((response, _, { method }) =>
       method === 'DELETE' ? response.writeHead(204).end() : json(response, 200, {}),
     );
@@ -90,12 +90,12 @@ describe('tasks of the client', () => {
     expect(server.asked[5]!.headers['idempotency-key']).to.match(/^[0-9a-f-]{36}$/);
   });
 
-  describe('that ask something', () => {
+  describe('that ask questions', () => {
     const question = { questionId: 'q1', question: 'Which?', options: ['a'], since: 'x' };
     const asks = { ...running, progress: { phase: 'working', waitingFor: question } };
     const posts = () => server.asked.filter(({ method }) => method === 'POST');
 
-    it('give each question once to who waits, and send what that answers', async () => {
+    it('pass each question once to the waiting program, and send its answer', async () => {
       const asked: unknown[] = [];
       await start((response) => {
         const isAnswered = posts().length > 0;
@@ -114,7 +114,7 @@ describe('tasks of the client', () => {
     });
   });
 
-  it('give up after a time, and ask no longer than that', async () => {
+  it('give up after a time, and stop asking then', async () => {
     await start((response) => json(response, 200, running, waited));
     const error: unknown = await server
       .client()
@@ -124,7 +124,7 @@ describe('tasks of the client', () => {
     for (const { headers } of server.asked) expect(headers['prefer']).to.equal('wait=1');
   });
 
-  it('list all pages of a list, and no more of them than are read', async () => {
+  it('list all pages of a list, and no more pages than are read', async () => {
     await start((response, n) =>
       json(response, 200, { tasks: [{ taskId: `t${n}` }], nextCursor: n < 2 ? `c${n}` : null }),
     );
@@ -171,7 +171,7 @@ describe('tasks of the client', () => {
     }
   });
 
-  it('tell events over cut connections, each once, until the last', async () => {
+  it('return events over cut connections, each once, until the last', async () => {
     const event = (id: number, name: string) =>
       `id: ${id}\nevent: ${name}\ndata: {"status":"running","n":${id}}\n\n`;
     await start((response, n) => {
@@ -191,7 +191,7 @@ describe('tasks of the client', () => {
     ]);
   });
 
-  it('ask for the events anew where nothing comes any more, but not while the service is there', async () => {
+  it('request the events again if nothing arrives any more, but not while the service is there', async () => {
     const event = (id: number, name: string) => `id: ${id}\nevent: ${name}\ndata: {}\n\n`;
     const beats: NodeJS.Timeout[] = [];
     await start((response, n) => {
@@ -211,7 +211,7 @@ describe('tasks of the client', () => {
     ]);
   });
 
-  it('refuse an answer that is no stream of events, and end with the reason of a signal', async () => {
+  it('reject an answer that is not an event stream, and end with the reason of a signal', async () => {
     await start((response, n) => {
       if (n === 0) json(response, 200, running);
       else response.writeHead(200, { 'Content-Type': 'text/event-stream' }).write(': here\n\n');

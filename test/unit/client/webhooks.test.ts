@@ -66,7 +66,7 @@ describe('webhooks.unwrap of the client', () => {
     ['no secret', () => signed(), undefined as never],
   ] as const;
   for (const [name, headersNow, own] of refused)
-    it(`refuses ${name}`, async () => {
+    it(`rejects ${name}`, async () => {
       const error: unknown = await webhooks
         .unwrap(body, headersNow(), own)
         .catch((error: unknown) => error);

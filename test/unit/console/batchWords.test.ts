@@ -13,7 +13,7 @@ const none = Object.fromEntries(rowStateWords.map((state) => [state, 0])) as con
 const counts = (some: Partial<contract.RowCounts>) => ({ ...none, ...some });
 
 describe('the words of a batch in the console', () => {
-  it('name each state of a row, in the order of its way', () => {
+  it('name each state of a row in order', () => {
     expect(rowStateWords).to.deep.equal([...contract.rowStates]);
     const words = Object.values(rowWords).map(([, text]) => text);
     expect(new Set(words).size).to.equal(rowStateWords.length);
@@ -34,11 +34,11 @@ describe('the words of a batch in the console', () => {
     ['completed', { failed: 3, skipped: 1 }, 'Failed'],
     ['completed', { skipped: 3 }, 'Nothing to do'],
   ] as const)
-    it(`say ${words} of a batch that is ${status}, with ${JSON.stringify(rows)}`, () => {
+    it(`say ${words} for a batch that is ${status} with ${JSON.stringify(rows)}`, () => {
       expect(batchWords({ status, rows: counts(rows) })[1]).to.equal(words);
     });
 
-  it('count what is done, and leave out states that no row is in', () => {
+  it('count the finished rows, and omit states without rows', () => {
     const rows = counts({ waiting: 2, written: 1, published: 96, failed: 3 });
     expect(totalRows(rows)).to.equal(102);
     expect(doneRows(rows)).to.equal(99);

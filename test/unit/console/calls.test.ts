@@ -21,15 +21,15 @@ const calls = sources
 const isKey = ([by, path]: [string, string]) =>
   !['callAccount', 'send'].includes(by) && !path.startsWith('/shared/');
 
-describe('what the console asks for', () => {
-  it('under /api/v1 is in the OpenAPI document: a program can do the same', () => {
+describe('the requests of the console', () => {
+  it('under /api/v1 are all in the OpenAPI document, so that a program can do the same', () => {
     const known = Object.keys(document.paths).map((path) => path.replace(/\{\w+\}/g, '{}'));
     const asked = calls.filter(isKey).map(([, path]) => path);
     expect(asked).to.have.length.above(40);
     expect(asked.filter((path) => !known.includes(path))).to.deep.equal([]);
   });
 
-  it('of sessions is in the table of docs/teams.md', () => {
+  it('for sessions are all in the table of docs/teams.md', () => {
     const listed = [
       ...readFileSync('docs/teams.md', 'utf8').matchAll(/^\| `(?:GET|POST) (\/[^`?]+)/gm),
     ];

@@ -24,7 +24,7 @@ describe('the first row of a table', () => {
       expect(namesColumns(readCells(text) as string[][])).to.equal(isNamed);
     });
 
-  it('is a row like the others where it names no columns, which then have letters', () => {
+  it('is a row like the others if it has no column names, and the columns have letters then', () => {
     const cells = [Array.from({ length: 28 }, (_, at) => `a${at}`), ['b']];
     const table = tableFromCells(cells, false);
     if (typeof table === 'string') throw new Error(table);
@@ -40,15 +40,13 @@ describe('the first row of a table', () => {
   it('leaves room for the rows of a batch and 200 columns, with names or without', () => {
     const rows = (count: number) => Array.from({ length: count }, (_, at) => [`row ${at}`]);
     expect(tableFromCells(rows(5_001), true)).to.have.property('rows');
-    expect(tableFromCells(rows(5_002), true)).to.equal('There are 5001 rows. Take 5000 at most.');
+    expect(tableFromCells(rows(5_002), true)).to.match(/\b5001 rows\b.*\b5000\b/);
     expect(tableFromCells(rows(5_000), false)).to.have.property('rows');
-    expect(tableFromCells(rows(5_001), false)).to.equal('There are 5001 rows. Take 5000 at most.');
-    expect(tableFromCells([rows(201).flat(), ['x']])).to.equal(
-      'There are 201 columns. Take 200 at most.',
-    );
+    expect(tableFromCells(rows(5_001), false)).to.match(/\b5001 rows\b.*\b5000\b/);
+    expect(tableFromCells([rows(201).flat(), ['x']])).to.match(/\b201 columns\b.*\b200\b/);
   });
 
-  it('can be changed back and forth, with what people did to the rows', () => {
+  it("can be switched back and forth, and keeps people's changes to the rows", () => {
     const cells = [
       ['City', ''],
       ['Lisbon', 'x'],
@@ -70,7 +68,7 @@ describe('the first row of a table', () => {
     expect(withEdits(draftRows([['x']]), all), 'another table').to.deep.equal(draftRows([['x']]));
   });
 
-  it('loses no cell of a row that is longer than it', () => {
+  it('loses no cell of a row that is longer than the first', () => {
     expect(tableFromCells(readCells('City,Lead\nLisbon,Hello,more') as string[][])).to.deep.equal({
       names: ['City', 'Lead', 'Column C'],
       rows: [['Lisbon', 'Hello', 'more']],

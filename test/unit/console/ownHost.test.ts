@@ -34,8 +34,8 @@ const saved: Extract<SiteHost, { type: 'own' }> = {
   webhookUrl: 'https://tasks.example/api/v1/webhooks/forges/1',
 };
 
-describe("a team's own host, as the console's form has it", () => {
-  it('is none by default, and takes a saved one away', () => {
+describe("an external host in the console's form", () => {
+  it('is absent by default, and removes a saved one', () => {
     expect(externalHostBody(noHost)).to.equal(undefined);
     expect(externalHostBody(noHost, { type: 'embedded' })).to.equal(undefined);
     expect(externalHostBody(noHost, saved)).to.deep.equal({ type: 'embedded' });
@@ -105,7 +105,7 @@ describe("a team's own host, as the console's form has it", () => {
       { hosts: ['*.b.example', 'www.acme.example'] },
     ],
   ] as [Partial<HostFields>, object][])
-    it(`knows what is left out of ${JSON.stringify(typed)}`, () => {
+    it(`has the defaults of ${JSON.stringify(typed)}`, () => {
       expect(externalHostBody(fields(typed))).to.deep.include({
         type: 'own',
         forge: 'github',
@@ -115,16 +115,16 @@ describe("a team's own host, as the console's form has it", () => {
     });
 
   for (const [typed, missing] of [
-    [{ kind: 'netlify' }, 'Name the project at the host.'],
-    [{ kind: 'github-pages' }, 'Give the live site’s address.'],
-    [{ kind: 'reports' }, 'Give the live site’s address.'],
-    [{ kind: 'pattern' }, 'Give the address of previews.'],
-    [{ kind: 'vercel', buildMinutes: 'ten' }, 'Give the time for builds in minutes.'],
-  ] as [Partial<HostFields>, string][])
-    it(`says of ${JSON.stringify(typed)}: ${missing}`, () =>
-      expect(missingHostField(fields(typed))).to.equal(missing));
+    [{ kind: 'netlify' }, /project/],
+    [{ kind: 'github-pages' }, /live site/],
+    [{ kind: 'reports' }, /live site/],
+    [{ kind: 'pattern' }, /previews/],
+    [{ kind: 'vercel', buildMinutes: 'ten' }, /minutes/],
+  ] as [Partial<HostFields>, RegExp][])
+    it(`reports for ${JSON.stringify(typed)}: ${missing}`, () =>
+      expect(missingHostField(fields(typed))).to.match(missing));
 
-  it('shows a saved one, and keeps it as it is', () => {
+  it('shows a saved host, and keeps it unchanged', () => {
     const { webhookUrl, apiUrl, project } = saved;
     const asked = externalHostBody(savedHostFields(saved), saved);
     expect({ ...asked, webhookUrl, apiUrl, project }).to.deep.equal(saved);
@@ -140,13 +140,13 @@ describe("a team's own host, as the console's form has it", () => {
     { kind: 'pattern', name: '', previewUrl: 'https://{branch}.acme.example' },
     { kind: 'reports', name: '', hosts: 'a.example' },
   ] as Partial<HostFields>[])
-    it(`knows a saved one of ${typed.kind} again`, () => {
+    it(`recognizes a saved host of the kind ${typed.kind}`, () => {
       const asked = externalHostBody(fields(typed)) as Partial<typeof saved>;
       const { kind, name } = savedHostFields({ ...saved, ...asked, type: 'own' });
       expect({ kind, name }).to.deep.equal({ kind: typed.kind, name: typed.name });
     });
 
-  it('keeps the secret that opens previews unless another is given, or its header is taken away', () => {
+  it('keeps the secret for protected previews unless another is entered, or its header is removed', () => {
     const changed = (typed: Partial<HostFields>) =>
       externalHostBody({ ...savedHostFields(saved), ...typed }, saved);
     expect(changed({ bypassHeader: '' })).to.have.property('bypass', null);
@@ -157,7 +157,7 @@ describe("a team's own host, as the console's form has it", () => {
   });
 });
 
-it('has the fields of an own host of the API, but for those that are rarely set', () => {
+it("the console's form has the fields of an external host of the API, except those that are rarely set", () => {
   const { matches } = host.describe() as unknown as {
     matches: [{ switch: [{ otherwise: { keys: object } }] }];
   };

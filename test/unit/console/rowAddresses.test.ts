@@ -2,6 +2,8 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import {
   createAddressReader,
+  foreignAddress,
+  missingAddress,
   type PageDestination,
 } from '../../../src/console/browser/table/rowAddresses.ts';
 import { slugForName } from '../../../src/console/browser/table/slug.ts';
@@ -93,25 +95,25 @@ describe('the address of a new page', () => {
 });
 
 describe('the addresses of a table’s rows', () => {
-  it('are counted on where two rows, or a page of the site, would have the same', () => {
+  it('are numbered if two rows, or a page of the site, would have the same address', () => {
     const cells = ['Köln', 'Koeln', 'Ulm', 'KÖLN', '', 'Austin'];
     expect(of('Stadt', cells)).to.deep.equal([
       { slug: '/locations/koeln' },
-      { slug: '/locations/koeln-2', remark: 'Row 1 has /locations/koeln.' },
+      { slug: '/locations/koeln-2', remark: 'Row 1 already has /locations/koeln.' },
       { slug: '/locations/ulm' },
-      { slug: '/locations/koeln-3', remark: 'Row 1 has /locations/koeln.' },
-      { slug: '', problem: 'The row needs an address.' },
-      { slug: '/locations/austin-2', remark: 'The site has /locations/austin already.' },
+      { slug: '/locations/koeln-3', remark: 'Row 1 already has /locations/koeln.' },
+      { slug: '', problem: missingAddress },
+      { slug: '/locations/austin-2', remark: 'The site already has /locations/austin.' },
     ]);
   });
 
-  it('leave one to a row whose person typed it', () => {
+  it('leave an address to the row for which a person typed it', () => {
     expect(
       slugs('City', ['Ulm', 'Ulm', 'Ulm-2'], { typed: { 2: '/locations/ulm' } }),
     ).to.deep.equal(['/locations/ulm-2', '/locations/ulm', '/locations/ulm-2-2']);
   });
 
-  it('are paths and URLs of the site where the cells give them, with the slash that one may lack', () => {
+  it('are the paths and URLs of the site in the cells, with or without the first slash', () => {
     const cells: Record<string, string> = {
       '/Offers/Spring 2026': '/Offers/spring-2026',
       'locations/porto': '/locations/porto',
@@ -126,7 +128,7 @@ describe('the addresses of a table’s rows', () => {
     expect(slugs('URL', Object.keys(cells))).to.deep.equal(Object.values(cells));
   });
 
-  it('are flagged where they lead to another site, to the home page or nowhere', () => {
+  it('are marked if they lead to another site, to the home page or nowhere', () => {
     const cells = [
       'https://other.example/lisbon',
       'www.other.example/x',
@@ -135,16 +137,16 @@ describe('the addresses of a table’s rows', () => {
     ];
     const found = of('URL', [...cells, '/', '?']);
     expect(found.map(({ problem }) => problem)).to.deep.equal([
-      'This is an address of another site, other.example.',
-      'This is an address of another site, www.other.example.',
-      'This is an address of another site, other.example.',
-      'This is an address of another site, acme.example.',
-      'The row needs an address.',
-      'The row needs an address.',
+      foreignAddress('other.example'),
+      foreignAddress('www.other.example'),
+      foreignAddress('other.example'),
+      foreignAddress('acme.example'),
+      missingAddress,
+      missingAddress,
     ]);
   });
 
-  it('are what a person typed, whatever becomes of the columns and the template', () => {
+  it('are what a person typed, whatever changes about the columns and the template', () => {
     const typed = { 1: 'offers/ulm', 2: ' https://northwind.example/x ', 3: '' };
     const rows = draftRows([
       ['Ulm', 'a'],
@@ -160,7 +162,7 @@ describe('the addresses of a table’s rows', () => {
         );
         const found = rowAddresses(columns, rows, { ...place, template });
         expect(found.map(({ slug }) => slug)).to.deep.equal(['/offers/ulm', '/x', '']);
-        expect(found[2]!.problem).to.equal('The row needs an address.');
+        expect(found[2]!.problem).to.equal(missingAddress);
       }
   });
 });

@@ -7,10 +7,10 @@ import {
 import { tableColumns, draftRows } from '../../../src/console/browser/table/tableColumns.ts';
 import { templateName } from '../../../src/console/browser/words/templateName.ts';
 
-describe('what the console says of a table', () => {
+describe("the console's messages about a table", () => {
   const rows = Array.from({ length: 10 }, (_, at) => ({ id: at + 11 }));
 
-  it('names the row, where the API names an item of a task', () => {
+  it('name the row where the API names an item of a task', () => {
     const twin = 'items[1].targetPageSlug must not be the same page as items[0].targetPageSlug';
     expect(messageInRows(twin, rows, 1)).to.equal(
       'The address must not be the same page as row 11’s address',
@@ -29,7 +29,7 @@ describe('what the console says of a table', () => {
     expect(messageInRows('items[99] is no item', rows)).to.equal('items[99] is no item');
   });
 
-  it('names the row, where a batch’s check names a field or another row', () => {
+  it('name the row where a batch’s check names a field or another row', () => {
     const asked = rows.slice(0, 3);
     expect(
       messageInBatchRow('targetPageSlug must not be the same page as that of row 2', asked),
@@ -42,13 +42,13 @@ describe('what the console says of a table', () => {
     ).to.equal('The address must not contain "/context" of row 9');
   });
 
-  it('names a few rows, and counts the others', () => {
+  it('name a few rows, and count the others', () => {
     expect(rowNames([3])).to.equal('row 3');
     expect(rowNames([3, 12])).to.equal('rows 3 and 12');
     expect(rowNames([1, 2, 3, 4, 5, 6, 7])).to.equal('rows 1, 2, 3, 4 and 3 more');
   });
 
-  it('says why a row that has an address only can not be started', () => {
+  it("explain why a row with only an address can't be started", () => {
     const cells = [
       ['/a', 'Hello'],
       ['/b', ''],
@@ -57,7 +57,7 @@ describe('what the console says of a table', () => {
     const place = { template: '/x/y', homes: [], existing: [] };
     const lines = createLineReader(tableColumns(table, [], {}), cells, place)(draftRows(cells));
     expect(lines.map(({ problems }) => problems.length)).to.deep.equal([0, 1]);
-    expect(lines[1]!.problems[0]).to.match(/^The row has nothing to say on its page/);
+    expect(lines[1]!.problems[0]).to.match(/no text/);
   });
 
   const names: [slug: string, title: string, name: string][] = [
@@ -68,6 +68,6 @@ describe('what the console says of a table', () => {
     ['/x', '', '/x'],
   ];
   for (const [slug, title, name] of names)
-    it(`calls the template ${slug}, "${title}", ${name}`, () =>
+    it(`call the template ${slug}, "${title}", ${name}`, () =>
       expect(templateName({ slug, title })).to.equal(name));
 });

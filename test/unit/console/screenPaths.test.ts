@@ -42,7 +42,7 @@ describe("addresses of the console's screens", () => {
     '//sites',
   ];
   for (const path of paths)
-    it(`are known in the browser as on the server: ${path}`, () =>
+    it(`are the same in the browser and on the server: ${path}`, () =>
       expect(isScreen(path)).to.equal(server.match(path, 'GET').pathAndMethod.length > 0));
 
   const here = 'http://localhost:3000';
@@ -62,9 +62,9 @@ describe("addresses of the console's screens", () => {
     '//': '/',
   };
   for (const [next, to] of Object.entries(wanted))
-    it(`sign-in leads to ${to} for ${JSON.stringify(next)}`, () =>
+    it(`lead from sign-in to ${to} for ${JSON.stringify(next)}`, () =>
       expect(nextScreenPath(new URLSearchParams({ next }), here)).to.equal(to));
 
-  it('sign-in leads to the first screen where nothing else was wanted', () =>
+  it('lead from sign-in to the first screen if nothing else was requested', () =>
     expect(nextScreenPath(new URLSearchParams(), here)).to.equal('/'));
 });

@@ -49,11 +49,11 @@ describe('a table that is pasted or uploaded', () => {
     expect(readTextTable('Lead\nHello,world')).to.deep.include({ names: ['Lead', 'Column B'] });
   });
 
-  it('has a name for a column without one', () => {
+  it('gives a name to a column without one', () => {
     expect(readTextTable('City\t\nLisbon\t1')).to.deep.include({ names: ['City', 'Column B'] });
   });
 
-  it('has as many rows as a batch takes', () => {
+  it('accepts as many rows as a batch', () => {
     const { rows } = readTextTable(`City\n${'Lisbon\n'.repeat(batchLimits.rows)}`) as TextTable;
     expect(rows).to.have.length(batchLimits.rows);
   });
@@ -65,7 +65,7 @@ describe('a table that is pasted or uploaded', () => {
     'too many characters': `City\n${'x'.repeat(batchLimits.bodyBytes)}`,
   };
   for (const [what, text] of Object.entries(refused))
-    it(`is refused in a sentence: ${what}`, () =>
+    it(`is rejected in a sentence: ${what}`, () =>
       expect(readTextTable(text)).to.be.a('string').that.matches(/\.$/));
 });
 
@@ -132,7 +132,7 @@ describe('the columns of a table', () => {
     ['Lisbon', 'Hello', '1'],
     ['Porto', 'Hi', '2'],
   ];
-  it('go where the template has something of their name, in its spelling', () => {
+  it('fill the texts of the template with similar names', () => {
     expect(
       suggestUses(['city', 'HEAD-LINE', 'Slug'], rows, ['City', 'Headline', 'Phone']),
     ).to.deep.equal([
@@ -142,7 +142,7 @@ describe('the columns of a table', () => {
     ]);
   });
 
-  it('are used as a person chose, whatever the template knows', () => {
+  it('are used as a person chose, whatever the template has', () => {
     const table = { names: ['Ort', 'Lead', 'Note'], rows };
     expect(tableColumns(table, ['Lead'], { 0: 'address', 2: 'as Phone' })).to.deep.equal([
       { name: 'Ort', use: 'address', label: 'Ort' },
@@ -151,7 +151,7 @@ describe('the columns of a table', () => {
     ]);
   });
 
-  it('give their values to the page where these are the address too, but for paths', () => {
+  it('fill the page with their values although they are the address, except paths', () => {
     const of = (names: string[], cells: string[]) =>
       rowContext(tableColumns({ names, rows: [cells] }, ['City'], { 0: 'address' }), cells);
     expect(of(['city', 'Lead'], ['Lisbon', 'Hello'])).to.equal('City: Lisbon\nLead: Hello');
@@ -159,14 +159,14 @@ describe('the columns of a table', () => {
     expect(of(['Slug', 'Lead'], ['lisbon', 'Hello'])).to.equal('Lead: Hello');
   });
 
-  it('say the language of a row', () => {
+  it('give the language of a row', () => {
     const columns = [{ name: 'Language', use: 'as Language' } as const];
     expect(
       ['de', 'pt-BR', 'Swedish', ''].map((cell) => rowLanguage(columns, [cell])),
     ).to.deep.equal(['de', 'pt-BR', undefined, undefined]);
   });
 
-  it('make a line of each value, but for those that are left out, empty or the address', () => {
+  it('create a context line for each value, except values that are omitted, empty or the address', () => {
     const columns = [
       { name: 'City', use: 'as City' },
       { name: 'Slug', use: 'address' },
@@ -186,7 +186,7 @@ describe('the rows of a table', () => {
     [10, [10]],
     [11, [10, 1]],
   ] as const)
-    it(`${count} of them make ${sizes.length} tasks`, () =>
+    it(`make ${sizes.length} tasks from ${count} rows`, () =>
       expect(
         chunkForTasks(Array.from({ length: count })).map(({ length }) => length),
       ).to.deep.equal(sizes));

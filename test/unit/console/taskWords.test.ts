@@ -5,8 +5,8 @@ import {
   stateWords,
 } from '../../../src/console/browser/words/taskWords.ts';
 
-describe('the words of the console for what is live', () => {
-  it('call a version that was put live again by its time where the reader is, and others by their names', () => {
+describe("the console's words for what is live", () => {
+  it('call a restored version by its local time, and others by their names', () => {
     const at = '2026-11-23T04:08:30.000Z';
     expect(displayName('x', at, 'UTC')).to.equal('Restored: version of Nov 23, 4:08');
     expect(displayName('x', at, 'Europe/Berlin')).to.equal('Restored: version of Nov 23, 5:08');
@@ -21,17 +21,17 @@ describe('the words of the console for what is live', () => {
     [{ created: 0, modified: 1, deleted: 0 }, '1 page changed'],
     [{ created: 0, modified: 0, deleted: 0 }, 'No page changed'],
   ] as const)
-    it(`say of a deployment: ${words}`, () => expect(deploymentWords(pages)).to.equal(words));
+    it(`say for a deployment: ${words}`, () => expect(deploymentWords(pages)).to.equal(words));
 
   for (const [task, words] of [
     [{ status: 'running', publication: null }, 'Running'],
-    [{ status: 'running', publication: null, asks: true }, 'Asks you something'],
+    [{ status: 'running', publication: null, asks: true }, 'Has a question for you'],
     [{ status: 'failed', publication: null }, 'Failed'],
     [{ status: 'completed', publication: null, pages: 2 }, 'Ready to review'],
     [{ status: 'completed', publication: null }, 'Ready to review'],
     [{ status: 'completed', publication: null, pages: 0 }, 'Nothing to change'],
     [{ status: 'completed', publication: { state: 'live' } }, 'Live'],
-    [{ status: 'completed', publication: { state: 'partly-live' } }, 'Live in part'],
+    [{ status: 'completed', publication: { state: 'partly-live' } }, 'Partly live'],
     [{ status: 'completed', publication: { state: 'replaced' } }, 'Published, replaced since'],
     [
       { status: 'completed', publication: { state: 'live', isEdited: true } },
@@ -39,7 +39,7 @@ describe('the words of the console for what is live', () => {
     ],
     [{ status: 'completed', type: 'publish', publication: null, pages: 2 }, 'Not live'],
   ] as const)
-    it(`say of a task: ${words}`, () => {
+    it(`say for a task: ${words}`, () => {
       expect(stateWords({ type: 'prompt', ...task })[1]).to.equal(words);
     });
 });

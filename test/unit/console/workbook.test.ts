@@ -31,7 +31,7 @@ const cities = textRows([
 ]);
 
 describe('an .xlsx workbook', () => {
-  it('that a library wrote is read: texts, numbers, dates, formulas by their values', async () => {
+  it('written by a library is read: texts, numbers, dates, formulas by their values', async () => {
     const written = await writeXlsx({
       sheets: [
         {
@@ -88,13 +88,13 @@ describe('an .xlsx workbook', () => {
       expect(cell.replaceAll(/[\u00a0\u202f]/g, ' ')).to.equal(text);
     });
 
-  it('counts its days from 1904 where it says so', async () => {
+  it('counts its days from 1904 if it says so', async () => {
     const rows = '<row r="1"><c r="A1" s="1"><v>44623</v></c></row>';
     const parts = { rows, formats: ['yyyy-mm-dd'], properties: '<workbookPr date1904="1"/>' };
     expect(await cellsOf(parts)).to.deep.equal([['2026-03-04']]);
   });
 
-  it('has the saved values of its formulas, errors as they are shown, and says which values are missing', async () => {
+  it('has the saved values of its formulas, errors as they are shown, and reports missing values', async () => {
     const rows = `<row r="1"><c r="A1"><f>1+1</f><v>2</v></c><c r="B1" t="str"><f>"Web in "&amp;A2</f><v>Web in Bodø</v></c><c r="C1" t="e"><f>A1/0</f><v>#DIV/0!</v></c><c r="D1" t="b"><f>TRUE()</f><v>1</v></c></row><row r="2"><c r="A2"><f>SUM(A1)</f></c><c r="B2"><v>1</v></c></row>`;
     const found = await readParts({ rows });
     expect(found.cells).to.deep.equal([
@@ -106,7 +106,7 @@ describe('an .xlsx workbook', () => {
     ]);
   });
 
-  it('is read by its first sheet that is not hidden, which is named', async () => {
+  it('is read by its first visible sheet, which is named', async () => {
     const sheets: WorkbookParts['sheets'] = [
       ['Lists', 'hidden'],
       ['More', 'veryHidden'],
@@ -122,7 +122,7 @@ describe('an .xlsx workbook', () => {
     );
   });
 
-  it('leaves out hidden rows and columns, and says so', async () => {
+  it('is read without hidden rows and columns, which are reported', async () => {
     const rows = cities.replace('<row r="2">', '<row r="2" hidden="1">');
     const found = await readParts({
       rows,
@@ -132,7 +132,7 @@ describe('an .xlsx workbook', () => {
     expect(found.remarks).to.deep.equal(['Left out: 1 hidden row and 1 hidden column.']);
   });
 
-  it('has a merged value once, and neither empty rows and columns around it nor cells that only have a colour', async () => {
+  it('has a merged value once, and neither empty rows and columns around it nor cells with only a colour', async () => {
     const rows = `<row r="3"><c r="B3" t="str"><v>City</v></c><c r="C3" t="str"><v>Lead</v></c><c r="XFD3" s="1"/></row><row r="5"><c r="B5" t="str"><v>Oslo</v></c><c r="C5"/></row><row r="900000"><c r="A900000" s="1"/></row>`;
     const parts = {
       rows,
@@ -145,29 +145,29 @@ describe('an .xlsx workbook', () => {
     ]);
   });
 
-  it('needs no references of cells and no styles', async () => {
+  it('needs no cell references and no styles', async () => {
     const files = filesOf({ rows: '<row><c><v>1</v></c><c><v>2</v></c></row>' });
     delete files['xl/styles.xml'];
     expect(((await read(zipped(files))) as FileReading).cells).to.deep.equal([['1', '2']]);
   });
 
-  it('is told from other archives', async () => {
+  it('is distinguished from other archives', async () => {
     const answer = await read(zipped({ 'content.xml': 'x' }));
-    expect(answer).to.match(/no \.xlsx workbook.*as \.xlsx or CSV/);
+    expect(answer).to.match(/not an \.xlsx workbook.*as \.xlsx or CSV/);
   });
 
-  it('is refused in a sentence where it is damaged, whatever is', async () => {
+  it('is rejected in a sentence if any part of it is damaged', async () => {
     const whole = workbook({ rows: cities });
     for (const length of [4, 40, whole.length >> 1, whole.length - 200])
       expect(await read(whole.slice(0, length)), `${length} bytes`).to.be.a('string');
   });
 
-  it('is read without its cells far away, which no table has', async () => {
+  it('is read without cells far away, which no table has', async () => {
     const rows = `${cities}<row r="1048576"><c r="XFD1048576"><v>1</v></c></row>`;
     expect(await cellsOf({ rows })).to.have.length(3);
   });
 
-  it('lets nothing define entities', async () => {
+  it("can't define entities", async () => {
     const strings =
       '<!DOCTYPE sst [<!ENTITY a "boom"><!ENTITY b SYSTEM "file:///etc/passwd">]><sst><si><t>&a;&b;</t></si></sst>';
     const rows = '<row r="1"><c r="A1" t="s"><v>0</v></c></row>';

@@ -29,7 +29,7 @@ describe('findJsonExcess(text, limits)', () => {
     ['["\\\\",[[[1]]]]', 'depth', 8],
   ];
   for (const [text, reason, offset] of beyond)
-    it(`refuses ${JSON.stringify(text)} at its ${offset + 1}th character`, () => {
+    it(`rejects ${JSON.stringify(text)} at its ${offset + 1}th character`, () => {
       expect(findJsonExcess(text, limits)).to.deep.equal({ reason, offset });
     });
 });

@@ -4,7 +4,7 @@ import { withoutUndefined } from '../../../src/contract/withoutUndefined.ts';
 describe('defined', () => {
   const maybe = (value: string): string | undefined => (value === '' ? undefined : value);
 
-  it('keeps what is not undefined, in its order', () => {
+  it('keeps defined values in their order', () => {
     const fields = withoutUndefined({
       b: 1,
       gone: undefined,
@@ -22,7 +22,7 @@ describe('defined', () => {
     ]);
   });
 
-  it('leaves undefined fields out altogether', () => {
+  it('omits undefined fields', () => {
     expect(withoutUndefined({ a: maybe('') })).to.not.have.property('a');
   });
 

@@ -27,13 +27,13 @@ function completed(count: number, slug = (n: number) => `/page-${n}`): OutcomeWi
   return { status: 'completed', output, finishedAt: at, result, published: true, events };
 }
 
-describe('memoOf(ended, there)', () => {
-  it('has all of an end that is small', () => {
+describe('outcomeMemo(ended, there)', () => {
+  it('has the whole end of a task if it is small', () => {
     const { events, ...finished } = completed(20);
     expect(outcomeMemo({ ...finished, events })).to.deep.equal({ finished, events });
   });
 
-  it('has status, time, result and slugs of a larger one', () => {
+  it('has status, time, result and slugs of a larger end', () => {
     const { finished, events } = outcomeMemo(completed(400));
     const modified = Array.from({ length: 400 }, (_, n) => `/page-${n}`);
     const slugs = { created: [], modified, deleted: [] };
@@ -58,7 +58,7 @@ describe('memoOf(ended, there)', () => {
     ).to.deep.equal(part);
   });
 
-  it('stays under 24 KB with all that is there and comes later, whatever the size', () => {
+  it('stays under 24 KB with everything that is added later, whatever the size', () => {
     const there = {
       callbackUrl: `https://example.com/${'é'.repeat(2_000)}`,
       bodyHash: 'f'.repeat(64),
@@ -76,7 +76,7 @@ describe('memoOf(ended, there)', () => {
   });
 });
 
-describe('returned(ended)', () => {
+describe('packOutcome(ended)', () => {
   const withNotes = (slugs: string[]): OutcomeWithEvents => {
     const end = completed(1);
     if (end.status === 'failed') throw new Error('It has failed');
@@ -99,12 +99,12 @@ describe('returned(ended)', () => {
   };
 
   for (const [name, end] of Object.entries(ends))
-    it(`has all of an end (${name})`, () => {
+    it(`returns the whole end of a task (${name})`, () => {
       const read = JSON.parse(JSON.stringify(packOutcome(end))) as never;
       expect(unpackOutcome(read)).to.deep.equal(end);
     });
 
-  it('has each note once', () => {
+  it('returns each note once', () => {
     const end = ends['of ten pages'];
     expect(JSON.stringify(packOutcome(end)).split('the map stays')).to.have.length(2);
     expect(packOutcome(end)).to.not.have.nested.property('output.notes');

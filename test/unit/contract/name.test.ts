@@ -31,8 +31,8 @@ const hidden = [
   '\ufe0f',
 ];
 
-describe('nameFault(name)', () => {
-  it('takes names of all scripts, with the joiners that they need', () => {
+describe('findNameViolation(name)', () => {
+  it('accepts names of all scripts, with the joiners that they need', () => {
     const names = [
       'Ada Lovelace',
       "O'Neill & Söhne e. V.",
@@ -48,7 +48,7 @@ describe('nameFault(name)', () => {
       expect(findNameViolation(name, { isMailed: true }), name).to.equal(null);
   });
 
-  it('refuses what is invisible or changes the direction, wherever it stands', () => {
+  it('rejects invisible and direction characters in every position', () => {
     for (const one of hidden)
       for (const name of [`${one}Acme`, `Ac${one}me`, `Acme${one}`, `Acme ${one} Ltd`])
         expect(findNameViolation(name), JSON.stringify(name)).to.equal('hidden');
@@ -56,7 +56,7 @@ describe('nameFault(name)', () => {
       expect(findNameViolation(one), JSON.stringify(one)).to.be.oneOf(['hidden', 'blank']);
   });
 
-  it('refuses line ends, control characters, halves, blanks and long names', () => {
+  it('rejects line ends, control characters, unpaired surrogates, blanks and long names', () => {
     for (const one of ['\n', '\r', '\t', '\0', '\x1b', '\x7f', '\x85', '\u2028', '\u2029'])
       expect(findNameViolation(`Ac${one}me`), JSON.stringify(one)).to.equal('line');
     for (const blank of [
@@ -75,7 +75,7 @@ describe('nameFault(name)', () => {
     expect(findNameViolation('x'.repeat(10_000_000))).to.equal('long');
   });
 
-  it('refuses addresses in names that letters carry, and in no others', () => {
+  it('rejects URLs in names that appear in e-mails, and in no others', () => {
     const addresses = [
       'evil.test',
       'www.evil.test',
@@ -102,7 +102,7 @@ describe('nameFault(name)', () => {
     }
   });
 
-  it('finds every host name, whatever stands around it', () => {
+  it('finds every host name, whatever is around it', () => {
     const label = fc.stringMatching(/^[a-z0-9](?:[a-z0-9-]{0,8}[a-z0-9])?$/);
     const tld = fc.stringMatching(/^[a-z]{2,12}$/);
     const around = fc.string({ unit: 'grapheme', maxLength: 20 });
@@ -114,8 +114,8 @@ describe('nameFault(name)', () => {
   });
 });
 
-describe('personNameOf(given, email)', () => {
-  it('has a name that signing up would take, whatever was given', () => {
+describe('cleanPersonName(given, email)', () => {
+  it('returns a name that the sign-up accepts, whatever was given', () => {
     const any = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 300 }),
       fc.constantFrom(
@@ -134,7 +134,7 @@ describe('personNameOf(given, email)', () => {
     );
   });
 
-  it('keeps what is there, in one line', () => {
+  it('keeps the given name in one line', () => {
     expect(cleanPersonName('Ada\r\nLovelace\u202e ', 'x@example.com')).to.equal('Ada Lovelace');
     expect(cleanPersonName(undefined, 'ada.lovelace@example.com')).to.equal('ada lovelace');
     expect(cleanPersonName('\u200b', '\u202e@example.com')).to.equal('Unnamed');

@@ -5,7 +5,7 @@ import { type NormalizationForm, normalizeText } from '../../../src/contract/nor
 const forms: NormalizationForm[] = ['NFC', 'NFD', 'NFKC', 'NFKD'];
 
 describe('normalizeText', () => {
-  it('gives what the engine gives for texts with up to 30 marks in a row', () => {
+  it('returns what the engine returns for texts with up to 30 marks in a row', () => {
     const unit = fc.constantFrom('e', '\u0301', '\u0323', 'ﬁ', 'Å', '각', '\uFF9E', ' ', '\u0344');
     const texts = fc.array(unit, { maxLength: 30 }).map((units) => units.join(''));
     fc.assert(
@@ -23,7 +23,7 @@ describe('normalizeText', () => {
     expect(normalizeText(`x${'\u0301'.repeat(30)}`, 'NFD')).to.equal(`x${'\u0301'.repeat(30)}`);
   });
 
-  it('gives the same for a text that it has normalized', () => {
+  it('returns a text that it has normalized unchanged', () => {
     for (const form of forms) {
       const once = normalizeText('x\u0323\u0301'.repeat(2) + '\u0301\u0323'.repeat(100), form);
       expect(normalizeText(once, form)).to.equal(once);

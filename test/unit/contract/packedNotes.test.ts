@@ -11,7 +11,7 @@ import { casesOf } from '../../helpers/cases.ts';
 
 const bytesOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
 
-describe('notes that are kept together', () => {
+describe('packed notes', () => {
   const slugs = Array.from({ length: 10 }, (_, n) => `/locations/town-${n}`);
   const says = [
     'the price is still the one of the template',
@@ -19,7 +19,7 @@ describe('notes that are kept together', () => {
     'the context says nothing of "Opening hours"',
   ];
 
-  it('come apart as they were, each of ten pages written down once', () => {
+  it('are unpacked unchanged, with each of ten pages written down once', () => {
     const notes = slugs.flatMap((slug) =>
       says.map((text) => createPageNote(slug, 'price', text, { slot: 's2' })),
     );
@@ -30,7 +30,7 @@ describe('notes that are kept together', () => {
     expect(unpackNotes(packNotes([]))).to.deep.equal([]);
   });
 
-  it('of one page name the page once, and come back with it', () => {
+  it('of one page name the page once, and get it back when they are unpacked', () => {
     const [slug] = slugs as [string];
     const page = {
       texts: { s1: 'x' },
@@ -42,7 +42,7 @@ describe('notes that are kept together', () => {
     expect(unpackPage(packPage({ texts: {}, notes: [] }))).to.deep.equal({ texts: {} });
   });
 
-  it('keep their order and every field, whatever stands in them', () => {
+  it('keep their order and every field, whatever they contain', () => {
     const text = fc.oneof(fc.constantFrom('/a', '/a: ', '', ': ', '/b: x', '/a: x'), fc.string());
     const note = fc.record(
       { page: text, kind: fc.constantFrom(...noteKinds), text, slot: text, value: text },

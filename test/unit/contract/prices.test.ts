@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { formatAmount, costOfTokens, parsePrices } from '../../../src/contract/prices.ts';
 
-describe('readPrices(text)', () => {
-  it('reads prices of a million tokens, in millionths', () => {
+describe('parsePrices(text)', () => {
+  it('reads prices per million tokens in millionths', () => {
     const prices = parsePrices(
       'openai/gpt-5=1.25/0.125/10, openai-compatible/org/qwen3:8b=0/0/0.000001',
     );
@@ -22,10 +22,10 @@ describe('readPrices(text)', () => {
     ['openai/gpt-5=1/1/0.1234567', '0.1234567 is no amount with up to six decimals'],
     ['openai/gpt-5=1/1/1,openai/gpt-5=2/2/2', 'openai/gpt-5 has two prices'],
   ])
-    it(`refuses ${text}: ${why}`, () => expect(() => parsePrices(text!)).to.throw(Error, why));
+    it(`rejects ${text}: ${why}`, () => expect(() => parsePrices(text!)).to.throw(Error, why));
 });
 
-describe('costOf(tokens, price)', () => {
+describe('costOfTokens(tokens, price)', () => {
   const [price] = parsePrices('a/b=3/0.3/15').values();
 
   it('counts cached tokens by their own price', () => {
@@ -42,7 +42,7 @@ describe('costOf(tokens, price)', () => {
   });
 });
 
-describe('amountOf(cost)', () => {
+describe('formatAmount(cost)', () => {
   for (const [cost, amount] of [
     [0n, '0.00'],
     [1n, '0.000001'],

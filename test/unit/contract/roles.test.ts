@@ -11,8 +11,8 @@ describe('hasRole(role, least)', () => {
   });
 });
 
-describe('needsRole(role, least)', () => {
-  it('says whose key it is, and what it needs', () => {
+describe('roleTooLowMessage(role, least)', () => {
+  it('says whose key it is, and which role is needed', () => {
     expect(roleTooLowMessage('member', 'admin')).to.equal("This key is a member's; it needs admin");
     expect(roleTooLowMessage('admin', 'owner')).to.equal("This key is an admin's; it needs owner");
   });

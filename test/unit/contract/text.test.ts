@@ -52,18 +52,18 @@ describe('a summary for the Temporal UI', () => {
       expect(summaryLine(firstPromptLine(prompt))).to.equal(line);
     });
 
-  it('is cut between two characters, and says that it is', () => {
+  it('is cut between two characters, and marks the cut', () => {
     expect(summaryLine('a'.repeat(101))).to.equal(`${'a'.repeat(99)}…`);
     expect(summaryLine(`${'a'.repeat(98)}😀b`)).to.equal(`${'a'.repeat(98)}…`);
     expect(summarySiteName('N'.repeat(90))).to.equal(`${'N'.repeat(39)}…`);
   });
 
-  it('names a site without a name', () => {
+  it('contains the ID of a site without a name', () => {
     for (const name of [undefined, '', ' ', '``', '\u202E'])
       expect(summarySiteName(name)).to.equal('the site');
   });
 
-  it('is one line that the server accepts, whatever is in it', () => {
+  it('is one line that the server accepts, whatever it contains', () => {
     const hostile = fc.string({
       unit: fc.constantFrom('"', '\\', '\n', '\0', '😀', '\ud800', '€', '|', 'ä', ' '),
     });
@@ -79,7 +79,7 @@ describe('a summary for the Temporal UI', () => {
     );
   });
 
-  it('takes no longer of a longer prompt', () => {
+  it('takes no longer for a longer prompt', () => {
     for (const unit of ['\n', 'a1', '//', '//a@', ' ', '😀', '['])
       expectLinear(20_000, (size) => void summaryLine(firstPromptLine(unit.repeat(size))), unit);
   });

@@ -9,7 +9,7 @@ const pages = (count: number, templatePageSlug = '/locations/austin'): TaskWork 
   items: Array.from({ length: count }, (_, i) => ({ targetPageSlug: `/p${i}`, context: 'x' })),
 });
 
-describe('titleOf(work)', () => {
+describe('defaultTaskTitle(work)', () => {
   for (const [work, title] of [
     [
       prompt('Change the headline of / to "Hello"\nThen more'),

@@ -11,7 +11,7 @@ const selectors = (text: string) =>
     .map((byte) => String.fromCodePoint(byte < 16 ? 0xfe00 + byte : 0xe0100 + byte - 16))
     .join('');
 
-describe('visible(text)', () => {
+describe('removeInvisible(text)', () => {
   const hidden: Record<string, string> = {
     'zero-width characters': 'Web\u200b de\u200csi\u200dgn\u2060\ufeff',
     'soft hyphens and joiners of marks': 'Web\u00ad de\u034fsign',
@@ -29,9 +29,9 @@ describe('visible(text)', () => {
     'joiners where no word needs them': '\u200dWeb \u200d\u200cdesign\u200d',
   };
   for (const [what, text] of Object.entries(hidden))
-    it(`takes out ${what}`, () => expect(removeInvisible(text)).to.equal('Web design'));
+    it(`removes ${what}`, () => expect(removeInvisible(text)).to.equal('Web design'));
 
-  it('keeps one sign of an emoji, and not what is smuggled behind it', () => {
+  it('keeps a valid emoji, and removes hidden characters behind it', () => {
     expect(removeInvisible(`❤️${selectors('secret')}`)).to.equal('❤️');
     expect(removeInvisible(`😀${selectors('secret')}`)).to.match(/^😀\ufe0f?$/u);
     expect(removeInvisible(`🏴${tags('gbeng')}\u{e007f}`)).to.equal('🏴');
@@ -50,13 +50,13 @@ describe('visible(text)', () => {
   ])
     it(`keeps ${JSON.stringify(text)}`, () => expect(removeInvisible(text)).to.equal(text));
 
-  it('makes every line end a line feed', () => {
+  it('turns every line end into a line feed', () => {
     expect(removeInvisible('a\r\nb\rc\u2028d\u2029e\x85f\vg\fh')).to.equal(
       'a\nb\nc\nd\ne\nf\ng\nh',
     );
   });
 
-  it('leaves well-formed text, in which nothing more is to be taken out', () => {
+  it('returns well-formed text without any further characters to remove', () => {
     const units = fc.array(
       fc.constantFrom(
         'a',

@@ -64,7 +64,7 @@ describe('seeding the demo', () => {
   const demoOrganizations = async () =>
     (await deps.organizations.list()).filter(({ name }) => name === 'Demo');
 
-  it('makes an organization, a site on a real repository, and a member key that works', async () => {
+  it('creates an organization, a site on a real repository, and a working member key', async () => {
     const demo = await start();
     const site = await createSites(db).find(demo.organizationId, demo.siteId);
     expect(site).to.include({ name: 'Northwind' });
@@ -80,7 +80,7 @@ describe('seeding the demo', () => {
     expect(wentLive).to.deep.equal([demo.siteId]);
   });
 
-  it('keeps every id and the key over a second start, and says that the key is not new', async () => {
+  it('keeps every ID and the key over a second start, and says that the key is not new', async () => {
     const first = await start();
     expect(first.isNewKey).to.equal(true);
     const before = await heads();
@@ -89,7 +89,7 @@ describe('seeding the demo', () => {
     expect(await createKeys(db).list(first.organizationId)).to.have.length(1);
   });
 
-  it('makes a new key, and nothing else, where demo.json is lost, cut or names a key that is revoked', async () => {
+  it('creates only a new key if demo.json is lost, cut or names a revoked key', async () => {
     const first = await start();
     const ids = { organizationId: first.organizationId, siteId: first.siteId };
     const path = join(folder.path, 'demo.json');
@@ -112,7 +112,7 @@ describe('seeding the demo', () => {
     ['going live', (d) => ({ ...d, keys: { ...d.keys, create: killed } })],
   ];
   for (const [step, cut] of steps)
-    it(`goes on after an end right behind ${step}`, async () => {
+    it(`continues after an end right behind ${step}`, async () => {
       await seedDemo(cut(deps)).then(
         () => expect.fail('The seeding was to be cut'),
         (error: Error) => expect(error.message).to.equal('killed'),
@@ -125,7 +125,7 @@ describe('seeding the demo', () => {
       expect(await start()).to.deep.equal({ ...demo, isNewKey: false });
     });
 
-  it('builds the repository again where a kill -9 left half of one', async () => {
+  it('builds the repository again if a kill -9 left half of one', async () => {
     const program = `const { ensureDemoRepository } = await import(${JSON.stringify(repositoryModule)});
       const { createLauncher } = await import(${JSON.stringify(launcherModule)});
       await ensureDemoRepository(${JSON.stringify(folder.path)}, createLauncher());`;

@@ -6,7 +6,7 @@ const content = pages.filter(({ file }) => file !== '404.html');
 const sitemap = [...read('sitemap.xml').matchAll(/<loc>(.*?)<\/loc>/g)].map(([, loc]) => loc);
 
 describe('the demo site', () => {
-  it('names every page in the sitemap, once, and the sitemap in robots.txt', () => {
+  it('names every page once in the sitemap, and the sitemap in robots.txt', () => {
     expect(sitemap).to.have.members(content.map(({ path }) => origin + path));
     expect(read('robots.txt')).to.include(`Sitemap: ${origin}/sitemap.xml`);
   });
@@ -15,7 +15,7 @@ describe('the demo site', () => {
 });
 
 function checks(page: DemoPage) {
-  it('is HTML without parse errors, with unique ids', () => {
+  it('is HTML without parse errors and with unique IDs', () => {
     expect(page.errors).to.deep.equal([]);
     const ids = page.elements
       .map((element) => attribute(element, 'id'))
@@ -31,7 +31,7 @@ function checks(page: DemoPage) {
     expect(attribute(all(page, 'html')[0]!, 'lang')).to.equal('en');
   });
 
-  it('links only to what is there', () => {
+  it('links only to existing targets', () => {
     const base = new URL(page.path, origin);
     for (const [element, url] of links(page)) {
       const target = new URL(url, base);

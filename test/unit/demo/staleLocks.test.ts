@@ -30,7 +30,7 @@ describe('removeStaleLocks', () => {
     ).code;
   }
 
-  it('removes every lock that a killed git left, so that the next push goes through', async () => {
+  it('removes every lock that a killed git left, so that the next push succeeds', async () => {
     await ensureDemoRepository(folder.path, testLauncher);
     mkdirSync(inSite('refs/agent-tasks'), { recursive: true });
     locks.forEach((lock) => writeFileSync(inSite(lock), ''));
@@ -40,7 +40,7 @@ describe('removeStaleLocks', () => {
     expect(await removeMain()).to.equal(0);
   });
 
-  it('spares a lock that is another one after a while: somebody works there', async () => {
+  it('keeps a lock that is replaced after a while, because somebody works there', async () => {
     await ensureDemoRepository(folder.path, testLauncher);
     const lock = inSite('refs/heads/main.lock');
     writeFileSync(lock, '');
@@ -52,7 +52,7 @@ describe('removeStaleLocks', () => {
     expect(existsSync(lock)).to.equal(true);
   });
 
-  it('makes nothing where there is no repository yet', async () => {
+  it('creates nothing if there is no repository yet', async () => {
     await removeStaleLocks(folder.path);
     expect(readdirSync(folder.path)).to.deep.equal([]);
   });

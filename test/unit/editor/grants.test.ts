@@ -9,7 +9,7 @@ describe('createGrants(secret)', () => {
   let time = Date.parse('2026-01-02T03:04:05Z');
   const grants = atTime(() => time, createGrants(secret));
 
-  it('reads what it issued, in every process with the secret', () => {
+  it('reads the tokens that it issued, in every process with the secret', () => {
     const { token } = grants.issue('link', grant);
     expect(atTime(() => time, createGrants(secret)).read('link', token)).to.deep.equal(grant);
     expect(atTime(() => time, createGrants(Buffer.alloc(32, 2))).read('link', token)).to.equal(
@@ -17,7 +17,7 @@ describe('createGrants(secret)', () => {
     );
   });
 
-  it('never takes a link for a session, nor a session for a link', () => {
+  it('never accepts a link as a session, nor a session as a link', () => {
     expect(grants.read('session', grants.issue('link', grant).token)).to.equal(null);
     expect(grants.read('link', grants.issue('session', grant).token)).to.equal(null);
   });
@@ -36,7 +36,7 @@ describe('createGrants(secret)', () => {
     expect(grants.read('session', session.token)).to.equal(null);
   });
 
-  it('refuses tokens with any byte changed, cut, lengthened, or of another payload', () => {
+  it('rejects tokens with any byte changed, cut, lengthened, or of another payload', () => {
     const { token } = grants.issue('session', grant);
     const [payload = '', signature = ''] = token.split('.');
     const forged = Buffer.from(JSON.stringify(['o-2', grant.taskId, time + 1e9])).toString(

@@ -19,7 +19,7 @@ const a = page(
     '<img src="img/shop.jpg" srcset="img/shop.jpg 1x" alt="Our shop"><img src="data:image/png;base64,AA" alt="">',
 );
 
-describe('what the editor tells of a page beside its texts', () => {
+describe('what the editor shows of a page besides its texts', () => {
   let host: Host;
   let editor: PageEditor;
   let task: EditableTask;
@@ -74,7 +74,7 @@ describe('what the editor tells of a page beside its texts', () => {
       (error: Error) => error.message,
     );
 
-  it('links and images are there from the site’s root, under their names', async () => {
+  it('includes links and images with their paths from the site’s root', async () => {
     const { texts } = await editor.open(task, '/offers');
     const addresses = texts.filter(({ role }) => role === 'link-target' || role === 'image-file');
     expect(addresses.map(({ section, texts: [value] }) => [section, value])).to.deep.equal([
@@ -99,7 +99,7 @@ describe('what the editor tells of a page beside its texts', () => {
     ['tel:+4420123', 'mailto:shop@acme.example', 'href="mailto:shop@acme.example"'],
     ['/about', ' /contact ', /<a href="\/?contact">About us/],
   ] as const)
-    it(`a link may lead from ${from} to ${to.trim()}, and nothing else changes`, async () => {
+    it(`lets a link lead from ${from} to ${to.trim()}, and changes nothing else`, async () => {
       const { source } = await save('link-target', from, to);
       if (typeof written === 'string') expect(source).to.contain(written);
       else expect(source).to.match(written);
@@ -107,7 +107,7 @@ describe('what the editor tells of a page beside its texts', () => {
     });
 
   for (const [to, words] of [
-    ['', /leads nowhere\. Type an address, then save/],
+    ['', /no target/],
     ['/nowhere', /no page \/nowhere/],
     ['#nothing', /no element with the id/],
     ['/about#nothing', /\/about has no element with the id/],
@@ -116,11 +116,11 @@ describe('what the editor tells of a page beside its texts', () => {
     ['https://me@evil.example/', /a link leads to/],
     [`/${'x'.repeat(2_001)}`, /at most 2000 characters/],
   ] as const)
-    it(`a link may not lead to ${to.slice(0, 40) || 'nothing'}`, async () => {
+    it(`rejects a link to ${to.slice(0, 40) || 'nothing'}`, async () => {
       expect(await failureOf(save('link-target', '/about#team', to))).to.match(words);
     });
 
-  it('an image may show another picture of the site, with the text that it had', async () => {
+  it('lets an image show another picture of the site, with its existing text', async () => {
     const { source } = await save('image-file', '/img/shop.jpg', '/img/door.webp');
     expect(source).to.contain('<img src="img/door.webp" srcset="img/door.webp" alt="Our shop">');
     for (const [to, words] of [
@@ -132,7 +132,7 @@ describe('what the editor tells of a page beside its texts', () => {
       expect(await failureOf(save('image-file', '/img/door.webp', to))).to.match(words);
   });
 
-  it('offers the pages and pictures of the site', async () => {
+  it('includes the pages and pictures of the site', async () => {
     const { offers } = await editor.open(task, '/offers');
     expect(offers).to.deep.equal({
       pages: ['/', '/about', '/contact', '/offers'],
@@ -140,7 +140,7 @@ describe('what the editor tells of a page beside its texts', () => {
     });
   });
 
-  it('knows which texts stand on other pages too', async () => {
+  it('includes which texts are also on other pages', async () => {
     const { texts } = await editor.open(task, '/offers');
     const everywhere = texts
       .filter(({ isEverywhere }) => isEverywhere)
@@ -148,7 +148,7 @@ describe('what the editor tells of a page beside its texts', () => {
     expect(everywhere).to.deep.equal(['Home', 'About us', 'Acme Ltd, 1 High Street']);
   });
 
-  it('says whether the live site has the page, and whether it was edited since', async () => {
+  it('includes whether the live site has the page, and whether it was edited since', async () => {
     isChanged = true;
     await host.hosting.ensureLive(host.site);
     expect((await editor.open(task, '/offers')).state).to.equal('draft');
@@ -165,7 +165,7 @@ describe('what the editor tells of a page beside its texts', () => {
     ['title', 'Offers', 'The page title is empty. Type one, then save.'],
     ['link', 'Home', "The link's text is empty. Type one, then save."],
   ] as const)
-    it(`${role} ${from} emptied: says so in plain words`, async () => {
+    it(`rejects an empty ${role} ${from} in plain words`, async () => {
       for (const to of ['', ' \n']) expect(await failureOf(save(role, from, to))).to.equal(words);
     });
 

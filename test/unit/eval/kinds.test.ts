@@ -24,7 +24,7 @@ describe('the kinds of prompts that `npm run eval` gives a language model', () =
     throw new Error(`No result of ${edit.name}`);
   }
 
-  it('are 12 at least, each with its own name', () => {
+  it('are at least 12, each with its own name', () => {
     expect(new Set(kinds.map(({ name }) => name)).size)
       .to.equal(kinds.length)
       .and.at.least(12);
@@ -36,14 +36,14 @@ describe('the kinds of prompts that `npm run eval` gives a language model', () =
     after(() => model.close());
 
     for (const kind of casesIn(kinds))
-      it(`come out right: ${kind.name}`, async () => {
+      it(`succeed: ${kind.name}`, async () => {
         const result = await resultOf(model.agent, kind);
         expect(complaintsOf(result)).to.deep.equal([]);
         expect(wordFor(result)).to.equal('right');
       });
   });
 
-  describe('given to a model that does nothing, and says that it is done', () => {
+  describe('given to a model that does nothing and says that it has finished', () => {
     let model: Awaited<ReturnType<typeof openScripted>>;
     before(async () => {
       const idle = kinds.map(({ prompt }) => ({ prompt, good: { turns: [] } }));
@@ -52,7 +52,7 @@ describe('the kinds of prompts that `npm run eval` gives a language model', () =
     after(() => model.close());
 
     for (const kind of casesIn(kinds.filter(({ name }) => name !== 'so already')))
-      it(`are not right: ${kind.name}`, async () => {
+      it(`do not succeed: ${kind.name}`, async () => {
         expect(wordFor(await resultOf(model.agent, kind))).to.equal('wrong');
       });
   });

@@ -45,9 +45,9 @@ describe('the API of a forge', () => {
   afterEach(() => github[Symbol.asyncDispose]());
   after(() => sender.close());
 
-  describe('refuses for good', () => {
+  describe('fails permanently', () => {
     for (const status of [401, 403, 404, 422])
-      it(`by ${status}, with the forge's own reason`, async () => {
+      it(`on ${status} with the forge's own reason`, async () => {
         const error = await answered({ status, body: { message: 'Because' } });
         expect(error).to.include({ code: 'FORGE_REFUSED', retryable: false });
         expect(error.message).to.match(
@@ -62,12 +62,12 @@ describe('the API of a forge', () => {
       ['repeats the token', `token ${goodToken} is wrong`, 'token … is wrong'],
       ['is none', undefined, ''],
     ] as const)
-      it(`by a reason that ${what}, cleaned`, async () => {
+      it(`with a cleaned reason that ${what}`, async () => {
         const error = await answered({ status: 422, body: { message } });
         expect(error.details?.['reason']).to.equal(expected);
       });
 
-    it('by an answer that is no JSON', async () => {
+    it('on an answer that is not JSON', async () => {
       expect((await answered({ status: 404, body: '<html>' })).details?.['reason']).to.equal('');
     });
   });
@@ -75,18 +75,18 @@ describe('the API of a forge', () => {
   describe('reads only as much as forges document', () => {
     const entry = { number: 1, html_url: 'javascript:alert(1)' };
 
-    it('and names an answer of over 1 MB', async () => {
+    it('and reports an answer of over 1 MB', async () => {
       const error = await answered({ status: 200, body: 'x'.repeat(1_000_001) });
       expect(error).to.include({ code: 'UNAVAILABLE', retryable: true });
       expect(error.message).to.match(/\bread the pull requests\b.*\b1000000 bytes$/);
     });
 
-    it('and names a list of over 1,000 entries', async () => {
+    it('and reports a list of over 1,000 entries', async () => {
       const error = await answered({ status: 200, body: Array(1_001).fill(entry) });
       expect(error.message).to.match(/\b1001 entries\b.*\b1000\b/);
     });
 
-    it('and names an answer that is nested too deeply, or has too many values', async () => {
+    it('and reports an answer that is nested too deeply, or has too many values', async () => {
       const deep = '['.repeat(100) + ']'.repeat(100);
       const error = await answered({ status: 200, body: JSON.parse(deep) as unknown });
       expect(error.message).to.match(/more than 32 lists and objects in each other$/);
@@ -94,7 +94,7 @@ describe('the API of a forge', () => {
       expect(many.message).to.match(/more than 25000 values$/);
     });
 
-    it('and no reason in a refusal of over 64 kB', async () => {
+    it('and reports no reason in a rejection of over 64 kB', async () => {
       const body = { message: 'Because', more: 'x'.repeat(64_000) };
       expect((await answered({ status: 422, body })).details?.['reason']).to.equal('');
     });
@@ -126,7 +126,7 @@ describe('the API of a forge', () => {
         90_000,
       ],
     ] as [string, Answer, number | undefined][])
-      it(`by ${what}`, async () => {
+      it(`on ${what}`, async () => {
         const error = await answered(answer);
         expect(error).to.include({ code: 'UNAVAILABLE', retryable: true, retryAfter: wait });
       });
@@ -135,20 +135,20 @@ describe('the API of a forge', () => {
       ['is no JSON', 'text'],
       ['is not what is documented', [{ number: 'one' }]],
     ] as const)
-      it(`by an answer that ${what}`, async () => {
+      it(`on an answer that ${what}`, async () => {
         const error = await answered({ status: 200, body });
         expect(error).to.include({ code: 'UNAVAILABLE', retryable: true });
         expect(error.message).to.match(/\bread the pull requests\b/);
       });
   });
 
-  describe('heeds limits', () => {
+  describe('respects the rate limits', () => {
     const used = {
       'x-ratelimit-remaining': '0',
       'x-ratelimit-reset': `${Math.ceil(Date.now() / 1000) + 600}`,
     };
 
-    it('by not asking before the reset, once an answer says that nothing remains', async () => {
+    it('by not asking before the reset after an answer says that nothing remains', async () => {
       github.next(/pulls/, { status: 200, headers: used, body: [] });
       expect(await find()).to.equal(null);
       const error = await failure(find());
@@ -169,7 +169,7 @@ describe('the API of a forge', () => {
       expect(github.asked).to.have.length(1);
     });
 
-    it('by asking for what has changed only, which costs nothing', async () => {
+    it('by asking only for changes, which costs nothing', async () => {
       github.state.statuses[commit] = [{ id: 1, context: 'host', state: 'pending', creator: null }];
       const first = await opened().reports(commit, never);
       expect(await opened().reports(commit, never)).to.deep.equal(first);
@@ -198,7 +198,7 @@ describe('the API of a forge', () => {
     });
   });
 
-  it('answers no read from before a write', async () => {
+  it('returns no read from before a write', async () => {
     const { promise: held, resolve: release } = Promise.withResolvers<void>();
     let isFirst = true;
     const send: SendHttp = async (request, signal) => {
@@ -237,7 +237,7 @@ describe('the API of a forge', () => {
     });
   });
 
-  it('reads 10 pages of an endless list', async () => {
+  it('reads at most 10 pages of an endless list', async () => {
     github.state.statuses[commit] = Array.from({ length: 1_200 }, (_, id) => ({
       id,
       context: `${id}`,

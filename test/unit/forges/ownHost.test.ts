@@ -35,8 +35,8 @@ const known: ExternalHost = {
   webhook: { credentialId: 'w' },
 };
 
-describe('readOwnHost(given, source)', () => {
-  it('takes the rest from the address of the repository, or the usual', () => {
+describe('parseOwnHost(given, source)', () => {
+  it('takes the other values from the URL of the repository, or the usual ones', () => {
     expect(read()).to.deep.equal({
       settings: {
         forge: 'gitea',
@@ -151,7 +151,7 @@ describe('readOwnHost(given, source)', () => {
       /host\.reporter\b.*\bhost\.bypass\b/,
     ],
   ] as [string, OwnHostInput, RegExp, Partial<HostSource>?][])
-    it(`refuses ${what}, and says what was expected`, () => {
+    it(`rejects ${what}, and says what it expects`, () => {
       expect(errorOf(more, from))
         .to.match(message)
         .and.match(/^Invalid request body: host\./);
@@ -172,7 +172,7 @@ describe('readOwnHost(given, source)', () => {
     expect(settings.hosts).to.deep.equal(['www.acme.com', '*.xn--bcher-kva.example.net']);
   });
 
-  it('takes templates of previews at the hosts', () => {
+  it('accepts URL templates of previews on the hosts', () => {
     const urls = ['https://{branch}.acme.pages.dev', 'https://www.acme.com/pr-{pullRequest}/'];
     for (const previewUrl of urls)
       expect(read({ previewUrl, liveUrl: 'https://www.acme.com/' }).settings).to.include({
@@ -180,7 +180,7 @@ describe('readOwnHost(given, source)', () => {
       });
   });
 
-  it('takes shared hosts with a secret where the reporter is named', () => {
+  it('accepts shared hosts with a secret if the reporter is named', () => {
     const bypass = { header: 'X-Vercel-Protection-Bypass', value: 'x' };
     const { settings, bypass: made } = read({
       hosts: ['*.vercel.app'],
@@ -193,7 +193,7 @@ describe('readOwnHost(given, source)', () => {
     ]);
   });
 
-  it('takes hosts of this machine where the operator allows private addresses', () => {
+  it('accepts hosts of this machine if the operator allows private addresses', () => {
     const repositoryUrl = 'https://localhost:3443/acme/site.git';
     const hosts = ['localhost:8080', '*.preview.localhost', '127.0.0.1:81'];
     const previewUrl = 'http://{branch}.preview.localhost/';
@@ -213,7 +213,7 @@ describe('readOwnHost(given, source)', () => {
         known: { host: known, repositoryUrl: source.repositoryUrl },
       });
 
-    it('keeps what is absent, and the secret', () => {
+    it('keeps absent fields and the secret', () => {
       const { settings, bypass } = change({ buildMinutes: 20 });
       expect(settings).to.deep.equal({ ...read().settings, buildMinutes: 20 });
       expect(bypass).to.deep.equal({ header: 'x-bypass' });
@@ -228,7 +228,7 @@ describe('readOwnHost(given, source)', () => {
       expect(change({ forge: 'github' }).settings.apiUrl).to.equal('https://git.team.com/api/v3');
     });
 
-    it('sends the secret to no other host, and under no other name, without being told it', () => {
+    it('does not send the secret to another host or under another name without an order', () => {
       for (const more of [
         { hosts: [...known.hosts, 'evil.example.net'] },
         { bypass: { header: 'x-other' } },

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { forgePagesUrl, forgePlaceOf } from '../../../src/forges/forgeLocation.ts';
 
-describe('pagesUrlOf(apiUrl)', () => {
+describe('forgePagesUrl(apiUrl)', () => {
   for (const [forge, repositoryUrl, pagesUrl] of [
     ['github', 'https://github.com/team/site.git', 'https://github.com'],
     ['github', 'https://acme.ghe.com/team/site', 'https://acme.ghe.com'],
@@ -9,7 +9,7 @@ describe('pagesUrlOf(apiUrl)', () => {
     ['gitea', 'https://git.example.com:3000/team/site', 'https://git.example.com:3000'],
     ['gitea', 'https://example.com/git/team/site.git', 'https://example.com/git'],
   ] as const)
-    it(`finds the pages of ${repositoryUrl} by the address of its API`, () => {
+    it(`finds the pages of ${repositoryUrl} by the URL of its API`, () => {
       const { apiUrl } = forgePlaceOf(repositoryUrl, forge);
       expect(forgePagesUrl(apiUrl!)).to.equal(pagesUrl);
     });

@@ -22,15 +22,16 @@ const built = [
   undefined,
 ];
 
-describe('saysSkipped(description)', () => {
+describe('isSkippedDescription(description)', () => {
   for (const text of skipped)
-    it(`takes "${text}" for no build`, () => expect(isSkippedDescription(text)).to.equal(true));
+    it(`treats "${text}" as a skipped build`, () =>
+      expect(isSkippedDescription(text)).to.equal(true));
   for (const text of built)
-    it(`takes ${JSON.stringify(text)} for a build`, () =>
+    it(`treats ${JSON.stringify(text)} as a build`, () =>
       expect(isSkippedDescription(text)).to.equal(false));
 });
 
-describe('webAddress(url, base)', () => {
+describe('webUrl(url, base)', () => {
   for (const [url, expected] of [
     ['https://a.example/b', 'https://a.example/b'],
     ['/runs/1', 'https://forge.example/runs/1'],

@@ -96,7 +96,7 @@ describe('readWebhook()', () => {
       expect(read(kind, payload)).to.equal(null);
     });
 
-  it('drops what is not signed, and what was changed after', () => {
+  it('drops events that are not signed, or that were changed after signing', () => {
     const body = JSON.stringify({ sha: commit, repository });
     const good = forges.github('status', signatureOf(body));
     const taken = (headers: Record<string, string | string[]>, text = body, key = secret) =>

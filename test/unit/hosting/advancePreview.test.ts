@@ -42,14 +42,14 @@ describe('advancePreview(request)', () => {
     });
   });
 
-  it('shows what was made on top of the preview, and may be repeated', async () => {
+  it('shows a commit on top of the preview, and can be repeated', async () => {
     const edited = await edit(commit, 'by hand');
     await advance(edited);
     await advance(edited);
     expect((await host.preview(taskId, '/a')).text).to.equal('by hand');
   });
 
-  it('never goes back in a process that has not seen what is shown by now', async () => {
+  it('never goes back in a process that has not seen the current preview', async () => {
     const other = host.hostingElsewhere();
     try {
       await other.repositories
@@ -64,7 +64,7 @@ describe('advancePreview(request)', () => {
     }
   });
 
-  it('refuses a preview that was deleted or has expired', async () => {
+  it('rejects a preview that was deleted or has expired', async () => {
     const edited = await edit(commit, 'by hand');
     await host.agePreview(taskId, 30);
     expect(await failureOf(advance(edited))).to.include({ code: 'NOT_FOUND' });
@@ -74,7 +74,7 @@ describe('advancePreview(request)', () => {
     expect((await host.preview(taskId, '/a')).status).to.equal(404);
   });
 
-  it('refuses a commit of another line, and a task without a preview', async () => {
+  it('rejects a commit of another history, and a task without a preview', async () => {
     const { commit: other } = await commitTask(host, { 'b.html': 'another task' });
     expect(await failureOf(advance(other))).to.include({ code: 'DEPLOYMENT_FAILED' });
     expect(await shown()).to.equal(commit);

@@ -12,7 +12,7 @@ const open = (host: Host, url: string) => {
   return request(host.port, pathname, [['Host', name]]);
 };
 
-describe('createHosting', () => {
+describe('createSiteHosting', () => {
   let host: Host;
   let site: Site;
   const start = async () => {
@@ -37,7 +37,7 @@ describe('createHosting', () => {
     before(start);
     after(close);
 
-    it('answers the final URL of each page, which opens without a redirect', async () => {
+    it('returns the final URL of each page, which opens without a redirect', async () => {
       const files = {
         'new.html': '1',
         'a/index.html': '2',
@@ -62,7 +62,7 @@ describe('createHosting', () => {
         expect(await open(host, url!), url!).to.include({ status: 200, text: String(i + 1) });
     });
 
-    it('shows a commit that another process made and deployed, fetched by its ref', async () => {
+    it('shows a commit that another process created and deployed, fetched by its ref', async () => {
       const elsewhere = host.team.open({ dataDir: 'a worker' });
       const taskId = 'bg-elsewhere';
       const base = await elsewhere.fetchBase(taskId);
@@ -100,7 +100,7 @@ describe('createHosting', () => {
         expect((await at(path)).status, path).to.be.within(400, 404);
     });
 
-    it('fails for a commit that is nowhere, and makes nothing visible', async () => {
+    it('fails for a commit that does not exist, and makes nothing visible', async () => {
       const taskId = 'bg-nowhere';
       const failure = await failureOf(
         host.hosting.deployPreview({
@@ -138,7 +138,7 @@ describe('createHosting', () => {
       expect(await host.deployments.live(site.siteId)).to.include({ commit, taskId });
     });
 
-    it('may be repeated, also after a later one went live', async () => {
+    it('can be repeated, also after a later commit went live', async () => {
       const first = await publish({ 'first.html': '1' });
       const second = await publish({ 'second.html': '2' });
       const deploy = ({ taskId, commit }: typeof first) =>
@@ -156,7 +156,7 @@ describe('createHosting', () => {
       expect((await host.live('/first')).text).to.equal('1');
     });
 
-    it('refuses a commit that does not build on the live one', async () => {
+    it('rejects a commit that does not build on the live one', async () => {
       const before = await live();
       const a = await commitTask(host, { 'a.html': 'a' });
       const b = await commitTask(host, { 'b.html': 'b' });
@@ -173,7 +173,7 @@ describe('createHosting', () => {
         .and.not.to.equal(before);
     });
 
-    it('ends with everything live when four tasks deploy at the same time, in any order', async () => {
+    it('makes everything live when four tasks deploy at the same time, in any order', async () => {
       const published: Awaited<ReturnType<typeof publish>>[] = [];
       for (const name of ['a', 'b', 'c', 'd'])
         published.push(await publish({ [`${name}.html`]: name }));
@@ -190,7 +190,7 @@ describe('createHosting', () => {
   });
 });
 
-describe('a live commit that the team rewrote away', () => {
+describe('a live commit that the team removed from the history', () => {
   let host: Host;
   beforeEach(async () => {
     host = await startHost();
@@ -271,7 +271,7 @@ describe('a live commit that the team rewrote away', () => {
     expect(await shownElsewhere('meanwhile.html')).to.equal('meanwhile');
   });
 
-  it('gives way to what an operator puts live, and that is found after the next force-push', async () => {
+  it('yields to what an operator puts live, which is found after the next force-push', async () => {
     await publishPage('one.html');
     await rewrite();
     host.team.push({ 'new.html': 'new' });

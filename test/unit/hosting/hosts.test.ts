@@ -83,7 +83,7 @@ describe('a host', () => {
     expect(await embedded.deployments.preview(task.taskId)).to.equal(null);
   });
 
-  it('shows what goes live, after the live pointer has moved; a repetition asks it again', async () => {
+  it('shows what goes live after the live pointer has moved; a repetition asks it again', async () => {
     const { taskId, base, commit } = await commitTask(embedded, { 'live.html': 'live' });
     const published = await embedded.repository.publish(publication(taskId, base, commit));
     const request = {
@@ -104,7 +104,7 @@ describe('a host', () => {
     expect(calls).to.deep.equal([['goLive', published]]);
   });
 
-  it('is told by the name in the site, and answers for its sites only', async () => {
+  it('is chosen by the name in the site, and serves only its own sites', async () => {
     const task = await commitTask(embedded, { 'own.html': 'own' });
     const request = { ...task, site: site('embedded'), pages: pagesOf(['own.html']) };
     const {
@@ -121,7 +121,7 @@ describe('a host', () => {
   });
 
   for (const name of ['nobody', '__proto__'])
-    it(`is missing where a site names ${name || 'none'}: an error says which there are`, async () => {
+    it(`is missing if a site names ${name || 'none'}, and the error names the existing hosts`, async () => {
       const request = { ...begun, site: site(name), taskId: 'bg-1', commit: '', heldBy: 'bg-1' };
       const error = await failureOf(hosting().deployPreview({ ...request, pages: [] }));
       expect(error).to.include({ code: 'CONFIGURATION' });

@@ -45,19 +45,19 @@ const comment = (value: string, ...lines: [number, number, number?]): Comment =>
   value,
 });
 
-describe('lint rules of our own', () => {
+describe('our own lint rules', () => {
   describe('arrows', () => {
     const table = { 'src/a': 'src/b src/c.ts', 'src/a/inner': 'src/b', 'src/alone': '' };
     const of = (file: string, ...imports: string[]) =>
       said(arrows, { name: `${process.cwd()}/${file}`, nodes: imports.map(importOf) }, [table]);
 
-    it('takes packages, the own room and those of the table', () => {
+    it('allow packages, the module itself and the modules of the table', () => {
       expect(
         of('src/a/x.ts', 'koa', 'node:fs', './y.ts', './inner/y.ts', '../b/y.ts', '../c.ts'),
       ).to.deep.equal([]);
     });
 
-    it('closes a room to all but those who may enter it', () => {
+    it('close a module to all others but the allowed ones', () => {
       const closed = { 'src/a/inner': { entries: ['src/a/inner/door.ts'], from: ['src/a/x.ts'] } };
       const by = (file: string, imported: string) =>
         said(arrows, { name: `${process.cwd()}/${file}`, nodes: [importOf(imported)] }, [
@@ -82,7 +82,7 @@ describe('lint rules of our own', () => {
       ]);
     });
 
-    it('names what a room may import', () => {
+    it('name what a module may import', () => {
       const told = (room: string, others: string, imported: string) =>
         `${room} may import ${others}, and not ${imported} (\`arrows\` in oxlint.config.ts)`;
       expect(of('src/a/x.ts', '../c/y.ts')).to.deep.equal([
@@ -97,7 +97,7 @@ describe('lint rules of our own', () => {
     });
   });
 
-  it('no-cycle names the way of types and of late imports', () => {
+  it('no-cycle names the cycle of types and of late imports', () => {
     const folder = mkdtempSync(join(tmpdir(), 'lint-'));
     const write = (name: string, text: string) => writeFileSync(join(folder, name), text);
     write('a.ts', "import type { B } from './b.ts';");
@@ -145,7 +145,7 @@ describe('lint rules of our own', () => {
     ]);
   });
 
-  it("call-signal takes the SDK's withAbortSignal in one file only", () => {
+  it("call-signal accepts the SDK's withAbortSignal in one file only", () => {
     const helper = 'src/temporal/abortableCall.ts';
     const member = (property: Pick<Node, 'type' | 'name' | 'value'>): Node => ({
       ...loc(1, 0),
@@ -167,7 +167,7 @@ describe('lint rules of our own', () => {
     expect(of('src/temporal/tasks/openTaskCache.ts', others)).to.deep.equal([]);
   });
 
-  it('no-format-ignore takes no comment that keeps code from the formatter', () => {
+  it('no-format-ignore accepts no comment that keeps code from the formatter', () => {
     const comments = [comment(' prettier-ignore', 1, 0), comment('* oxfmt-ignore ', 2, 0)];
     expect(said(noFormatIgnore, { comments })).to.have.length(2);
     expect(said(noFormatIgnore, { comments: [comment(' ignores it', 1, 0)] })).to.deep.equal([]);
@@ -200,7 +200,7 @@ describe('lint rules of our own', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('no-literal-spread takes spreads of names and conditions, not of literals', () => {
+  it('no-literal-spread accepts spreads of names and conditions, not of literals', () => {
     const spread = (type: string, argument: string): Node => ({
       ...loc(1, 0),
       type,

@@ -27,7 +27,7 @@ const LONGEST_IN_ALL = 50_000;
 
 describe('tools of assistants', () => {
   for (const tool of all)
-    it(`${tool.name} is defined as its snapshot says (delete the snapshot to make it again)`, () => {
+    it(`${tool.name} are defined as in their snapshot (delete the snapshot to create it again)`, () => {
       const definition = JSON.stringify(definitionOf(tool), undefined, 2);
       if (!existsSync(fileOf(tool.name)) && !process.env['CI'])
         writeFileSync(fileOf(tool.name), `${definition}\n`);
@@ -36,7 +36,7 @@ describe('tools of assistants', () => {
       );
     });
 
-  it('have no snapshot of a tool that there is not', () => {
+  it('have no snapshot of a missing tool', () => {
     const names = all.map(({ name }) => `${name}.json`);
     expect(readdirSync(folder)).to.have.members(names);
   });
@@ -65,7 +65,7 @@ describe('tools of assistants', () => {
     ).to.deep.include({ type: ['null', 'string'] });
   });
 
-  it('take null for each argument that may be left out', () => {
+  it('accept null for each optional argument', () => {
     for (const tool of all) {
       const { properties, required = [] } = definitionOf(tool).inputSchema as unknown as {
         properties: object;
@@ -88,7 +88,7 @@ describe('tools of assistants', () => {
     expect(model).to.match(/language model anthropic\/claude-sonnet-4-5 reads it/);
   });
 
-  it('take an idempotency key where they start work', () => {
+  it('accept an idempotency key if they start work', () => {
     for (const tool of all) {
       const { inputSchema } = definitionOf(tool);
       const { properties = {} } = inputSchema as { properties?: Record<string, unknown> };
@@ -96,7 +96,7 @@ describe('tools of assistants', () => {
     }
   });
 
-  it('ask before they publish, and only where they publish', () => {
+  it('ask before they publish, and only then', () => {
     for (const { name, input, isPublishing, question } of all) {
       const fields = Object.keys((input.describe() as { keys: object }).keys);
       const publishes =
@@ -106,7 +106,7 @@ describe('tools of assistants', () => {
     }
   });
 
-  it('are listed by role: for viewers those for what was shared, which change nothing', () => {
+  it('are listed by role: viewers get the read-only ones for shared pages', () => {
     const names = toolsFor('viewer').map(({ name }) => name);
     expect(names).to.deep.equal(['list_shares', 'get_share']);
     for (const { name, hints } of toolsFor('viewer'))
@@ -115,7 +115,7 @@ describe('tools of assistants', () => {
       expect(toolsFor(role)).to.deep.equal(all);
   });
 
-  it('take few of the tokens that an assistant can read', () => {
+  it('use few of the tokens that an assistant can read', () => {
     const definitions = toolsFor('owner').map((tool) => definitionOf(tool));
     const read = definitions.map(({ name, description, inputSchema }) =>
       JSON.stringify({ name, description, inputSchema }),

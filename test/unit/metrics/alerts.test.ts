@@ -41,7 +41,7 @@ describe('docs/alerts.yml', () => {
   const metrics = createMetrics();
   after(() => metrics.close());
 
-  it('has rules as Prometheus reads them', () => {
+  it('has rules that Prometheus can read', () => {
     expect(groups.map(({ name }) => name)).to.deep.equal(['agent-tasks']);
     for (const rule of rules) {
       expect(rule.alert).to.match(/^AgentTasks[A-Z]\w+$/);
@@ -56,7 +56,7 @@ describe('docs/alerts.yml', () => {
     expect(new Set(rules.map(({ alert }) => alert)).size).to.equal(rules.length);
   });
 
-  it('names metrics that are served, and Prometheus’s own', async () => {
+  it('names only served metrics and Prometheus’s own', async () => {
     const served = [...(await metrics.text()).matchAll(/^# TYPE (\S+) (\S+)$/gm)].flatMap(
       ([, name, type]) =>
         type === 'histogram' ? [`${name}_bucket`, `${name}_sum`, `${name}_count`] : [name],
@@ -68,7 +68,7 @@ describe('docs/alerts.yml', () => {
       expect([...served, 'up']).to.include(name);
   });
 
-  it('names metrics of the SDK as that has them', () => {
+  it('names metrics of the SDK as the SDK does', () => {
     const bridge = createRequire(import.meta.url).resolve('@temporalio/core-bridge/package.json');
     const source = readFileSync(
       new URL('sdk-core/crates/sdk-core/src/telemetry/metrics.rs', `file://${bridge}`),
@@ -84,7 +84,7 @@ describe('docs/alerts.yml', () => {
       expect(source).to.include(`"${value}"`);
   });
 
-  it('names values that labels have', () => {
+  it('names only existing values of labels', () => {
     expect(['completed', ...failureKinds]).to.include.members(
       valuesOf('outcome').filter((value) => value !== 'accepted'),
     );

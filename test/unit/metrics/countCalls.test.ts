@@ -9,13 +9,13 @@ import {
 import { createMetrics } from '../../../src/metrics/registry.ts';
 import { gitConfiguration } from '../../../src/sites/git/command/gitEnvironment.ts';
 
-describe('what the metrics count', () => {
+describe('the counters of the metrics', () => {
   const metrics = createMetrics();
   after(() => metrics.close());
   const lines = async (name: string) =>
     (await metrics.text()).split('\n').filter((line) => line.startsWith(`agent_tasks_${name}`));
 
-  it('is each git command by its name, whatever stands before and after that', async () => {
+  it('count each git command by its name, whatever is before and after the name', async () => {
     const run = countGitCommands(
       (command: { args: string[] }, last: string) => command.args.length + last,
       metrics.gitStarted,
@@ -33,7 +33,7 @@ describe('what the metrics count', () => {
     ]);
   });
 
-  it('is each row of a batch by the states that it reaches', async () => {
+  it('count each row of a batch by the states that it reaches', async () => {
     const page = { texts: {} };
     const store = {
       written: () => Promise.resolve(),
@@ -57,7 +57,7 @@ describe('what the metrics count', () => {
     ]);
   });
 
-  it('is each call of a language model, and its tokens by kind', async () => {
+  it('count each language model call, and its tokens by kind', async () => {
     metrics.modelCalled('a/b', { inputTokens: 100, cachedInputTokens: 60, outputTokens: 7 });
     metrics.modelCalled('a/b', { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0 });
     expect(await lines('model_calls_total')).to.deep.equal([
@@ -70,7 +70,7 @@ describe('what the metrics count', () => {
     ]);
   });
 
-  it('is each attempt to deliver a callback by how it ended, if it was not interrupted', async () => {
+  it('count each attempt to deliver a callback by its end, unless it was interrupted', async () => {
     const answers: (number | Error)[] = [
       200,
       204,

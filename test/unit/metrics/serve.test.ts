@@ -25,7 +25,7 @@ describe('serveMetrics', () => {
     for (const end = performance.now() + ms; performance.now() < end;);
   };
 
-  it('tells how long the event loop was held up', async () => {
+  it('reports how long the event loop was blocked', async () => {
     await read();
     await new Promise((resolve) => setTimeout(resolve, 30)); // the delay is measured between two ticks of a timer
     holdUp(400);
@@ -36,7 +36,7 @@ describe('serveMetrics', () => {
     expect(longestDelay(reply)).to.be.greaterThan(0.3);
   });
 
-  it('asks at each look whether the worker is ready', async () => {
+  it('asks at each request whether the worker is ready', async () => {
     const ready = async () => /^agent_tasks_worker_ready (\S+)$/m.exec((await read()).text)?.[1];
     expect(await ready(), 'without a worker').to.equal('0');
     for (const [answer, value] of [
@@ -49,7 +49,7 @@ describe('serveMetrics', () => {
     }
   });
 
-  it('serves those of the Temporal SDK too, and its own where the SDK does not answer', async () => {
+  it('serves also the metrics of the Temporal SDK, and only its own if the SDK does not answer', async () => {
     const sdk = createServer((_, res) =>
       res.end('# TYPE temporal_request counter\ntemporal_request 7\n'),
     );
@@ -75,7 +75,7 @@ describe('serveMetrics', () => {
     ],
     ['is no HTTP', (res) => res.socket!.end('temporal')],
   ] as [string, (res: ServerResponse) => void][])
-    it(`serves its own where the answer of the SDK ${what}`, async () => {
+    it(`serves its own metrics if the answer of the SDK ${what}`, async () => {
       const sdk = createServer((_, res) => answer(res));
       await once(sdk.listen(0, '127.0.0.1'), 'listening');
       const at = `127.0.0.1:${(sdk.address() as AddressInfo).port}`;

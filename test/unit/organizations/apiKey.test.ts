@@ -6,18 +6,18 @@ describe('API keys', () => {
     expect(newApiKey()).to.match(/^ak_[0-9A-Za-z]{46}$/);
   });
 
-  it('pass their own check, always', () => {
+  it('always pass their own check', () => {
     for (let made = 0; made < 500; made++) expect(isApiKey(newApiKey())).to.equal(true);
   });
 
-  it('never repeat, nor lean towards some characters', () => {
+  it('never repeat, and use all characters equally', () => {
     const keys = Array.from({ length: 500 }, newApiKey);
     expect(new Set(keys)).to.have.property('size', 500);
     const seen = new Set(keys.flatMap((key) => [...key.slice(3, 43)]));
     expect(seen).to.have.property('size', 62);
   });
 
-  it('fail the check with any one character changed', () => {
+  it('fail the check if any one character changes', () => {
     const key = newApiKey();
     for (let at = 3; at < key.length; at++) {
       const other = key[at] === 'a' ? 'b' : 'a';
@@ -36,15 +36,15 @@ describe('API keys', () => {
     'ak_\0',
     'AK_x',
   ])
-    it(`are not ${JSON.stringify(text.slice(0, 20))} of ${text.length} characters`, () => {
+    it(`can't be ${JSON.stringify(text.slice(0, 20))} of ${text.length} characters`, () => {
       expect(isApiKey(text)).to.equal(false);
     });
 
-  it('bear no line break at their end', () => {
+  it('end without a line break', () => {
     expect(isApiKey(`${newApiKey()}\n`)).to.equal(false);
   });
 
-  it('are kept as SHA-256', () => {
+  it('are stored as SHA-256', () => {
     expect(hashOfApiKey('abc')).to.equal(
       'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad',
     );

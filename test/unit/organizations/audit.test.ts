@@ -28,7 +28,7 @@ describe('createAudit(db)', () => {
     return entry!;
   };
 
-  it('tells who did what, when and from where', async () => {
+  it('records who did what, when and from which IP address', async () => {
     const keyId = randomUUID();
     await audit.record({
       organizationId,
@@ -49,7 +49,7 @@ describe('createAudit(db)', () => {
     });
   });
 
-  it('tells the person, not the key of the session', async () => {
+  it('records the person, not the key of the session', async () => {
     const userId = randomUUID();
     await audit.record({
       organizationId,
@@ -78,12 +78,12 @@ describe('createAudit(db)', () => {
     ['<script>', 'unknown'],
     ['1.2.3.4, 5.6.7.8', 'unknown'],
   ] as const)
-    it(`takes ${JSON.stringify(given)} as the address ${kept}`, async () => {
+    it(`stores ${JSON.stringify(given)} as the IP address ${kept}`, async () => {
       await audit.record({ organizationId, action: 'session.create', address: given });
       expect((await only()).address).to.equal(kept);
     });
 
-  it('lists the latest first, part by part, also those of one millisecond, and of no other organization', async () => {
+  it('lists the latest first, page by page, also within one millisecond, and of no other organization', async () => {
     const other = await createOrganizations(db).create({ name: 'Other' });
     const subjects = ['a', 'b', 'c', 'd', 'e'];
     for (const subject of subjects) {

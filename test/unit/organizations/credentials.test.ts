@@ -50,7 +50,7 @@ describe('createSecretBox(keys)', () => {
     );
   });
 
-  it('opens with any of its keys, seals with the first, and refuses without one', async () => {
+  it('opens with any of its keys, seals with the first, and fails without one', async () => {
     const [old, fresh] = [key('old'), key('new')];
     const made = createSecretBox([old]).seal('x', 'row');
     const both = createSecretBox([fresh, old]);
@@ -64,7 +64,7 @@ describe('createSecretBox(keys)', () => {
 
 describe('readSecretsKeys(text)', () => {
   const base64 = (bytes: number) => randomBytes(bytes).toString('base64');
-  it('reads ids and keys in their order', () => {
+  it('reads IDs and keys in their order', () => {
     const [one, two] = [base64(32), base64(32)];
     expect(readSecretsKeys(`2026:${one}, old.1:${two}`)).to.deep.equal([
       { id: '2026', key: Buffer.from(one, 'base64') },
@@ -77,13 +77,13 @@ describe('readSecretsKeys(text)', () => {
     'two of one id': `a:${base64(32)},a:${base64(32)}`,
     'an end that is empty': `a:${base64(32)},`,
   }))
-    it(`refuses ${what}, without telling it`, () => {
+    it(`rejects ${what} without showing it`, () => {
       const { message } = errorOf(() => readSecretsKeys(text));
       expect(message).to.match(/^Invalid settings: SECRETS_KEYS: /);
       expect(message).to.not.include(text.slice(-20));
     });
 
-  it('makes one for a data folder, once, that only its user can read', () => {
+  it('creates a key for a data folder once, which only its user can read', () => {
     const folder = temporaryFolder();
     const [made] = ownSecretsKeys(folder.path);
     expect(ownSecretsKeys(folder.path)).to.deep.equal([made]);
@@ -96,7 +96,7 @@ describe('readSecretsKeys(text)', () => {
 });
 
 describe('ownSecretsKeys(folder)', () => {
-  it('leaves nothing on a full disk, and makes the key once there is room', () => {
+  it('leaves nothing on a full disk, and creates the key when there is room', () => {
     const folder = temporaryFolder();
     const script = `
       const { ownSecretsKeys } = await import(${JSON.stringify(import.meta.resolve('../../../src/storage/secretsKeys.ts'))});
@@ -139,7 +139,7 @@ describe('createCredentials(db, box)', () => {
       .where('organization_id', '=', organizationId)
       .execute();
 
-  it('keeps secrets that the database alone does not tell, and that open for their own row only', async () => {
+  it('stores secrets that the database alone does not reveal, and that open for their own row only', async () => {
     const { db, organizationId, other, old } = await open();
     const credentials = createCredentials(db, createSecretBox([old]));
     const { credentialId } = await credentials.addToken(organizationId, {
@@ -199,7 +199,7 @@ describe('createCredentials(db, box)', () => {
     await db.deleteFrom('site_credentials').where('organization_id', '=', organizationId).execute();
   });
 
-  it('asks to try again where a credential was replaced after the site was read', async () => {
+  it('asks for another attempt if a credential was replaced after the site was read', async () => {
     const { db, organizationId, old } = await open();
     const credentials = createCredentials(db, createSecretBox([old]));
     const { credentialId } = await credentials.addToken(organizationId, {
@@ -215,7 +215,7 @@ describe('createCredentials(db, box)', () => {
     }
   });
 
-  it("keeps the secrets of a site's own host while the site names them", async () => {
+  it("keeps the secrets of a site's external host while the site names them", async () => {
     const { db, organizationId, old } = await open();
     const credentials = createCredentials(db, createSecretBox([old]));
     const sites = createSites(db);
@@ -256,7 +256,7 @@ describe('createCredentials(db, box)', () => {
     expect(await removeAll()).to.deep.equal([]);
   });
 
-  it('seals all anew with the first key, so that the old one can go', async () => {
+  it('seals all credentials again with the first key, so that the old key can be removed', async () => {
     const { db, organizationId, old } = await open();
     const fresh = key(randomBytes(4).toString('hex'));
     // those of tests that had this database before
@@ -273,7 +273,7 @@ describe('createCredentials(db, box)', () => {
     expect(await codeOf(() => before.open(credentialId))).to.equal('CONFIGURATION');
   });
 
-  it('removes keys that no site has used for a day, and credentials that none uses any more', async () => {
+  it('removes keys that no site has used for a day, and credentials that no site uses any more', async () => {
     const { db, organizationId, old } = await open();
     const credentials = createCredentials(db, createSecretBox([old]));
     const sites = createSites(db);

@@ -41,7 +41,7 @@ for (const [name, changesOf] of [
       return key ?? expect.fail('no key');
     };
 
-    it('knows the organization and role of a key that it made', async () => {
+    it('knows the organization and role of a key that it created', async () => {
       const { keyId, apiKey } = await keys.create({ organizationId, role: 'member', name: 'CI' });
       expect(await keys.authenticate(apiKey)).to.deep.equal({
         keyId,
@@ -50,7 +50,7 @@ for (const [name, changesOf] of [
       });
     });
 
-    it('knows the owner of a key that is in force by its id, which is no use of the key', async () => {
+    it('finds the owner of a valid key by its ID, which does not count as a use of the key', async () => {
       const { keyId } = await keys.create({
         organizationId,
         role: 'admin',
@@ -66,7 +66,7 @@ for (const [name, changesOf] of [
         expect(await keys.identify(id)).to.equal(null);
     });
 
-    it('turns down what is no key without a look into the database', async () => {
+    it('rejects a malformed key without a query to the database', async () => {
       const closed = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: new pg.Pool() }) });
       await closed.destroy();
       const offline = createKeys(closed);
@@ -74,7 +74,7 @@ for (const [name, changesOf] of [
         expect(await offline.authenticate(text)).to.equal(null);
     });
 
-    it('ends a key with its expiry', async () => {
+    it('ends a key when it expires', async () => {
       const { apiKey } = await keys.create({
         organizationId,
         role: 'member',
@@ -96,7 +96,7 @@ for (const [name, changesOf] of [
       expect(first.revokedAt).to.equal('2030-01-01T00:00:00.000Z');
     });
 
-    it('writes the last use at most once a minute', async () => {
+    it('records the last use at most once a minute', async () => {
       const { apiKey } = await keys.create({ organizationId, role: 'member' });
       expect((await only()).lastUsedAt).to.equal(null);
       const seen: (string | null)[] = [];

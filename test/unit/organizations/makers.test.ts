@@ -5,7 +5,7 @@ import { createCreatorNames } from '../../../src/organizations/creatorNames.ts';
 import { createOrganizations } from '../../../src/organizations/organizations.ts';
 import { testDatabase } from '../../helpers/database.ts';
 
-describe('createMakers(db).members(organizationId, userIds)', () => {
+describe('createCreatorNames(db).members(organizationId, userIds)', () => {
   it('names members of the organization, and nobody else', async () => {
     const db = await testDatabase();
     const organizations = createOrganizations(db);

@@ -8,7 +8,7 @@ import { temporaryFolder } from '../../helpers/database.ts';
 import { createPostgresDatabase, type PostgresDatabase } from '../../helpers/postgres.ts';
 import { needProgram } from '../../helpers/programs.ts';
 
-describe('calls of language models of two workers at one PostgreSQL', function () {
+describe('language model calls of two workers on one PostgreSQL', function () {
   this.timeout(60_000);
   const folder = temporaryFolder();
   const databases: Database[] = [];
@@ -27,7 +27,7 @@ describe('calls of language models of two workers at one PostgreSQL', function (
     folder.remove();
   });
 
-  it('count together: each call and each task once, also where both record the same', async () => {
+  it('are counted together: each call and each task once, also if both record the same', async () => {
     const workers = databases.map(({ db }) => createModelUsage(db));
     const { organizationId } = await createOrganizations(databases[0]!.db).create({ name: 'A' });
     const calls = Array.from({ length: 40 }, (_, i) => ({

@@ -37,7 +37,7 @@ describe('createModelUsage(db)', () => {
   };
   const counts = async () => (await usage.months(organizationId)).map(({ models }) => models);
 
-  it('counts a call with its estimate until it is answered, and then with what it used', async () => {
+  it('counts a call with its estimate until it is answered, and then with its usage', async () => {
     const callId = await begin('bg-1');
     const estimated = {
       model: MODEL,
@@ -56,7 +56,7 @@ describe('createModelUsage(db)', () => {
     expect(await usage.usedTokens(organizationId, '2030-01')).to.equal(950);
   });
 
-  it('keeps calls as estimated whose provider did not report what they used', async () => {
+  it('keeps the estimate of calls whose provider did not report their usage', async () => {
     await usage.answer(await begin('bg-1'), { ...used, isEstimated: true });
     await usage.answer(await begin('bg-1'), used);
     expect(await counts()).to.deep.equal([
@@ -85,7 +85,7 @@ describe('createModelUsage(db)', () => {
     expect(only).to.include({ calls: 1, tasks: 1, estimatedCalls: 0, ...used });
   });
 
-  it('counts a task once for each month and model, however many of its calls begin at once', async () => {
+  it('counts a task once per month and model, however many of its calls begin at once', async () => {
     await Promise.all(Array.from({ length: 10 }, () => begin('bg-1')));
     await begin('bg-2');
     await begin('bg-1', { model: 'openai/gpt-5' });
@@ -111,7 +111,7 @@ describe('createModelUsage(db)', () => {
     expect(await usage.months(organizationId, '2029-01')).to.deep.equal([]);
   });
 
-  it('takes from a provider only counts that can be true', async () => {
+  it('accepts only plausible counts from a provider', async () => {
     for (const tokens of [-5, NaN, 1e300, 0.5])
       await usage.answer(await begin('bg-1'), {
         inputTokens: tokens,

@@ -16,14 +16,14 @@ describe('createOrganizations(db)', () => {
     organizations = createOrganizations(await testDatabase());
   });
 
-  it('makes organizations, lists them and finds them again', async () => {
+  it('creates organizations, lists them and finds them again', async () => {
     const made = await organizations.create({ name: "Ünïted'; drop table organizations; --" });
     expect(made.organizationId).to.match(/^[0-9a-f-]{36}$/);
     expect(await organizations.get(made.organizationId)).to.deep.equal(made);
     expect(await organizations.list()).to.deep.include(made);
   });
 
-  it('gives each a callback secret of its own, by which a Standard Webhooks library verifies', async () => {
+  it('gives each organization its own callback secret, which a Standard Webhooks library verifies', async () => {
     const [a, b] = [
       await organizations.create({ name: 'A' }),
       await organizations.create({ name: 'B' }),
@@ -35,7 +35,7 @@ describe('createOrganizations(db)', () => {
     expect(await organizations.callbackSecret(b.organizationId)).not.to.equal(secret);
   });
 
-  it('rotates the secret: both sign for a day, then the new one alone; a second rotation leaves the newest two', async () => {
+  it('rotates the secret: both sign for a day, then only the new one; a second rotation keeps the newest two', async () => {
     let time = Date.parse('2030-01-01T00:00:00.000Z');
     const organizations = atTime(() => time, createOrganizations(await testDatabase()));
     const { organizationId } = await organizations.create({ name: 'Rotating' });

@@ -22,7 +22,7 @@ describe('labelsFor(name)', () => {
     it(`begins with ${label} for ${JSON.stringify(name)}`, () =>
       expect(first(name)).to.deep.equal([label]));
 
-  it('goes on with numbers, then with random ends', () => {
+  it('continues with numbers, then with random ends', () => {
     const labels = first('Acme', 20);
     expect(labels.slice(0, 9)).to.deep.equal([
       'acme',
@@ -32,7 +32,7 @@ describe('labelsFor(name)', () => {
     expect(new Set(labels)).to.have.property('size', 20);
   });
 
-  it('fits a host name whatever the name is', () => {
+  it('fits a host name, whatever the name is', () => {
     const anyText = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.string({ unit: 'grapheme', maxLength: 80 }),

@@ -37,7 +37,7 @@ describe('the host label of a removed site', () => {
     return label;
   };
 
-  it('is no other organization’s for over a year, and its own at once', async () => {
+  it('is reserved for its organization for over a year, and can be used by it at once', async () => {
     const label = await removed();
     expect(await sites.isKeptLabel(label.toUpperCase())).to.equal(true);
     for (const days of [0, 1, 364, 399]) {
@@ -51,7 +51,7 @@ describe('the host label of a removed site', () => {
     expect(await sites.isKeptLabel(label)).to.equal(false);
   });
 
-  it('is free after that, and then kept for who had it last', async () => {
+  it('is free afterwards, and then reserved for its last owner', async () => {
     const label = await removed();
     at += 401 * DAY_MS;
     expect(await sites.isKeptLabel(label)).to.equal(false);
@@ -60,7 +60,7 @@ describe('the host label of a removed site', () => {
     expect((await create(others[0]!)).label).to.equal(label);
   });
 
-  it('goes to one of two organizations that want it at once when it is free', async () => {
+  it('goes to one of two organizations that request it at once when it is free', async () => {
     const label = await removed();
     at += 401 * DAY_MS;
     const made = await Promise.all(others.map(create));
@@ -102,7 +102,7 @@ describe('the host label of a removed site', () => {
       expect((await create(own)).name).to.equal(name);
     });
 
-    it('holds the number where many sites are made at once', async () => {
+    it('keeps the number if many sites are created at once', async () => {
       const results = await Promise.allSettled(Array.from({ length: 8 }, () => create(own)));
       expect(results.filter(({ status }) => status === 'fulfilled')).to.have.length(3);
       for (const result of results)

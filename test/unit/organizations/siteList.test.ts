@@ -38,7 +38,7 @@ describe('createSiteList(db)', () => {
     return [isLive, deployment?.state, deployment?.commit, deployment?.taskId];
   };
 
-  it("lists an organization's own sites by name, none of another's, and none that was removed", async () => {
+  it("lists only an organization's own sites by name, without removed ones", async () => {
     const [b, a, gone] = [await create('Bakery'), await create('Atelier'), await create('Gone')];
     const foreign = await create('Cafe', otherId);
     await sites.remove(gone.siteId);
@@ -52,7 +52,7 @@ describe('createSiteList(db)', () => {
     ]);
   });
 
-  it('goes on behind any site, also behind one of the same name, and behind one that is gone', async () => {
+  it('continues behind any site, also one with the same name or a removed one', async () => {
     const made = [];
     for (const name of ['Same', 'Same', 'Same', "O'Neill \\ Söhne", ''])
       made.push(await create(name));
@@ -68,7 +68,7 @@ describe('createSiteList(db)', () => {
     expect(found.map(({ siteId }) => siteId)).to.have.members(made.map(({ siteId }) => siteId));
   });
 
-  it('says what is live, of which task, and whether the last deployment failed', async () => {
+  it('returns the live commit, its task, and whether the last deployment failed', async () => {
     const { siteId } = await create('Deployed');
     expect(await deploymentOf(siteId)).to.deep.equal([false, undefined, undefined, undefined]);
     await deployments.setLive({ ...going, siteId, commit: one, taskId: null, expected: null });

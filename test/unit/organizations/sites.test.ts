@@ -23,7 +23,7 @@ describe('createSites(db)', () => {
 
   const create = (name: string) => sites.create({ organizationId, name, repository });
 
-  it('keeps all that was given, with an author where none was', async () => {
+  it('stores all given fields, with an author if none was given', async () => {
     const author = { name: 'Ann', email: 'ann@acme.example' };
     const siteId = randomUUID();
     const site = await sites.create({ siteId, organizationId, name: 'Given', repository, author });
@@ -32,7 +32,7 @@ describe('createSites(db)', () => {
     expect((await create('Default')).author).to.have.keys('name', 'email');
   });
 
-  it("keeps a team's own host, through changes of the repository, until it is taken away", async () => {
+  it('keeps an external host through changes of the repository, until it is removed', async () => {
     const ownHost: ExternalHost = {
       forge: 'gitea',
       apiUrl: 'https://git.example/api/v1',
@@ -65,7 +65,7 @@ describe('createSites(db)', () => {
       .and.not.have.key('ownHost');
   });
 
-  it("finds an organization's own sites only", async () => {
+  it("finds only an organization's own sites", async () => {
     const site = await create('Own');
     expect(await sites.find(organizationId, site.siteId)).to.deep.equal(site);
     expect(await sites.find(organizationId, site.siteId.toUpperCase())).to.deep.equal(site);
@@ -83,13 +83,13 @@ describe('createSites(db)', () => {
       });
     });
 
-  it('gives sites of one name labels of their own, also when they are made at the same time', async () => {
+  it('gives sites with one name their own labels, also if they are created at the same time', async () => {
     const made = await Promise.all(Array.from({ length: 12 }, () => create('Twelve alike')));
     expect(new Set(made.map(({ label }) => label))).to.have.property('size', 12);
     for (const site of made) expect(await sites.findByLabel(site.label)).to.deep.equal(site);
   });
 
-  it('takes a site off the register with its deployments', async () => {
+  it('removes a site from the register with its deployments', async () => {
     const deployments = createDeployments(await testDatabase());
     const { siteId } = await create('Removed');
     await deployments.setLive({

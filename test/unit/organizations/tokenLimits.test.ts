@@ -33,14 +33,14 @@ async function organization(tokensPerMonth?: number) {
 }
 
 describe('createTokenLimits(db, { usage, tokensPerMonth })', () => {
-  it('has none without a setting', async () => {
+  it('has no limit without a setting', async () => {
     const { spend, use, refusal } = await organization();
     await spend(1_000_000);
     expect(await use()).to.equal(undefined);
     expect(await refusal()).to.equal(undefined);
   });
 
-  it('counts tokens read and written, of all models, and refuses once they are used up', async () => {
+  it('counts tokens read and written of all models, and rejects calls when they are used up', async () => {
     const { spend, use, refusal } = await organization(1_000);
     await spend(400);
     expect(await use()).to.deep.equal({
@@ -59,7 +59,7 @@ describe('createTokenLimits(db, { usage, tokensPerMonth })', () => {
     );
   });
 
-  it("takes an organization's own limit where it is lower, and no higher one", async () => {
+  it("uses an organization's own limit if it is lower, but no higher one", async () => {
     const { setLimit, spend, use, refusal } = await organization(1_000);
     expect(await setLimit(300)).to.include({ tokensPerMonth: 300 });
     await spend(290);
@@ -75,7 +75,7 @@ describe('createTokenLimits(db, { usage, tokensPerMonth })', () => {
     expect(await use()).to.include({ tokensPerMonth: 1_000, setBy: 'operator' });
   });
 
-  it('tells the tokens of the month that it names, also when the month ends meanwhile', async () => {
+  it('returns the tokens of the named month, also if the month ends in the meantime', async () => {
     const db = await testDatabase();
     const { organizationId, spend } = await organization(1_000);
     await spend(990);
@@ -89,7 +89,7 @@ describe('createTokenLimits(db, { usage, tokensPerMonth })', () => {
     expect(await limits.use(organizationId)).to.include({ month: '2030-02', usedTokens: 0 });
   });
 
-  it('lets an organization use nothing, and has a limit where the operator has none', async () => {
+  it('can forbid an organization any usage, and has a limit if the operator has none', async () => {
     const { setLimit, refusal } = await organization();
     await setLimit(0);
     expect(await refusal()).to.contain('its limit is 0');
@@ -109,7 +109,7 @@ describe('createUsageReport({ usage, limits, prices, currency })', () => {
     return { ...paying, report: (month?: string) => report(paying.organizationId, month) };
   };
 
-  it('adds up the models of a month, in money too', async () => {
+  it('adds up the models of a month, also the costs', async () => {
     const { spend, report } = await reportOf('openai/gpt-5=1.25/0.1/10,google/g=0/0/1');
     await spend(20, { model: 'google/g', taskId: 'bg-3' });
     const { months, limit } = await report();

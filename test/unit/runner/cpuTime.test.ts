@@ -24,7 +24,7 @@ describe('the CPU time of a test file', function () {
   const untilBusy = (pid: number) =>
     until('a busy process', () => cpuSecondsOf(pid) > BUSY_SECONDS, 60_000, 20);
 
-  it('includes a process that still runs, and one that has ended', async () => {
+  it('includes a running child process, and one that has ended', async () => {
     const before = cpuSecondsOf(process.pid);
     const ended = start(busyLoop);
     await untilBusy(ended);
@@ -35,7 +35,7 @@ describe('the CPU time of a test file', function () {
     expect(cpuSecondsOf(process.pid) - before).to.be.at.least(BUSY_SECONDS);
   });
 
-  it('includes a process that was killed together with its parent, once', async () => {
+  it('includes a process once that was killed together with its parent', async () => {
     const before = orphanedSeconds();
     const parent = start(`sh -c '${busyLoop}' & wait`);
     await untilBusy(parent);

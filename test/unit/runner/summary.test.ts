@@ -11,7 +11,7 @@ describe("the end of a test run's report", () => {
     { folder: 'test/unit/sites', cpu: 5 },
   ];
 
-  it('adds up CPU seconds in the innermost folder that has a budget, and marks one that exceeds it', () => {
+  it('adds up CPU seconds in the innermost folder with a budget, and marks a folder that exceeds it', () => {
     const parts = [
       part('test/unit/config.test.ts', 2),
       part('test/unit/sites/a.test.ts', 3),
@@ -26,7 +26,7 @@ describe("the end of a test run's report", () => {
     ]);
   });
 
-  it('names the ten most expensive files, and what is no file among the folders only', () => {
+  it('names the ten most expensive files, and adds processes without a file only to the folders', () => {
     const parts = Array.from({ length: 12 }, (_, n) => part(`test/unit/${n}.test.ts`, n));
     const report = cpuReport([...parts, part('the shared service', 99)], budgets);
     const files = report.slice(report.indexOf('The most expensive files:') + 1);
@@ -56,7 +56,7 @@ describe('the budgets of CONTRIBUTING.md', () => {
     expect(budgets.map(({ folder }) => folder)).to.include.members([...new Set(folders)]);
   });
 
-  it('allows all parts of `npm test` together what five minutes on two cores have', () => {
+  it('allow all parts of `npm test` together the CPU time of five minutes on two cores', () => {
     const apart = ['all of npm test', 'test/endurance'];
     const parts = budgets.filter(({ folder }) => !apart.includes(folder));
     const sum = parts.reduce((total, { cpu }) => total + cpu, 0);

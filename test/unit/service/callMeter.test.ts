@@ -55,7 +55,7 @@ describe('createCallMeter({ usage, log })', () => {
     });
   const counted = async () => (await usage.months(call.organizationId))[0]?.models[0];
 
-  it('counts each call, also two of one step that was repeated', async () => {
+  it('counts each call, including both calls of a repeated activity', async () => {
     const meter = meterOn(usage);
     for (const answered of [await meter.begin(call), await meter.begin(call)]) await answered(used);
     expect(await counted()).to.include({
@@ -66,7 +66,7 @@ describe('createCallMeter({ usage, log })', () => {
     });
   });
 
-  it('tells what was counted, and of a provider’s counts only what can be true', async () => {
+  it('reports what was counted, and only plausible counts of a provider', async () => {
     const meter = meterOn(usage);
     await (
       await meter.begin(call)
@@ -87,14 +87,14 @@ describe('createCallMeter({ usage, log })', () => {
   });
 
   for (const how of ['before', 'after'] as const)
-    it(`repeats a record that failed ${how} it was written, and counts once`, async () => {
+    it(`repeats a record that failed ${how} it was written, and counts it once`, async () => {
       const answered = await meterOn(broken((write) => write % 3 !== 0 && how)).begin(call);
       await answered(used);
       expect(await counted()).to.include({ tasks: 1, calls: 1, estimatedCalls: 0, ...used });
       expect(warned).to.deep.equal([]);
     });
 
-  it('lets no call begin that it can not count', async () => {
+  it("allows no call that it can't count", async () => {
     const error: unknown = await meterOn(broken(() => 'before'))
       .begin(call)
       .catch((reason: unknown) => reason);
@@ -104,7 +104,7 @@ describe('createCallMeter({ usage, log })', () => {
     expect(await counted()).to.equal(undefined);
   });
 
-  it('lets no call begin once the organization may use no more tokens', async () => {
+  it('allows no call after the organization has used its tokens', async () => {
     refusal = 'Used up';
     const error: unknown = await meterOn(usage)
       .begin(call)
@@ -113,7 +113,7 @@ describe('createCallMeter({ usage, log })', () => {
     expect(await counted()).to.equal(undefined);
   });
 
-  it('lets calls that begin at once not pass the limit together, of any model', async () => {
+  it('does not let simultaneous calls exceed the limit together, of any model', async () => {
     const limits = createTokenLimits(await testDatabase(), { usage, tokensPerMonth: 3_500 });
     const meter = createCallMeter({ usage, limits, log: { warn: () => undefined }, pauses: [] });
     const models = ['openai/gpt-5', 'google/g'];
@@ -125,7 +125,7 @@ describe('createCallMeter({ usage, log })', () => {
     expect(used).to.equal(4_000);
   });
 
-  it('lets a call begin whose record was written but not confirmed, also at the limit', async () => {
+  it('allows a call whose record was written but not confirmed, also at the limit', async () => {
     const limits = createTokenLimits(await testDatabase(), { usage, tokensPerMonth: 500 });
     const on = broken((write) => write === 1 && 'after');
     const log = { warn: () => undefined };
@@ -133,7 +133,7 @@ describe('createCallMeter({ usage, log })', () => {
     expect(await counted()).to.include({ calls: 1, inputTokens: 1_000 });
   });
 
-  it('keeps the answer of a call that it can not count any more: the estimate stays', async () => {
+  it("keeps the answer of a call that it can't count any more, so that the estimate stays", async () => {
     const answered = await meterOn(broken((write) => write > 1 && 'before')).begin(call);
     await answered(used);
     expect(await counted()).to.include({ calls: 1, estimatedCalls: 1, inputTokens: 1_000 });

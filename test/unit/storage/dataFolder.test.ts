@@ -31,19 +31,19 @@ describe('the data folder', () => {
     return expect.fail('did not throw');
   };
 
-  it('is made for this user alone, and its missing parents too', () => {
+  it('is created for this user only, with its missing parents', () => {
     makeFolder(join(dataDir, 'deep'));
     expect([dataDir, join(dataDir, 'deep')].map(modeOf)).to.deep.equal([0o700, 0o700]);
   });
 
   for (const mode of [0o755, 0o777, 0o750, 0o701, 0o2775])
-    it(`is closed to others where it exists with mode ${mode.toString(8)}`, () => {
+    it(`is closed to others if it exists with mode ${mode.toString(8)}`, () => {
       make(mode);
       closeFolder(dataDir);
       expect(modeOf(dataDir) & 0o777).to.equal(0o700);
     });
 
-  it('is closed where a service has used it, and where one ended while it took it', () => {
+  it('is closed if a service has used it, and if a service ended while it took it', () => {
     make(0o755);
     lockDataDir(dataDir).release();
     writeFileSync(join(dataDir, 'demo.json'), '{}');
@@ -68,7 +68,7 @@ describe('the data folder', () => {
   });
 
   for (const name of ['.profile', 'etc', 'lock.db', 'database'])
-    it(`is refused, and stays as it is, where it holds something else: ${name}`, () => {
+    it(`is rejected, and stays as it is, if it holds something else: ${name}`, () => {
       make(0o755);
       writeFileSync(join(dataDir, name), '');
       expect(refusalOf(dataDir)).to.include(`DATA_DIR ${dataDir} `).and.include(`(${name})`);
@@ -76,7 +76,7 @@ describe('the data folder', () => {
       expect(readdirSync(dataDir)).to.deep.equal([name]);
     });
 
-  it('is refused where all users share it, as /tmp, even after a service used it', () => {
+  it('is rejected if all users share it, as /tmp, even after a service used it', () => {
     make(0o1777);
     lockDataDir(dataDir).release();
     expect(refusalOf(dataDir))
@@ -85,7 +85,7 @@ describe('the data folder', () => {
     expect(modeOf(dataDir)).to.equal(0o1777);
   });
 
-  it("is refused where it is another user's, open or not", () => {
+  it("is rejected if it is another user's, open or not", () => {
     for (const mode of [0o755, 0o700]) {
       if (mode === 0o755) make(mode);
       else chmodSync(dataDir, mode);
@@ -97,7 +97,7 @@ describe('the data folder', () => {
     }
   });
 
-  it('is refused where its mode can not be set, and where setting it has no effect', () => {
+  it("is rejected if its mode can't be set, and if setting it has no effect", () => {
     make(0o755);
     const forbidden = () => {
       throw Object.assign(new Error('not permitted'), { code: 'EPERM' });

@@ -40,14 +40,14 @@ describe('lockDataDir(dataDir)', () => {
     return { children, answers };
   }
 
-  it('lets exactly one of many processes that start at the same time have the folder', async () => {
+  it('lets exactly one of many simultaneous processes have the folder', async () => {
     const { children, answers } = await startTogether(4);
     expect(answers.filter((answer) => answer === 'held')).to.have.length(1);
     expect(answers.filter((answer) => answer?.startsWith('CONFLICT: '))).to.have.length(3);
     await Promise.all(children.map((child) => child.kill()));
   });
 
-  it('is free again after kill -9 of its holder, for exactly one of those who wait', async () => {
+  it('is free again after kill -9 of its holder, for exactly one of the waiting processes', async () => {
     const first = await startTogether(1);
     expect(first.answers).to.deep.equal(['held']);
     await first.children[0]?.kill();
@@ -67,7 +67,7 @@ describe('lockDataDir(dataDir)', () => {
     await children[0]?.kill();
   });
 
-  it('is held against the same process too, and free after its release', () => {
+  it('also locks out the same process, and is free after its release', () => {
     const lock = lockDataDir(folder.path);
     expect(() => lockDataDir(folder.path)).to.throw(DomainError, `pid ${process.pid}`);
     lock.release();

@@ -31,7 +31,7 @@ describe('openDatabase({ dataDir })', function () {
       for (;;) console.log((await organizations.create({ name: 'Kept' })).organizationId);
     `);
 
-  it('makes the database in a new folder, and keeps what it holds', async () => {
+  it('creates the database in a new folder, and keeps its contents', async () => {
     mkdirSync(join(dataDir(), 'database.new'), { recursive: true, mode: 0o755 });
     lockDataDir(dataDir()).release();
     writeFileSync(
@@ -55,7 +55,7 @@ describe('openDatabase({ dataDir })', function () {
     expect(Number(rows[0]!.bytes)).to.be.at.most(8 * 1024 ** 2);
   });
 
-  it('closes the folder to other users, except for a command that makes nothing', async () => {
+  it('closes the folder to other users, except for a command that creates nothing', async () => {
     for (const [mayMake, mode] of [
       [false, 0o755],
       [true, 0o700],
@@ -67,7 +67,7 @@ describe('openDatabase({ dataDir })', function () {
     }
   });
 
-  it('loses nothing to kill -9, and refuses the folder until then', async () => {
+  it('loses nothing to kill -9, and rejects the folder until then', async () => {
     const child = writer();
     const kept = [await child.line()];
     await open().then(
@@ -85,7 +85,7 @@ describe('openDatabase({ dataDir })', function () {
     await database.close();
   });
 
-  it('makes nothing where nothing may be made, and says so', async () => {
+  it('creates nothing if nothing may be created, and says so', async () => {
     const missing = join(folder.path, 'missing');
     const error = await openDatabase({ dataDir: missing, mayMake: false }).catch(
       (thrown: unknown) => thrown,
@@ -95,7 +95,7 @@ describe('openDatabase({ dataDir })', function () {
     expect(existsSync(missing)).to.equal(false);
   });
 
-  it('counts data that another process is making as held, not as missing', async () => {
+  it('counts data that another process is creating as held, not as missing', async () => {
     const making = join(folder.path, 'making');
     mkdirSync(making);
     const lock = lockDataDir(making);
@@ -106,7 +106,7 @@ describe('openDatabase({ dataDir })', function () {
     lock.release();
   });
 
-  it('says when the folder is a file', async () => {
+  it('reports that the folder is a file', async () => {
     const file = join(folder.path, 'file');
     writeFileSync(file, '');
     const error = await openDatabase({ dataDir: file }).catch((thrown: unknown) => thrown);
@@ -116,7 +116,7 @@ describe('openDatabase({ dataDir })', function () {
     );
   });
 
-  it('refuses a database that a later version made, and frees the folder', async () => {
+  it('rejects a database that a later version created, and frees the folder', async () => {
     const first = await open();
     await sql`insert into kysely_migration (name, timestamp) values ('999_later', '2030')`.execute(
       first.db,

@@ -30,7 +30,7 @@ describe('createDeployments(db)', () => {
     expect(await deployments.live(siteId)).to.equal(null);
   });
 
-  it('puts a first commit live only where nothing is', async () => {
+  it('puts a first commit live only if nothing is live', async () => {
     expect(await setLive(a, null)).to.equal(true);
     expect(await setLive(b, null)).to.equal(false);
     const live = await deployments.live(siteId);
@@ -38,7 +38,7 @@ describe('createDeployments(db)', () => {
     expect(live?.deployedAt).to.match(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
   });
 
-  it('replaces only the commit that was expected', async () => {
+  it('replaces only the expected commit', async () => {
     await setLive(a, null);
     expect(await setLive(c, b)).to.equal(false);
     expect(await setLive(b, a)).to.equal(true);
@@ -82,7 +82,7 @@ describe('createDeployments(db)', () => {
       .executeTakeFirst();
   const row = async (taskId: string) => (await find(taskId))!;
 
-  it('moves a preview only from the commit that was expected', async () => {
+  it('moves a preview only from the expected commit', async () => {
     const taskId = `bg-${randomUUID()}`;
     expect(await deployments.movePreview({ taskId, commit: b, expected: a })).to.equal(false);
     await deployments.setPreview({ ...begun, siteId, taskId, commit: a, heldBy: taskId });
@@ -105,7 +105,7 @@ describe('createDeployments(db)', () => {
       await over(30).setPreview({ ...begun, siteId, taskId, commit: a, heldBy: 'bg-held' });
     });
 
-    it('is its deletion, which may be repeated, ends no other preview, and keeps the commit', async () => {
+    it('is its deletion, which can be repeated, ends no other preview, and keeps the commit', async () => {
       const other = `bg-${randomUUID()}`;
       await over(30).setPreview({ ...begun, siteId, taskId: other, commit: b, heldBy: other });
       await over(30).removePreview({ siteId, taskId });
@@ -122,7 +122,7 @@ describe('createDeployments(db)', () => {
       expect(await over(30).preview(other)).to.include({ isShown: true });
     });
 
-    it('is for good: a step of the task that comes late, or a move, does not bring it back', async () => {
+    it('is final: a late activity of the task, or a move, does not bring it back', async () => {
       await over(30).removePreview({ siteId, taskId });
       await over(30).setPreview({ ...begun, siteId, taskId, commit: b, heldBy: 'bg-held' });
       await over(30).movePreview({ taskId, commit: c, expected: b });
@@ -130,7 +130,7 @@ describe('createDeployments(db)', () => {
     });
 
     for (const heldBy of [undefined, 'bg-held'])
-      it(`may come before the preview itself: a late step of ${heldBy ?? 'the task'} shows nothing`, async () => {
+      it(`may come before the preview itself: a late activity of ${heldBy ?? 'the task'} shows nothing`, async () => {
         const late = `bg-${randomUUID()}`;
         await over(30).removePreview({ siteId, taskId: late });
         expect(await over(30).preview(late)).to.equal(null);
@@ -151,7 +151,7 @@ describe('createDeployments(db)', () => {
       });
 
     for (const days of [30, 1, 0.5, 400])
-      it(`comes ${days} days after it was made or last moved, to the millisecond`, async () => {
+      it(`comes ${days} days after it was created or last moved, to the millisecond`, async () => {
         time += days * DAY - 1;
         expect(await isShown(days)).to.equal(true);
         expect(await over(days).movePreview({ taskId, commit: b, expected: a })).to.equal(true);
@@ -161,7 +161,7 @@ describe('createDeployments(db)', () => {
         expect(await over(days).preview(taskId)).to.include({ commit: b, isShown: false });
       });
 
-    it('removes its row later, when another preview is made: after 35 days, or after the retention', async () => {
+    it('removes its row later when another preview is created: after 35 days, or after the retention', async () => {
       const next = () => `bg-${randomUUID()}`;
       const kept = async (retention: number) => {
         await over(retention).setPreview({

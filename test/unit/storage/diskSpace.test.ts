@@ -40,7 +40,7 @@ describe('createDisk', () => {
     ]);
   });
 
-  it('asks the system once for all who ask at the same time, and again later', async () => {
+  it('asks the system once for all simultaneous callers, and again later', async () => {
     let asked = 0;
     const disk = createDisk('/data', async () => ({ bsize, blocks: 1e9, bavail: ++asked }));
     await Promise.all(
@@ -51,7 +51,7 @@ describe('createDisk', () => {
     expect(asked).to.equal(2);
   });
 
-  it('says that a disk can’t be asked, and refuses nothing for it', async () => {
+  it('reports that a disk can’t be asked, and rejects nothing because of that', async () => {
     const disk = createDisk('/nowhere/at/all');
     expect(await disk.check().catch((error: NodeJS.ErrnoException) => error.code)).to.equal(
       'ENOENT',

@@ -24,7 +24,7 @@ describe('createNoteStates(db)', () => {
     ...more,
   });
 
-  it('keeps who settled a note and how, the last time', async () => {
+  it('keeps who resolved a note and how, for the last time', async () => {
     const states = createNoteStates(db);
     expect(await states.of('bg-1')).to.deep.equal([]);
     await states.set(setting());
@@ -41,7 +41,7 @@ describe('createNoteStates(db)', () => {
     expect((await states.of('bg-1')).map(({ noteId }) => noteId)).to.deep.equal(['b']);
   });
 
-  it('forgets those of tasks that are gone', async () => {
+  it('forgets the notes of removed tasks', async () => {
     const states = createNoteStates(db);
     await states.set(setting({ taskId: 'bg-old', at: new Date(Date.now() - 36 * DAY) }));
     await states.set(setting({ taskId: 'bg-new', noteIds: ['x'] }));
@@ -49,7 +49,7 @@ describe('createNoteStates(db)', () => {
     expect(await states.of('bg-new')).to.have.length(1);
   });
 
-  it('reads rows once for as long as changes are heard, and sees its own at once', async () => {
+  it('caches rows as long as it hears of changes, and sees its own changes at once', async () => {
     const changes = createRowChanges();
     changes.heardFor(60_000);
     const [states, others] = [createNoteStates(db, { changes }), createNoteStates(db)];

@@ -38,7 +38,7 @@ describe('openDatabase({ dataDir, databaseUrl })', function () {
 
   const each = <T>(use: (database: Database, index: number) => T) => databases.map(use);
 
-  it('migrates once, however many start at the same time', async () => {
+  it('migrates once, however many processes start at the same time', async () => {
     const { organizationId } = await createOrganizations(databases[0]!.db).create({
       name: 'Shared',
     });
@@ -46,7 +46,7 @@ describe('openDatabase({ dataDir, databaseUrl })', function () {
       expect((await createOrganizations(db).get(organizationId)).name).to.equal('Shared');
   });
 
-  it('lets all of them count their clients, however many begin to at the same time', async () => {
+  it('lets all processes register as clients at the same time', async () => {
     const options = { createPerMinute: 2, readPerMinute: 2 };
     const limits = each(
       ({ pool }) => createRateLimits({ ...options, ...withoutUndefined({ pool }) }).create,
@@ -55,7 +55,7 @@ describe('openDatabase({ dataDir, databaseUrl })', function () {
     expect(counted.filter(({ allowed }) => allowed)).to.have.length(2);
   });
 
-  it('gives the label of a removed site to no other organization, also to one that waits for it', async () => {
+  it('gives the label of a removed site to no other organization, even if it waits for it', async () => {
     const organizations = await Promise.all(
       each(({ db }, index) => createOrganizations(db).create({ name: `Racer ${index}` })),
     );
@@ -78,7 +78,7 @@ describe('openDatabase({ dataDir, databaseUrl })', function () {
     }
   });
 
-  it('holds the number of sites, however many processes make them at the same time', async () => {
+  it('keeps the number of sites, however many processes create them at the same time', async () => {
     const { organizationId } = await createOrganizations(databases[0]!.db).create({
       name: 'Three',
     });
@@ -92,7 +92,7 @@ describe('openDatabase({ dataDir, databaseUrl })', function () {
     expect(made.filter(({ status }) => status === 'fulfilled')).to.have.length(3);
   });
 
-  it('refuses a data folder that another process of ours uses', async () => {
+  it('rejects a data folder that another process of ours uses', async () => {
     const error = await openDatabase({
       dataDir: join(folder.path, 'api'),
       databaseUrl: server!.url,
@@ -100,7 +100,7 @@ describe('openDatabase({ dataDir, databaseUrl })', function () {
     expect(error).to.include({ code: 'CONFLICT' });
   });
 
-  it('outlives connections that break while nobody uses them', async () => {
+  it('survives connections that break while nobody uses them', async () => {
     const { db, pool } = databases[0]!;
     await pool!.query('select 1');
     await databases[1]!.pool!.query(
@@ -112,7 +112,7 @@ describe('openDatabase({ dataDir, databaseUrl })', function () {
     expect(await createOrganizations(db).list()).to.be.an('array');
   });
 
-  it('outlives a connection that breaks in a query, which fails', async () => {
+  it('survives a connection that breaks in a query, which fails', async () => {
     const { db } = databases[0]!;
     const [broken] = await Promise.all([
       sql`select pg_sleep(60)`.execute(db).then(

@@ -74,7 +74,7 @@ describe('createPublications(db)', () => {
   const of = async (name: string) =>
     (await deployments.publications.of([idOf(name)])).get(idOf(name));
 
-  it('is read once for as long as changes are heard; any page that is replaced ends that, its own at once', async () => {
+  it('caches reads while it hears of changes, until any page is replaced, its own at once', async () => {
     const changes = createRowChanges();
     changes.heardFor(60_000);
     const [here, there] = [createDeployments(db, { changes }), deployments];
@@ -99,7 +99,7 @@ describe('createPublications(db)', () => {
     expect(await stateOf()).to.deep.equal(['/x']);
   });
 
-  it('tells what went live with a task, with what and when; a page that is deleted counts as well', async () => {
+  it('returns what went live with a task and when, including deleted pages', async () => {
     await preview('one', 'r1');
     await goLive(a, null);
     expect(await record('one', a, { x: 'x1', gone: '' })).to.equal(true);
@@ -119,7 +119,7 @@ describe('createPublications(db)', () => {
     expect(found!.publishedAt).to.match(/^\d{4}-\d\d-\d\dT[\d:]{8}\.\d{3}Z$/);
   });
 
-  it('publishes the tasks below that were not live, and no others', async () => {
+  it('publishes the base tasks that were not live, and no others', async () => {
     await preview('deep', 'r0');
     await preview('base', 'r1', { onto: 'deep', base: 'r0' });
     await preview('top', 'r2', { onto: 'base', base: 'r1' });
@@ -136,7 +136,7 @@ describe('createPublications(db)', () => {
     expect(await of('beside')).to.equal(undefined);
   });
 
-  it('says of a page that a later deployment replaced by whom it was; and that it is live again after a restore', async () => {
+  it('names the later deployment that replaced a page, and its return after a restore', async () => {
     await preview('one', 'r1');
     await goLive(a, null);
     await record('one', a, { x: 'x1', y: 'y1' });
@@ -156,7 +156,7 @@ describe('createPublications(db)', () => {
     });
   });
 
-  it('says it of pages that nobody’s task took away, or brought back', async () => {
+  it('reports it for pages that nobody’s task removed or restored', async () => {
     await preview('one', 'r1');
     await goLive(a, null);
     await record('one', a, { x: 'x1', gone: '' });
@@ -171,7 +171,7 @@ describe('createPublications(db)', () => {
     });
   });
 
-  it('records nothing while another commit is live than the one that was compared with', async () => {
+  it('records nothing while another commit is live than the compared one', async () => {
     await preview('one', 'r1');
     await goLive(a, null);
     await goLive(b, a);
@@ -181,7 +181,7 @@ describe('createPublications(db)', () => {
     expect(await of('one')).to.deep.include({ live: [], replaced: ['/x'] });
   });
 
-  it('ends with what is live where ten deployments and ten records come at once', async () => {
+  it('ends with the live commit if ten deployments and ten records come at once', async () => {
     await goLive(a, null);
     const names = Array.from({ length: 10 }, (_, n) => `n${n}`);
     for (const name of names) await preview(name, `r-${name}`);

@@ -32,7 +32,7 @@ describe('createRetention(db, { previewRetention })', () => {
 
   describe('endedResults(siteId, taskIds)', () => {
     for (const days of [0.5, 7, 90])
-      it(`tells the tasks whose previews ended after ${days} days`, async () => {
+      it(`returns the tasks whose previews ended after ${days} days`, async () => {
         const [old, never] = [randomTaskId(), randomTaskId()];
         await setPreview(old);
         const ended = (at: number) => after(at, days).endedResults(siteIds[0]!, [old, never]);
@@ -42,7 +42,7 @@ describe('createRetention(db, { previewRetention })', () => {
         expect((await ended(2 * days)).sort()).to.deep.equal([old, never].sort());
       });
 
-    it('does not show a preview of a task that it has only seen, which may still get one', async () => {
+    it('does not return a task that it has only seen, which may still get a preview', async () => {
       const taskId = randomTaskId();
       await after(0, 30).endedResults(siteIds[0]!, [taskId]);
       const deployments = createDeployments(db, { previewRetention: 30 });
@@ -64,7 +64,7 @@ describe('createRetention(db, { previewRetention })', () => {
         expected,
       });
 
-    it('keeps what is live, what was so for 30 days, and what it has not seen before for as long', async () => {
+    it('keeps live commits, those that were live for 30 days, and new commits for as long', async () => {
       await setLive(a, null);
       await setLive(b, a);
       expect(await kept(29)).to.deep.equal([a, b, c]);
@@ -75,7 +75,7 @@ describe('createRetention(db, { previewRetention })', () => {
     });
   });
 
-  it('lets machines forget a result only when it has ended, however late its preview was made', () => {
+  it('lets machines forget a result only when it has ended, however late its preview was created', () => {
     const committedAt = Date.now() - 31 * DAY;
     expect(after(0, 30).resultEnds(committedAt)).to.be.greaterThan(Date.now());
     expect(after(0, 30).resultEnds(committedAt - 2 * DAY)).to.be.lessThan(Date.now());

@@ -24,7 +24,7 @@ describe('createRowCache(table, changes)', () => {
     };
   }
 
-  it('reads a row once, however many ask, at the same time and later', async () => {
+  it('reads a row once for any number of simultaneous and later callers', async () => {
     const { ask, reads } = rows();
     expect(await Promise.all([ask(), ask(), ask()])).to.deep.equal(['first', 'first', 'first']);
     expect(await ask()).to.equal('first');
@@ -33,7 +33,7 @@ describe('createRowCache(table, changes)', () => {
     expect(reads()).to.equal(2);
   });
 
-  it('forgets the row that the database or this process names, and no other', async () => {
+  it('forgets exactly the row that the database or this process names', async () => {
     const { ask, reads, becomes, changes, kept } = rows();
     for (const name of ['a', 'b']) await ask(name);
     becomes('second');
@@ -43,7 +43,7 @@ describe('createRowCache(table, changes)', () => {
     expect([await ask('b'), reads()]).to.deep.equal(['second', 4]);
   });
 
-  it('forgets what is being read when the change comes: who asks after it reads again', async () => {
+  it('forgets a row that changes while it is read, so that later callers read it again', async () => {
     const { ask, becomes, changes } = rows();
     const before = ask();
     becomes('second');
@@ -64,7 +64,7 @@ describe('createRowCache(table, changes)', () => {
     expect(await ask()).to.equal('fourth');
   });
 
-  it('trusts that changes are heard for as long as it was told, and no longer', async () => {
+  it('trusts that changes are heard for exactly the given time', async () => {
     const { ask, becomes, changes } = rows();
     changes.heardFor(0);
     await ask();
@@ -72,7 +72,7 @@ describe('createRowCache(table, changes)', () => {
     expect(await ask()).to.equal('second');
   });
 
-  it('reads with one call the rows that it lacks, and returns all in the order of their ids', async () => {
+  it('reads the missing rows with one call, and returns all in the order of their IDs', async () => {
     const { changes, kept, ask, reads } = rows();
     await ask('b');
     const asked: string[][] = [];

@@ -44,7 +44,7 @@ async function quietly(
   await sql`alter table api_keys enable trigger told_changes`.execute(database.db);
 }
 
-describe('changes of rows', function () {
+describe('notifications about changed rows', function () {
   this.timeout(90_000);
   const folder = temporaryFolder();
   const open: Database[] = [];
@@ -66,7 +66,7 @@ describe('changes of rows', function () {
       own = await processOn(await opened('embedded'));
     });
 
-    it('keep nothing before somebody listens', async () => {
+    it('allow no caching before somebody listens', async () => {
       const { apiKey, keyId } = await own.keys.create({
         organizationId: own.organizationId,
         role: 'member',
@@ -76,7 +76,7 @@ describe('changes of rows', function () {
       expect(await own.keys.authenticate(apiKey)).to.equal(null);
     });
 
-    it('empty the keys at once, whoever revokes', async () => {
+    it('clear the keys at once, whoever revokes', async () => {
       await own.listen();
       const other = createKeys(own.db);
       for (const revoke of [
@@ -98,7 +98,7 @@ describe('changes of rows', function () {
       }
     });
 
-    it('show a preview that was made, moved or deleted at once', async () => {
+    it('show a created, moved or deleted preview at once', async () => {
       const { deployments, siteId } = own;
       expect(await deployments.knownPreview(taskId)).to.equal(null);
       await deployments.setPreview({ ...begun, siteId, taskId, commit, heldBy: taskId });
@@ -110,7 +110,7 @@ describe('changes of rows', function () {
       expect(await deployments.knownPreview(taskId)).to.deep.include({ isShown: false });
     });
 
-    it('show a preview that another process made, where there was none', async () => {
+    it('show a preview that another process created, if there was none', async () => {
       const { deployments, siteId } = own;
       const made = `bg-${'b2'.repeat(11)}`;
       expect(await deployments.knownPreview(made)).to.equal(null);
@@ -140,7 +140,7 @@ describe('changes of rows', function () {
       return made;
     };
 
-    it('empty the keys of another process, and tell how soon', async () => {
+    it('clear the keys of another process, and report the delay', async () => {
       const delays: number[] = [];
       for (let n = 0; n < 20; n++) {
         const { apiKey, keyId } = await newKey();
@@ -160,7 +160,7 @@ describe('changes of rows', function () {
       );
     });
 
-    it('keep nothing from the moment that the listening connection breaks, until it listens again', async () => {
+    it('allow no caching after the listening connection breaks, until it listens again', async () => {
       const { apiKey, keyId } = await newKey();
       await quietly(other!, sql`update api_keys set revoked_at = now() where id = ${keyId}`);
       const waits =
@@ -186,7 +186,7 @@ describe('changes of rows', function () {
       );
     });
 
-    it('keep nothing behind a connection that is dead without a sign', async () => {
+    it('allow no caching behind a connection that is dead without a sign', async () => {
       const proxy = await startProxy(server!.port);
       const third = await processOn(
         await opened('third', server!.url.replace(`:${server!.port}`, `:${proxy.port}`)),
@@ -209,7 +209,7 @@ describe('changes of rows', function () {
     });
 
     for (const what of ['listen ', 'pg_notify'])
-      it(`are heard again after the answer to \`${what.trim()}\` stayed away`, async () => {
+      it(`are received again after the answer to \`${what.trim()}\` was missing`, async () => {
         const proxy = await startProxy(server!.port);
         const database = await opened(
           what.trim(),

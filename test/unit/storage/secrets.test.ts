@@ -12,7 +12,7 @@ describe('createSecrets(db).secret(name)', () => {
     expect((await secrets.secret(name)).equals(first)).to.equal(true);
   });
 
-  it('is the same for all who ask first at the same time', async () => {
+  it('is the same for all simultaneous first callers', async () => {
     const secrets = createSecrets(await testDatabase());
     const name = randomUUID();
     const asked = await Promise.all(Array.from({ length: 8 }, () => secrets.secret(name)));

@@ -14,7 +14,7 @@ describe('createTaskLeases(db, limit)', () => {
   const owner = () => ({ organizationId: randomUUID(), siteId: randomUUID() });
   const ids = (count: number) => Array.from({ length: count }, () => `bg-${randomUUID()}`);
 
-  it('gives exactly as many places as there are, however many ask at once', async () => {
+  it('gives exactly as many permits as allowed, however many tasks ask at once', async () => {
     const leases = leasesWith(7);
     const start = owner();
     const taken = await Promise.all(ids(50).map((taskId) => leases.take({ ...start, taskId })));
@@ -22,7 +22,7 @@ describe('createTaskLeases(db, limit)', () => {
     expect(new Set(taken)).to.deep.equal(new Set(['taken', 'full']));
   });
 
-  it('has a place for a task that has one, and gives it back once', async () => {
+  it('gives a task that has a permit the same one, which is returned once', async () => {
     const leases = leasesWith(1);
     const start = { ...owner(), taskId: ids(1)[0]! };
     const other = { ...start, taskId: ids(1)[0]! };
@@ -34,7 +34,7 @@ describe('createTaskLeases(db, limit)', () => {
     expect(await leases.take(other)).to.equal('taken');
   });
 
-  it('puts tasks that take a place again in line by their time, before new tasks', async () => {
+  it('queues tasks that take a permit again by their time, before new tasks', async () => {
     const leases = leasesWith(2);
     const own = owner();
     const [one, two, three, four, fresh] = ids(5).map((taskId) => ({ ...own, taskId }));
@@ -55,7 +55,7 @@ describe('createTaskLeases(db, limit)', () => {
     expect(await leases.takeAgain({ ...owner(), taskId: ids(1)[0]! }, at(1))).to.equal(true);
   });
 
-  it('counts each organization by itself', async () => {
+  it('counts each organization separately', async () => {
     const leases = leasesWith(1);
     const [one, other] = [owner(), owner()];
     const take = async (start: { organizationId: string; siteId: string }) =>
@@ -67,7 +67,7 @@ describe('createTaskLeases(db, limit)', () => {
     ]);
   });
 
-  it('tells each old lease to one that asks, until it is old again', async () => {
+  it('reports each old lease to one caller, until it is old again', async () => {
     const leases = leasesWith(1_000);
     const taskIds = ids(3);
     for (const taskId of taskIds) await leases.take({ organizationId, siteId, taskId });

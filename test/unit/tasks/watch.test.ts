@@ -26,7 +26,7 @@ describe('createTaskWatchers', () => {
   const join = (signal = forEver) => watchers.join(organizationId, taskId, signal);
   const ids = (task: WatchedTask) => task.latest().events.map(({ id }) => id);
 
-  it('asks once for all who listen, and then once for each pause', async () => {
+  it('asks once for all listeners, and then once for each pause', async () => {
     const slow = createTaskWatchers(story, { every: 60_000 });
     const tasks = await Promise.all(
       Array.from({ length: 50 }, () => slow.join(organizationId, taskId, forEver)),
@@ -37,7 +37,7 @@ describe('createTaskWatchers', () => {
     for (const task of tasks) expect(ids(task)).to.deep.equal([1]);
   });
 
-  it('tells every listener of what is new', async () => {
+  it('notifies every listener of news', async () => {
     const tasks = [await join(), await join()];
     story.tell({ type: 'page', slug: '/a' });
     for (const task of tasks)
@@ -52,7 +52,7 @@ describe('createTaskWatchers', () => {
     await until('the foreign watching to end', () => watchers.size() === 1);
   });
 
-  it('stops asking when nobody listens any more, and asks at most once in a pause for those who come and go', async () => {
+  it('stops asking when nobody listens any more, and asks at most once per pause for short-lived listeners', async () => {
     const start = performance.now();
     for (let i = 0; i < 30; i++) {
       const gone = new AbortController();
@@ -66,12 +66,12 @@ describe('createTaskWatchers', () => {
     expect(story.asked).to.equal(asked);
   });
 
-  it('forgets a listener who had gone before it joined', async () => {
+  it('forgets a listener that left before it joined', async () => {
     await join(AbortSignal.abort());
     await until('the end of the watching', () => watchers.size() === 0);
   });
 
-  it('ends with the task, also for a listener who was busy meanwhile', async () => {
+  it('ends with the task, also for a listener that was busy in the meantime', async () => {
     const task = await join();
     expect(ids(task)).to.deep.equal([1]);
     story.tell({ type: 'page', slug: '/a' });
@@ -82,7 +82,7 @@ describe('createTaskWatchers', () => {
     expect(await task.next(forEver)).to.equal(false);
   });
 
-  it('keeps the events that it knows while the worker is away', async () => {
+  it('keeps the known events while the worker is away', async () => {
     story.tell({ type: 'page', slug: '/a' });
     const task = await join();
     const told = story.events.splice(0);
@@ -95,7 +95,7 @@ describe('createTaskWatchers', () => {
     expect(ids(task)).to.deep.equal([1, 2, 3]);
   });
 
-  it('outlasts a time in which the task can not be read, and ends where it is gone', async () => {
+  it("continues while the task can't be read, and ends if it no longer exists", async () => {
     const task = await join();
     story.failure = unavailable;
     const { asked } = story;
@@ -107,7 +107,7 @@ describe('createTaskWatchers', () => {
     await until('the end for the listener', async () => !(await task.next(forEver)));
   });
 
-  it('fails for those who come while the task can not be read, and tries again for the next', async () => {
+  it("fails for new listeners while the task can't be read, and tries again for the next", async () => {
     story.failure = unavailable;
     expect(await failureOf(join())).to.equal(unavailable);
     story.failure = undefined;
@@ -115,7 +115,7 @@ describe('createTaskWatchers', () => {
     expect(ids(await join())).to.deep.equal([1]);
   });
 
-  it('lets everybody go when it is closed, and takes nobody in', async () => {
+  it('releases all listeners when it is closed, and accepts no more', async () => {
     const task = await join();
     expect(ids(task)).to.deep.equal([1]);
     const waiting = until('the end for the listener', async () => !(await task.next(forEver)));

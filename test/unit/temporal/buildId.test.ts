@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { readBuildId } from '../../../src/temporal/worker/workerBuild.ts';
 import { temporaryFolder } from '../../helpers/database.ts';
 
-describe('buildIdOf', () => {
+describe('readBuildId', () => {
   const folder = temporaryFolder();
   after(() => folder.remove());
   const write = async (file: string, text: string) => {
@@ -27,7 +27,7 @@ describe('buildIdOf', () => {
     'src/sites/git/remote/push.ts',
     'package-lock.json',
   ])
-    it(`is another one after a change of ${file}, and the first one again after it is taken back`, async () => {
+    it(`changes with ${file}, and returns to the first value when the change is undone`, async () => {
       const before = await readBuildId(folder.path);
       await write(file, 'after');
       expect(await readBuildId(folder.path)).to.not.equal(before);
@@ -35,7 +35,7 @@ describe('buildIdOf', () => {
       expect(await readBuildId(folder.path)).to.equal(before);
     });
 
-  it('is another one after a file comes, goes, or is renamed', async () => {
+  it('changes when a file is added, removed or renamed', async () => {
     const ids = new Set([await readBuildId(folder.path)]);
     await write('activities/new.ts', 'new');
     ids.add(await readBuildId(folder.path));
@@ -45,13 +45,13 @@ describe('buildIdOf', () => {
     expect(ids.size).to.equal(3);
   });
 
-  it('does not depend on what no worker runs', async () => {
+  it('does not depend on files that no worker runs', async () => {
     const before = await readBuildId(folder.path);
     for (const file of ['README.md', 'test/new.test.ts', 'docs/new.md']) await write(file, 'new');
     expect(await readBuildId(folder.path)).to.equal(before);
     expect(before).to.match(/^[0-9a-f]{32}$/);
   });
 
-  it('is there for the code as it is', async () =>
+  it('exists for the current code', async () =>
     expect(await readBuildId()).to.match(/^[0-9a-f]{32}$/));
 });

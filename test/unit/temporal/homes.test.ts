@@ -11,8 +11,8 @@ const names = (count: number) =>
   Array.from({ length: count }, (_, n) => preferredWorkerName(`/data/${n}`));
 const sites = Array.from({ length: 2_000 }, (_, n) => `site-${n}`);
 
-describe('the home of a site', () => {
-  it('is the same whoever asks, in whatever order they know the workers', () => {
+describe('the preferred worker of a site', () => {
+  it('is the same whoever asks, in whatever order the workers are known', () => {
     const homes = names(10);
     for (const site of sites.slice(0, 100))
       expect(choosePreferredWorker(site, homes)).to.equal(
@@ -33,7 +33,7 @@ describe('the home of a site', () => {
     }
   });
 
-  it('changes for the sites of a worker that goes, and for no other one', () => {
+  it('changes for the sites of a removed worker, and for no other site', () => {
     const [gone, ...left] = names(10);
     for (const site of sites) {
       const before = choosePreferredWorker(site, [gone!, ...left]);
@@ -42,7 +42,7 @@ describe('the home of a site', () => {
     }
   });
 
-  it('is nobody where no worker is known', () =>
+  it('is nobody if no worker is known', () =>
     expect(choosePreferredWorker('site', [])).to.equal(undefined));
 
   it('is found in the name of its worker, and not in other names', () => {
@@ -52,15 +52,15 @@ describe('the home of a site', () => {
   });
 });
 
-describe('the routing of steps, simulated', () => {
+describe('the simulated routing of activities', () => {
   const load = { sites: 1_000, workers: 10, tasksPerSite: 10 };
 
-  it('clones each site once, where every step on any worker clones nearly all of them on each', () => {
+  it('clones each site once, while random routing clones nearly all sites on each worker', () => {
     expect(route({ ...load, by: 'any worker' }).clones).to.be.above(9_900);
     expect(route({ ...load, by: 'home' }).clones).to.equal(1_000);
   });
 
-  it('clones the sites of a worker that dies once more, and waits once for each of its tasks until that is noticed', () => {
+  it('clones the sites of a dead worker once more, and waits once per task until the death is noticed', () => {
     const { clones, waits } = route({ ...load, by: 'home', dies: { at: 0.5, noticedAfter: 0.01 } });
     expect(clones).to.be.within(1_000, 1_000 + 250);
     expect(waits).to.be.within(1, 30);

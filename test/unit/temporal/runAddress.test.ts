@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { createRunUrl, runsUrl } from '../../../src/temporal/runUrl.ts';
 
-describe('createRunAddress(uiUrl, namespace)', () => {
+describe('createRunUrl(uiUrl, namespace)', () => {
   for (const [uiUrl, base] of [
     ['http://127.0.0.1:8233', 'http://127.0.0.1:8233/'],
     ['https://temporal.example.com/', 'https://temporal.example.com/'],
@@ -13,16 +13,16 @@ describe('createRunAddress(uiUrl, namespace)', () => {
         `${base}namespaces/agent-tasks/workflows/bg-1`,
       ));
 
-  it('escapes a namespace that is no plain word', () =>
+  it('escapes a namespace that is not a plain word', () =>
     expect(createRunUrl('http://ui', 'a/b ?#')('bg-1')).to.equal(
       'http://ui/namespaces/a%2Fb%20%3F%23/workflows/bg-1',
     ));
 
-  it('tells nobody where there is no UI', () =>
+  it('returns nothing if there is no UI', () =>
     expect(createRunUrl(undefined, 'agent-tasks')('bg-1')).to.equal(null));
 });
 
-describe('runsAddress(uiUrl, namespace)', () => {
+describe('runsUrl(uiUrl, namespace)', () => {
   for (const [uiUrl, namespace, expected] of [
     [
       'http://127.0.0.1:8233',

@@ -14,8 +14,8 @@ const converter = {
   payloadCodecs: [],
 };
 
-describe("what we use of the SDK's internals", () => {
-  it('reads and writes times of protobuf', () => {
+describe('the SDK internals that we use', () => {
+  it('read and write times of protobuf', () => {
     const time = msToTs('1 day');
     expect(Number(time.seconds)).to.equal(86_400);
     expect(optionalTsToMs(time)).to.equal(86_400_000);
@@ -26,12 +26,12 @@ describe("what we use of the SDK's internals", () => {
     ]);
   });
 
-  it('reads one of several payloads', async () => {
+  it('read one of several payloads', async () => {
     const payloads = [{ a: 1 }, { b: 2 }].map((value) => defaultPayloadConverter.toPayload(value));
     expect(await decodeFromPayloadsAtIndex(converter, 1, payloads)).to.deep.equal({ b: 2 });
   });
 
-  it("reads a run as Temporal's lists have it", async () => {
+  it("read a run as Temporal's lists have it", async () => {
     const raw = {
       execution: { workflowId: 'bg-1', runId: 'run-1' },
       type: { name: 'taskWorkflow' },

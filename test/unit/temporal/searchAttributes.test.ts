@@ -7,7 +7,7 @@ describe('registeredAttributes', () => {
     registeredAttributes.map(({ name, type }) => [name, type.name]),
   );
 
-  it('stand in docs/deployment.md, as tcld and Terraform take them', () => {
+  it('are in docs/deployment.md, as tcld and Terraform accept them', () => {
     const guide = readFileSync(new URL('../../../docs/deployment.md', import.meta.url), 'utf8');
     const stated = (form: RegExp) =>
       Object.fromEntries<string>([...guide.matchAll(form)].map((found) => [found[1]!, found[2]!]));

@@ -11,7 +11,7 @@ const known = [
   { build: 'a', wasCurrent: true },
 ];
 
-describe('nextOf(own, versions, workers)', () => {
+describe('chooseVersionStep(own, versions, workers)', () => {
   for (const [title, own, current, workers, next] of [
     ['works where its version is the current one', 'b', 'b', {}, 'work'],
     ['promotes where no version is current', 'a', undefined, {}, 'promote'],
@@ -42,7 +42,7 @@ describe('nextOf(own, versions, workers)', () => {
     });
 });
 
-describe('createAbsence()', () => {
+describe('createAbsenceTimer()', () => {
   const none = Math.max();
   for (const [title, looks, absentMs] of [
     ['counts from the first look', [[5, 1_000]], 0],

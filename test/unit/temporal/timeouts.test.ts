@@ -6,17 +6,17 @@ import { createWorkerOptions } from '../../../src/temporal/worker/worker.ts';
 import { chooseTimeouts } from '../../../src/temporal/timeouts.ts';
 import { heartbeatTimeoutMs } from '../../../workflows/policies.ts';
 
-describe('timeoutsOf', () => {
+describe('chooseTimeouts', () => {
   const embedded = chooseTimeouts({ embeddedAddress: '127.0.0.1:7233' });
   const cluster = chooseTimeouts({ embeddedAddress: undefined });
 
-  it('lets nothing wait long for a process that was restarted on the embedded server', () => {
+  it('waits only shortly for a restarted process on the embedded server', () => {
     expect(embedded.workflowTask).to.be.at.most(2_000);
     expect(embedded.sticky).to.be.at.most(1_000);
     expect(embedded.heartbeats.models).to.be.below(1_000);
   });
 
-  it('asks less of a server behind a network', () => {
+  it('asks less often on a server behind a network', () => {
     for (const name of ['workflowTask', 'sticky'] as const)
       expect(cluster[name], name).to.be.above(embedded[name]);
     expect(cluster.heartbeats).to.deep.equal({ steps: 15_000, models: 5_000 });
@@ -37,7 +37,7 @@ describe('timeoutsOf', () => {
   });
 
   for (const [server, times] of Object.entries({ embedded, cluster }))
-    it(`are those of all workers on the ${server} server`, () => {
+    it(`are the same for all workers on the ${server} server`, () => {
       const options = createWorkerOptions({
         connection: {} as NativeConnection,
         namespace: 'n',

@@ -14,7 +14,7 @@ describe('titleWords(title)', () => {
       expect(titleSearchWords(title)).to.deep.equal(words);
     });
 
-  it('is short, whatever the title', () => {
+  it('are short, whatever the title', () => {
     expect(
       titleSearchWords(Array.from({ length: 100 }, (_, i) => `w${i}`).join(' ')),
     ).to.have.length(20);

@@ -21,7 +21,7 @@ describe('dialled', () => {
     it(`${number} in place of ${old}${country ? ` in ${country}` : ''} is ${expected}`, () =>
       expect(numberToDial(number, old, country)).to.equal(expected));
 
-  it('has groups for people', () => {
+  it('returns groups of digits for people', () => {
     expect(internationalNumber('(613) 555-0101', '+1-512-555-0142')).to.equal('+1-613-555-0101');
     expect(internationalNumber('089 123 45 67', '', 'DE')).to.equal('+49-89-123-45-67');
     expect(internationalNumber('call us', '', 'DE')).to.equal(null);

@@ -16,13 +16,13 @@ const ends = [
   '\x1b',
 ];
 
-describe('a text for an answer', () => {
+describe('a text in an answer', () => {
   it('has no line end and no control character on one line', () => {
     for (const end of [...ends, '\n', '\t', '\n\r\n'])
       expect(asOneLine(`a${end}b`), JSON.stringify(end)).to.equal('a b');
   });
 
-  it('has only its own line ends and tabs on several', () => {
+  it('has only its own line ends and tabs on several lines', () => {
     for (const end of ends)
       expect(plainLines(`a\n\tb${end}c`), JSON.stringify(end)).to.equal('a\n\tb c');
   });

@@ -7,15 +7,15 @@ describe('the share of a text that is its own', () => {
   const share = (text: string, ...others: string[]) =>
     shareOfOwnWords(text, [template, ...others.map(phrasesOf)]);
 
-  it('is one word where only the city differs', () => {
+  it('is one word if only the city differs', () => {
     expect(share('Web design in Lisbon that works for small firms')).to.equal(1 / 9);
   });
 
-  it('is none for a copy, whatever its case, spaces and punctuation', () => {
+  it('is zero for a copy, whatever its case, spaces and punctuation', () => {
     expect(share('WEB design, in Austin –\nthat works (for small firms)!')).to.equal(0);
   });
 
-  it('is all for other words, for a text without words, and without other texts', () => {
+  it('is one for other words, for a text without words, and without other texts', () => {
     expect(share('Our studio by the Tejo opened last spring')).to.equal(1);
     expect(share('…')).to.equal(1);
     expect(shareOfOwnWords('Web design in Austin', [])).to.equal(1);

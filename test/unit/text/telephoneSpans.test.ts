@@ -27,13 +27,13 @@ const OTHERS = [
 
 describe('telephone numbers in a text', () => {
   for (const text of OTHERS)
-    it(`are none in "${text}"`, () => {
+    it(`are not found in "${text}"`, () => {
       for (const country of ['US', 'DE', 'PT', 'GB'])
         expect(found(text, country), country).to.deep.equal([]);
       expect(found(text)).to.deep.equal([]);
     });
 
-  it('are told by a label, a country code, or the numbers of the country', () => {
+  it('are recognized by a label, a country code, or the numbers of the country', () => {
     expect(found('Call us: 555 0134', 'US')).to.deep.equal(['555 0134']);
     expect(found('Fax 0221 12345', 'US')).to.deep.equal(['0221 12345']);
     expect(found('+351 21 000 0000', 'US')).to.deep.equal(['+351 21 000 0000']);
@@ -43,7 +43,7 @@ describe('telephone numbers in a text', () => {
     expect(found('0221 1234567 / 0221 7654321', 'DE')).to.have.length(2);
   });
 
-  it('are told by links that dial them, and by a label beside them', () => {
+  it('are recognized by links that dial them, and by a label beside them', () => {
     const hints = { countries: ['US'], dialled: ['5125550134'] };
     expect(judgeNumbers('Or 555 0134', hints)).to.deep.equal({ '555 0134': true });
     expect(judgeNumbers('555 0134', { countries: ['US'], isLabelled: true })).to.deep.equal({

@@ -6,8 +6,8 @@ import { createPagesPool } from '../../../src/sites/pages/pages.ts';
 import { memoryTree } from '../agents/memoryTree.ts';
 import { createThreadPool, threadCount } from '../../../src/threads/threadPool.ts';
 
-describe('pooled(threads, callFor)', () => {
-  it('lets pages, texts and the agent share a few threads, so that their memory has a limit together', async () => {
+describe('createPooledMethods(threads, callFor)', () => {
+  it('lets pages, texts and the agent share a few threads, so that their memory has a common limit', async () => {
     let started = 0;
     const onWorker = () => started++;
     process.on('worker', onWorker);

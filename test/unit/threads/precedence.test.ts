@@ -4,7 +4,7 @@ import { createTaskPriority } from '../../../src/threads/taskPriority.ts';
 
 const FOREVER_MS = 1_000_000;
 
-describe('createPrecedence({ pause, between })', () => {
+describe('createTaskPriority({ pause, between })', () => {
   let began: string[];
   beforeEach(() => (began = []));
 
@@ -32,7 +32,7 @@ describe('createPrecedence({ pause, between })', () => {
     expect(began).to.have.members(['a1', 'a2', 'b1']);
   });
 
-  it('lets them wait until no task works, also where a step failed, and then begins all', async () => {
+  it('makes batch jobs wait until no task works, also if an activity failed, and then begins all', async () => {
     const { job, step } = create();
     const [first, second] = [step(), step()];
     const jobs = ['a1', 'a2'].map((name) => job(name));
@@ -47,14 +47,14 @@ describe('createPrecedence({ pause, between })', () => {
     expect(began).to.deep.equal(['a1', 'a2', 'a3']);
   });
 
-  it('goes on beside a task that never ends, in turns of the organizations', async () => {
+  it('continues beside a task that never ends, in turns of the organizations', async () => {
     const { job, step } = create(1);
     step();
     await Promise.all(['a1', 'a2', 'a3', 'b1'].map((name) => job(name)));
     expect(began).to.deep.equal(['a1', 'a2', 'b1', 'a3']);
   });
 
-  it('lets a job that nobody wants any more wait no longer', async () => {
+  it('stops waiting for a job that nobody wants any more', async () => {
     const { job, step } = create();
     const { end } = step();
     const gone = new AbortController();

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import { packArgument, unpackArgument } from '../../../src/threads/sharedValues.ts';
 
-describe('pack(argument, names)', () => {
+describe('packArgument(argument, names)', () => {
   const template = { path: 'a.html', source: '<h1>ä \u{1f600}</h1>' };
   const siblings = [template, { path: 'b.html', source: 'b' }];
   const names = ['template', 'siblings', 'sitePaths', 'before'];
 
-  it('puts what several jobs have into common memory once, and leaves the rest', () => {
+  it('puts what several jobs share into common memory once, and leaves the rest', () => {
     const [one, two] = ['/x', '/y'].map(
       (slug) => packArgument({ template, siblings, slug, before: null }, names) as never,
     );
@@ -16,7 +16,7 @@ describe('pack(argument, names)', () => {
     expect(one).to.include({ slug: '/x', before: null });
   });
 
-  it('is taken apart to what it was, with the same object for each job', () => {
+  it('can be unpacked to the original, with the same object for each job', () => {
     const jobs = ['/x', '/y'].map((slug) =>
       unpackArgument(structuredClone(packArgument({ template, siblings, slug }, names))),
     );
@@ -38,7 +38,7 @@ describe('pack(argument, names)', () => {
       );
   });
 
-  it('leaves arguments without such values as they are', () => {
+  it('leaves arguments without such values unchanged', () => {
     for (const argument of ['text', null, undefined, 7, ['a'], { source: 'a' }])
       expect(unpackArgument(argument)).to.equal(argument);
   });

@@ -23,7 +23,7 @@ const failure = async (work: Promise<unknown>): Promise<unknown> => {
   return outcome;
 };
 
-describe('createThreads(options)', () => {
+describe('createThreadPool(options)', () => {
   const opened: { close(): Promise<void> }[] = [];
   afterEach(() => Promise.all(opened.splice(0).map((threads) => threads.close())));
 
@@ -35,7 +35,7 @@ describe('createThreads(options)', () => {
   };
 
   for (const name of ['forever', 'backtrack'] as const)
-    it(`ends a job that uses too much CPU time (${name}), for good, while others go on`, async () => {
+    it(`ends a job permanently that uses too much CPU time (${name}), while others continue`, async () => {
       const run = create({ cpuLimit: 300 });
       const ended = failure(run(name));
       for (let i = 0; i < 5; i++) expect(await run('busy', 1, 'b')).to.equal(1);
@@ -59,7 +59,7 @@ describe('createThreads(options)', () => {
   });
 
   for (const name of ['objects', 'strings', 'map', 'buffers'] as const)
-    it(`ends a job that needs too much memory (${name}), for good, and nothing else`, async () => {
+    it(`ends a job permanently that needs too much memory (${name}), and nothing else`, async () => {
       const run = create({ cpuLimit: 20_000, memoryLimit: 256 });
       const ended = failure(run(name));
       expect(await run('busy', 50, 'b')).to.equal(50);
@@ -73,7 +73,7 @@ describe('createThreads(options)', () => {
       expect(await run('busy', 1)).to.equal(1);
     });
 
-  it('lets the main thread go before its jobs', async function () {
+  it('gives the main thread priority over its jobs', async function () {
     if (process.platform !== 'linux') this.skip();
     expect(await create()('priority')).to.be.greaterThan(getPriority());
   });
@@ -88,7 +88,7 @@ describe('createThreads(options)', () => {
     expect(await run('busy', 1)).to.equal(1);
   });
 
-  it('brings back errors as they are: ours as data, others as mistakes of ours', async () => {
+  it('returns errors as they are: ours as data, others as our mistakes', async () => {
     const run = create();
     expect(await failure(run('refuse')))
       .to.be.instanceOf(DomainError)
@@ -98,7 +98,7 @@ describe('createThreads(options)', () => {
       .and.include({ message: 'a mistake of ours' });
   });
 
-  it('ends the jobs of a caller that has gone, those that run and those that wait, and has its threads again', async () => {
+  it('ends the running and waiting jobs of a caller that has gone, and gets its threads back', async () => {
     const run = create({ cpuLimit: 600_000 });
     const gone = new AbortController();
     const reason = new Error('gone');
@@ -111,7 +111,7 @@ describe('createThreads(options)', () => {
     expect(await Promise.all(threads)).to.deep.equal(threads.map(() => 1));
   });
 
-  it('runs a job only when its work lets it, and others meanwhile', async () => {
+  it('runs a job only when its work allows it, and other jobs in the meantime', async () => {
     const threads = createThreadPool();
     opened.push(threads);
     const { promise: turn, resolve: begin } = Promise.withResolvers<void>();
@@ -137,7 +137,7 @@ describe('createThreads(options)', () => {
     expect(new Set(threads)).to.have.property('size', threadCount());
   });
 
-  it('answers one organization although another one has many jobs that never end, each within the limit of a job', async () => {
+  it('answers one organization although another one has many endless jobs, each within the limit of a job', async () => {
     const run = create({ cpuLimit: 300 });
     const gone = new AbortController();
     let ended = 0;
@@ -173,7 +173,7 @@ describe('createThreads(options)', () => {
       if (process.platform !== 'linux') this.skip();
     });
 
-    it("keeps a thread ready beside an organization's jobs, also after these have ended theirs", async () => {
+    it("keeps a thread ready beside an organization's jobs, also after they have ended their threads", async () => {
       const run = create({ cpuLimit: 600_000 });
       const before = threadsNow();
       for (let round = 0; round < 2; round++) {

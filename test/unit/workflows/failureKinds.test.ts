@@ -4,7 +4,7 @@ import { failureKinds } from '../../../src/contract/task.ts';
 import { failureKindByCode } from '../../../workflows/failureKinds.ts';
 
 describe('the kinds of failures', () => {
-  it('have one for each code of an error, and none for others', () => {
+  it('include one for each code of an error, and no others', () => {
     expect(failureKindByCode).to.have.all.keys(Object.keys(errorCodes));
     for (const kind of Object.values(failureKindByCode))
       expect(failureKinds).to.include(kind).and.not.equal('cancelled');

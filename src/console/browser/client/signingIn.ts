@@ -26,11 +26,14 @@ export async function signIn({ email, password }: SignInCredentials): Promise<vo
     postRequest({ email, password }),
   );
   if (response.status === 401)
-    throw new RefusedRequestError(401, 'E-mail or password is wrong. Check both, then try again.');
+    throw new RefusedRequestError(
+      401,
+      'The e-mail address or the password is wrong. Check both, then try again.',
+    );
   if (response.status === 403)
     throw new RefusedRequestError(
       403,
-      'Your address is not confirmed yet. Open the link in the mail that we sent you.',
+      'Your e-mail address is not confirmed yet. Open the link in the e-mail that we sent you.',
     );
   await readResponse(response);
 }

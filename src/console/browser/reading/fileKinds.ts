@@ -17,9 +17,9 @@ const fileStarts: [bytes: number[], said: string][] = [
   [[0xff, 0xd8, 0xff], 'This is an image.'],
   [[0x47, 0x49, 0x46, 0x38], 'This is an image.'],
   [[0x52, 0x49, 0x46, 0x46], 'This is an image or a sound.'],
-  [[0x1f, 0x8b], 'This is a packed file.'],
-  [[0x37, 0x7a, 0xbc, 0xaf], 'This is a packed file.'],
-  [[0x52, 0x61, 0x72, 0x21], 'This is a packed file.'],
+  [[0x1f, 0x8b], 'This is a compressed archive.'],
+  [[0x37, 0x7a, 0xbc, 0xaf], 'This is a compressed archive.'],
+  [[0x52, 0x61, 0x72, 0x21], 'This is a compressed archive.'],
   [[0x50, 0x4b, 0x05, 0x06], 'This is an empty archive.'],
 ];
 const compoundStart = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1];
@@ -41,7 +41,7 @@ export function recognizeFile(bytes: Uint8Array): { kind: ReadableKind } | strin
   if (startsWithBytes(bytes, compoundStart))
     return isEncrypted(bytes)
       ? `The workbook is protected by a password. Save it without one. ${takeInstead}`
-      : `This is a file of an old Excel (.xls) or of another program. ${takeInstead}`;
+      : `This is an old Excel file (.xls) or a file of another program. ${takeInstead}`;
   const fileStart = fileStarts.find(([startBytes]) => startsWithBytes(bytes, startBytes));
   return fileStart ? `${fileStart[1]} ${takeInstead}` : { kind: 'text' };
 }

@@ -20,9 +20,9 @@ export async function readTableFile(
   { encoding, language = 'en-US' }: ReadingOptions = {},
 ): Promise<FileReading | string> {
   if (file.size > BYTES_PER_BATCH)
-    return `The file has ${Math.ceil(file.size / MB)} MB. A table has ${BYTES_PER_BATCH / MB} MB at most.`;
+    return `The file has ${Math.ceil(file.size / MB)} MB. The limit is ${BYTES_PER_BATCH / MB} MB. Split the table.`;
   const fileContent = await fileBytes(file);
-  if (!fileContent) return 'The file can’t be read any more. Choose it again.';
+  if (!fileContent) return 'The file has changed or was removed. Choose it again.';
   const recognizedFile = recognizeFile(fileContent);
   if (typeof recognizedFile === 'string') return recognizedFile;
   if (recognizedFile.kind === 'text') return readTextFile(fileContent, encoding);
@@ -46,7 +46,7 @@ async function readTextFile(
   const { recognizeEncoding } = await import('./encoding.ts');
   const encoding = chosenEncoding ?? recognizeEncoding(bytes);
   const text = new TextDecoder(encoding).decode(bytes);
-  if (text.includes('\0')) return `This is no table of text. ${takeInstead}`;
+  if (text.includes('\0')) return `This is not a text table. ${takeInstead}`;
   if (/^\s{0,100}<(?:!doctype|html|\?xml|table)/i.test(text))
     return `This is a web page or XML. ${takeInstead}`;
   const cells = readCells(text);

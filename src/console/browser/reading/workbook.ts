@@ -35,7 +35,7 @@ export async function readWorkbook(
         : `sheet “${sheet.name}”`;
     return { ...sheetCells(sheet, language), sheet: sheetWords };
   } catch {
-    return `This is no .xlsx workbook with a table, or it is damaged or too large. ${takeInstead}`;
+    return `This is not an .xlsx workbook with a table, or it is damaged or too large. ${takeInstead}`;
   }
 }
 

@@ -12,7 +12,7 @@ export interface DraftLine {
 }
 
 const noText =
-  'The row has nothing to say on its page. Fill a cell in your table, use another column, or remove the row.';
+  'The row has no text for its page. Fill a cell in your table, use another column, or remove the row.';
 
 /** @param cells the cells of all rows */
 export function createLineReader(

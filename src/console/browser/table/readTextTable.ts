@@ -7,7 +7,7 @@ export interface TextTable {
 }
 
 const MOST_COLUMNS = 200;
-const NO_ROWS = 'A table has a row of names, and a row for each page below it.';
+const NO_ROWS = 'A table needs a row of column names, and below it a row for each page.';
 
 /**
  * Reads a table as spreadsheets copy it (with tabs) or save it (CSV). Its first row names the
@@ -26,7 +26,7 @@ export function readTextTable(text: string): TextTable | string {
  */
 export function readCells(text: string): string[][] | string {
   if (text.length > BYTES_PER_BATCH)
-    return `The table has ${text.length} characters. Take ${BYTES_PER_BATCH} at most.`;
+    return `The table has ${text.length} characters. The limit is ${BYTES_PER_BATCH}. Split the table.`;
   const cells = tidyCells(parseTable(text.trim()));
   return cells.length === 0 ? NO_ROWS : cells;
 }
@@ -87,9 +87,9 @@ export function tableFromCells(cells: string[][], isNamed = true): TextTable | s
   const rows = isNamed ? cells.slice(1) : cells;
   if (firstRow.length === 0 || rows.length === 0) return NO_ROWS;
   if (rows.length > ROWS_PER_BATCH)
-    return `There are ${rows.length} rows. Take ${ROWS_PER_BATCH} at most.`;
+    return `The table has ${rows.length} rows. The limit is ${ROWS_PER_BATCH}. Split the table.`;
   if (firstRow.length > MOST_COLUMNS)
-    return `There are ${firstRow.length} columns. Take ${MOST_COLUMNS} at most.`;
+    return `The table has ${firstRow.length} columns. The limit is ${MOST_COLUMNS}. Remove columns.`;
   return {
     names: firstRow.map((name, columnIndex) => (isNamed && name) || columnName(columnIndex)),
     rows,

@@ -106,15 +106,19 @@ function resolveDuplicates(
   });
 }
 
-const missingAddress = 'The row needs an address.';
-const foreignAddress = (host: string) => `This is an address of another site, ${host}.`;
+/** What the table says about a row without an address. */
+export const missingAddress = 'The row needs an address.';
+/** What the table says about a URL on another site. */
+export const foreignAddress = (host: string) => `This is an address on another site, ${host}.`;
 function takenWords(slug: string, ownerId: number | undefined, slugsOnSite: Set<string>): string {
-  if (slugsOnSite.has(foldAddress(slug))) return `The site has ${slug} already.`;
-  return ownerId === undefined ? `Another row has ${slug}.` : `Row ${ownerId} has ${slug}.`;
+  if (slugsOnSite.has(foldAddress(slug))) return `The site already has ${slug}.`;
+  return ownerId === undefined
+    ? `Another row already has ${slug}.`
+    : `Row ${ownerId} already has ${slug}.`;
 }
 
 const duplicateProblem = (ownerId: number | undefined) =>
-  ownerId === undefined ? undefined : `Row ${ownerId} has this address already.`;
+  ownerId === undefined ? undefined : `Row ${ownerId} already has this address.`;
 
 /** One text for all spellings of a page's address. */
 const foldAddress = (slug: string) =>

@@ -72,7 +72,7 @@ export function PageFrame({ caption, url, nothing = 'There is no page to show.' 
   const { view: viewRef, style } = useScale(deviceWidths[width]);
   const isElsewhere = useIsElsewhere(url);
   const unseenNotice = isTyping
-    ? 'The page is shown again when you are done here.'
+    ? 'The page is hidden while you type or a dialog is open.'
     : elsewhereNotice;
   return (
     <figure ref={paneRef} class={scripts.areRunning ? 'pane running' : 'pane'}>
@@ -104,7 +104,7 @@ export function PageFrame({ caption, url, nothing = 'There is no page to show.' 
 }
 
 const elsewhereNotice =
-  'The page is at another host, so it is not shown here. “Open” shows it in a tab of its own.';
+  'The page is on another host, so it is not shown here. Choose “Open” to see it in a new tab.';
 
 /**
  * Whether the console's policy refuses to frame a page: that of a result from when the site had
@@ -135,7 +135,7 @@ const urlOrigin = (url: string | null) => URL.parse(url ?? '')?.origin;
 export const PreviewElsewhere = ({
   caption,
   url,
-  nothing = 'There is no preview: the site’s own host showed none in time.',
+  nothing = 'There is no preview, because the site’s host did not show one in time.',
 }: FrameProps) => (
   <figure class="pane">
     <figcaption>{caption}</figcaption>
@@ -145,7 +145,7 @@ export const PreviewElsewhere = ({
           <OutsideLink href={url}>{url}</OutsideLink>
           <br />
           <span class="muted small">
-            It opens in a tab of its own: pages of other hosts are not shown here.
+            The page opens in a new tab, because pages on other hosts are not shown here.
           </span>
         </>
       ) : (

@@ -88,8 +88,8 @@ export const Failure = ({ error, retry }: { error: unknown; retry: () => void })
       title="Not found"
       actions={<ButtonLink href="/sites">Go to your sites</ButtonLink>}
     >
-      This is not there, or it belongs to another organization. If you are in several, choose the
-      other one.
+      This does not exist, or it belongs to another organization. If you are a member of several
+      organizations, switch to the other one.
     </Empty>
   ) : (
     <Empty

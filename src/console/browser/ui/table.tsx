@@ -26,7 +26,7 @@ export const ListTable = ({ columns, children, ...tableOptions }: TableProps) =>
         ))}
         {tableOptions.hasActions && (
           <th>
-            <span class="unseen">What can be done</span>
+            <span class="unseen">Actions</span>
           </th>
         )}
       </tr>

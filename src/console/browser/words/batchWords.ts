@@ -9,7 +9,7 @@ export const rowWords: Record<RowState, [DotKind, string]> = {
   published: ['good', 'Live'],
   held: ['warn', 'Held'],
   failed: ['bad', 'Failed'],
-  skipped: ['', 'Left out'],
+  skipped: ['', 'Skipped'],
 };
 
 /** In the order of a row's way. */

@@ -6,10 +6,10 @@ const roughNumber = new Intl.NumberFormat('en', { maximumSignificantDigits: 2 })
 
 /** Who would make the pages, and what that costs. */
 export function costWords(agent: string, estimate: CostEstimate | undefined): string {
-  if (!estimate) return 'The embedded agent makes the pages, without a language model’s tokens.';
+  if (!estimate) return 'The embedded rules create the pages, without language model tokens.';
   const { inputTokens, outputTokens, cost } = estimate;
   const tokenWords = `about ${roughNumber.format(inputTokens)} tokens read and ${roughNumber.format(outputTokens)} written`;
-  return `${agent} makes the pages: ${tokenWords}, ${cost ? moneyWords(cost) : 'at a price that is not known here'}.`;
+  return `${agent} creates the pages: ${tokenWords}, ${cost ? moneyWords(cost) : 'at a price that is not known here'}.`;
 }
 
 const LEAST_AMOUNT = 0.01;

@@ -9,12 +9,13 @@ export const mergeModeAt = (host: SiteHost | undefined): MergeMode | undefined =
 
 /** What puts pages live that are in an open pull request. */
 export const mergeWords: Record<MergeMode, string> = {
-  'by-people': 'They go live when somebody on your team merges it.',
-  automatic: 'Publish merges it once its checks have passed, and puts them live.',
+  'by-people': 'They go live when somebody on your team merges the pull request.',
+  automatic:
+    'When you publish, the pull request is merged after its checks have passed, and the pages go live.',
 };
 
 /** What a publish waits for. */
 export const publishWords: Record<MergeMode, string> = {
   'by-people': 'The pages go live when somebody on your team merges the pull request.',
-  automatic: 'The pull request is merged once its checks have passed.',
+  automatic: 'The pull request is merged after its checks have passed.',
 };

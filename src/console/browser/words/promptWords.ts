@@ -6,7 +6,7 @@ const NAMED = 3;
 /** Says what instructions would do: "This changes 14 pages: /, /about, /blog and 11 more." */
 export function changedWords({ pagesCreated, pagesModified, pagesDeleted }: TriedChanges): string {
   const changeParts: [does: string, slugs: string[]][] = [
-    ['makes', pagesCreated],
+    ['creates', pagesCreated],
     ['changes', pagesModified],
     ['deletes', pagesDeleted],
   ];

@@ -62,7 +62,7 @@ export const typeNames: Record<TaskType, string> = {
   generate_pages: 'Pages from a table',
   prompt: 'Instructions',
   publish: 'Publish',
-  drop: 'Facts taken out',
+  drop: 'Facts removed',
   restore: 'Put live again',
 };
 
@@ -74,7 +74,7 @@ export function stateWords({
   pages,
   asks,
 }: TaskStateFields): [DotKind, string] {
-  if (status === 'running' && asks) return ['warn', 'Asks you something'];
+  if (status === 'running' && asks) return ['warn', 'Has a question for you'];
   if (status === 'running') return ['busy', 'Running'];
   if (status === 'failed') return ['bad', 'Failed'];
   if (publication?.isEdited) return ['warn', publishedLabels.edited];
@@ -85,6 +85,6 @@ export function stateWords({
 
 const publicationWords: Record<PublicationResponse['state'], [DotKind, string]> = {
   live: ['good', publishedLabels.live],
-  'partly-live': ['good', 'Live in part'],
+  'partly-live': ['good', 'Partly live'],
   replaced: ['', publishedLabels.replaced],
 };

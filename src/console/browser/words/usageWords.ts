@@ -50,8 +50,8 @@ export const buildWords = (builds: number): string => `${countNoun(builds, 'buil
 export function limitNotice({ month, usedTokens, tokensPerMonth, isNear }: MonthlyTokenLimit) {
   const mostTokens = formatNumber(tokensPerMonth);
   if (usedTokens >= tokensPerMonth)
-    return `All ${mostTokens} tokens of language models for ${monthName(month)} are used. Tasks of a model are refused until the month ends (UTC), or the limit is raised.`;
+    return `All ${mostTokens} language model tokens for ${monthName(month)} are used. Tasks that use a model are refused until the month ends (UTC) or the limit is raised.`;
   if (!isNear) return undefined;
   const usedPercent = Math.floor((usedTokens * 100) / tokensPerMonth);
-  return `${usedPercent} % of the tokens of language models for ${monthName(month)} are used: ${formatNumber(usedTokens)} of ${mostTokens}.`;
+  return `${usedPercent} % of the language model tokens for ${monthName(month)} are used: ${formatNumber(usedTokens)} of ${mostTokens}.`;
 }

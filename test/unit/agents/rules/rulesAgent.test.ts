@@ -40,7 +40,7 @@ describe('generatePage of the rules', () => {
       (error: unknown) => error,
     );
 
-  it('answers what writePage answers', async () => {
+  it('returns what writePage returns', async () => {
     expect(await agent.generatePage({ template, item })).to.deep.equal(
       writeRulesPage(template, item),
     );
@@ -53,7 +53,7 @@ describe('generatePage of the rules', () => {
     expect(turns).to.be.above(10);
   });
 
-  it('gives a page up that takes too long, and writes the next one', async () => {
+  it('gives up on a page that takes too long, and writes the next one', async () => {
     const hasty = createRulesAgent(createThreadPool({ cpuLimit: 1 }));
     try {
       const error = await failure(hasty.generatePage({ template: long, item }));
@@ -98,7 +98,7 @@ describe('carryOut of the rules', () => {
   const agent = createRulesAgent(threads);
   after(() => agent.close());
 
-  it('makes the edits, and answers them as a turn', async () => {
+  it('makes the edits, and returns them as a turn', async () => {
     const workspace = open();
     const { turn, finished } = await agent.carryOut(
       workspace,
@@ -112,7 +112,7 @@ describe('carryOut of the rules', () => {
     ]);
   });
 
-  it('tells of a prompt that is not understood where all instructions are listed', async () => {
+  it('reports a prompt that is not understood with a list of all instructions', async () => {
     const list = 'http://localhost:3000/docs/prompts.md';
     const told = createRulesAgent(threads, () => list);
     const error = await told
@@ -123,7 +123,7 @@ describe('carryOut of the rules', () => {
       .that.matches(new RegExp(`All instructions: ${list}$`));
   });
 
-  it('fails for good with a prompt that is not understood, or not in time', async () => {
+  it('fails permanently with a prompt that is not understood, or not in time', async () => {
     for (const prompt of [
       'and '.repeat(100) + ','.repeat(8_000) + 'x',
       ' '.repeat(20_000) + 'x',

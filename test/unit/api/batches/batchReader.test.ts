@@ -47,7 +47,7 @@ describe('createBatchReader(threads)', function () {
     });
   });
 
-  it('refuses what takes a thread too long', async () => {
+  it('rejects a batch that takes a thread too long', async () => {
     const slow = createThreadPool({ cpuLimit: 1 });
     const rows = Array.from({ length: 5_000 }, (_, i) => ({ targetPageSlug: `/p${i}` }));
     const sent = { json: Buffer.from(JSON.stringify({ ...options, rows })) };

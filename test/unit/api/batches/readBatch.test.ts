@@ -28,7 +28,7 @@ const row = (slug: unknown, more: object = {}) => ({ targetPageSlug: slug, conte
 const errorsOf = ({ rows }: BatchRequest) => rows.map(({ error }) => error);
 
 describe('a request for a batch as JSON', () => {
-  it('has rows with numbers from 1, normalized slugs, and what holds for all of them', () => {
+  it("has rows with numbers from 1, normalized slugs, and the batch's common options", () => {
     const { rows, publish, onWarnings } = json(
       [row('porto/'), row('/faro', { facts: 'keep', templatePageSlug: '/other.html' })],
       { facts: 'drop' },
@@ -46,7 +46,7 @@ describe('a request for a batch as JSON', () => {
     expect({ publish, onWarnings }).to.deep.equal({ publish: false, onWarnings: 'publish' });
   });
 
-  it('fails wrong rows alone, and says what is wrong with each', () => {
+  it('fails only wrong rows, and says what is wrong with each', () => {
     const wrong: [unknown, RegExp][] = [
       [row('/a b'), /^targetPageSlug must not contain spaces$/],
       [row(`/${'a'.repeat(200)}`), /^targetPageSlug must not be longer than 200 characters$/],
@@ -77,7 +77,7 @@ describe('a request for a batch as JSON', () => {
     );
   });
 
-  it('fails rows without a template, and those whose page has the links', () => {
+  it('fails rows without a template, and rows whose page has the links', () => {
     const rows = [row('/a'), row('/b', { templatePageSlug: '/t' }), row('/hub'), row('/c')];
     const errors = errorsOf(
       json([...rows, row('/d', { templatePageSlug: '/hub' })], {
@@ -97,7 +97,7 @@ describe('a request for a batch as JSON', () => {
     ]);
   });
 
-  it('is refused as a whole where it is wrong as a whole', () => {
+  it('is rejected as a whole if the whole request is wrong', () => {
     const many = Array.from({ length: 5_001 }, (_, i) => row(`/p${i}`));
     const wrong: [() => unknown, string][] = [
       [() => json([]), 'Invalid request body: rows must contain 1 to 5000 rows'],
@@ -131,7 +131,7 @@ describe('a request for a batch as JSON', () => {
     for (const [asked, message] of wrong) expect(asked).to.throw(message);
   });
 
-  it('has the digest of what it asks: not of its form', async () => {
+  it('has the digest of its meaning, not of its form', async () => {
     const digest = json([row('/a')], { publish: true }).digest;
     expect(
       read(
@@ -185,7 +185,7 @@ describe('a request for a batch as CSV', () => {
     ]);
   });
 
-  it('has a line for each other column, without a column context', async () => {
+  it('has a context line for each other column if it has no context column', async () => {
     const text = 'City,targetPageSlug, Opening  hours ,externalId,Phone\nPorto,/a,"9\n to 5",7,\n';
     expect((await csv(text)).rows).to.deep.equal([
       {
@@ -198,7 +198,7 @@ describe('a request for a batch as CSV', () => {
     ]);
   });
 
-  it('fails rows that do not fit the header, and others alone', async () => {
+  it('fails only rows that do not fit the header, or that are wrong in another way', async () => {
     const text = 'targetPageSlug,City,\n/a,Porto\n/b,Faro,x\n/c,Rome,,y\n,Oslo\n/d,\n/a,Porto';
     expect(errorsOf(await csv(text))).to.deep.equal([
       undefined,
@@ -210,7 +210,7 @@ describe('a request for a batch as CSV', () => {
     ]);
   });
 
-  it('fails a row with NUL, or a cell that is too long, and names its column', async () => {
+  it('fails a row with NUL or a cell that is too long, and names its column', async () => {
     const long = 'x'.repeat(1_000_000);
     const text = `targetPageSlug,City\n/a,Po\0rto\n/b,x\n/c,${long}\n/d\0,x\n/${long},x`;
     expect(errorsOf(await csv(text))).to.deep.equal([
@@ -227,7 +227,7 @@ describe('a request for a batch as CSV', () => {
     ]);
   });
 
-  it('is refused as a whole where it is no table', async () => {
+  it('is rejected as a whole if it is not a table', async () => {
     const wrong: [string | Uint8Array, string][] = [
       ['', 'its first line must name the columns, targetPageSlug among them'],
       ['/a,x', 'its first line must name the columns, targetPageSlug among them'],
@@ -245,7 +245,7 @@ describe('a request for a batch as CSV', () => {
         .and.include(message);
   });
 
-  it('is the same in whatever parts it comes', async () => {
+  it('is read the same in parts of any size', async () => {
     const cells = ['a', '"b ""c"" "', '"1,2\r\n3"', 'ü🏙', '"é" ', ' x"y', '""', '', '\u2028'];
     const table = (newline: string) =>
       ['targetPageSlug,"A\n""B",externalId']
@@ -265,7 +265,7 @@ describe('a request for a batch as CSV', () => {
     }
   });
 
-  it('is refused at the first part that is wrong, of whatever size it is', async () => {
+  it('is rejected at the first wrong part, of whatever size', async () => {
     const wrong: [string | Uint8Array, string][] = [
       ['targetPageSlug,City\n/a,x\n\n/b,"y"z\n', 'the quotes of row 2 are wrong'],
       ['targetPageSlug,"City"x\n/a,x', 'the quotes of the header are wrong'],

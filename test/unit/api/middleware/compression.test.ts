@@ -124,7 +124,7 @@ describe('compression', () => {
     it(`sends answers to ${method} as they are`, async () =>
       expect(await encodingOf('/page', { method })).to.equal(undefined));
 
-  it('makes the tag of a compressed answer weak, and repeats it where nothing changed', async () => {
+  it('makes the tag of a compressed answer weak, and repeats the tag if nothing changed', async () => {
     const tagOf = async (...asked: Parameters<typeof ask>) => (await ask(...asked)).headers.etag;
     expect(await tagOf('/page')).to.equal('W/"a"');
     expect(await tagOf('/part')).to.equal('"a"');

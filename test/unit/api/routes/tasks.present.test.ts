@@ -29,14 +29,14 @@ describe('createViewBodies()', () => {
   const bodyOf = createViewBodies();
   const read = { view, ...unchangedSinceFinish, live: nothingLive };
 
-  it('writes the answer of a completed task once', () => {
+  it('writes the body of a completed task once', () => {
     const body = bodyOf(read, about);
     expect(JSON.parse(body)).to.include({ taskId: 'bg-1', status: 'completed' });
     expect(bodyOf(read, about)).to.equal(body);
     expect(timesWritten).to.equal(1);
   });
 
-  it('makes it again when something has changed', () => {
+  it('writes the body again after a change', () => {
     const before = bodyOf(read, about);
     const renamed = { ...about, createdBy: { ...createdBy, name: 'Grace' } };
     const body = bodyOf(read, renamed);

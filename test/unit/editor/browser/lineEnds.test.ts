@@ -6,8 +6,8 @@ const text = fc
   .array(fc.constantFrom('a', 'b', '\r\n', '\n', '\r', '\uFEFF'), { maxLength: 12 })
   .map((pieces) => pieces.join(''));
 
-describe('asFile(typed, original)', () => {
-  it('gives a source that nobody changed back to the last byte', () => {
+describe('restoreLineEnds(typed, original)', () => {
+  it('returns an unchanged source to the last byte', () => {
     fc.assert(
       fc.property(
         text,
@@ -16,7 +16,7 @@ describe('asFile(typed, original)', () => {
     );
   });
 
-  it('changes no line end of the lines before and after the changed ones', () => {
+  it('changes no line end before and after the changed lines', () => {
     const original = 'one\r\ntwo\nthree\r\nfour\rfive';
     for (const [typed, wanted] of [
       ['one\ntwo!\nthree\nfour\nfive', 'one\r\ntwo!\nthree\r\nfour\rfive'],
@@ -28,7 +28,7 @@ describe('asFile(typed, original)', () => {
       expect(restoreLineEnds(typed, original), JSON.stringify(typed)).to.equal(wanted);
   });
 
-  it('keeps what was typed, but for its line ends', () => {
+  it('keeps what was typed, except for its line ends', () => {
     fc.assert(
       fc.property(text, text, (typed, original) => {
         const lines = typed.replace(/[\r\uFEFF]/g, '');

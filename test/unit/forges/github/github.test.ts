@@ -85,7 +85,7 @@ describe('the forge GitHub', () => {
     });
   });
 
-  it('gives git a token of an app for the repository at an address, and at no other', async () => {
+  it('gives git a token of an app for the repository at a URL, and at no other', async () => {
     // the server has no certificate
     const plain: SendHttp = ({ url, ...rest }, signal) =>
       sender.send({ ...rest, url: url.replace('https:', 'http:') }, signal);
@@ -147,25 +147,25 @@ describe('the forge GitHub', () => {
       expect(await forge.findPullRequest(branch, never)).to.equal(null);
     });
 
-    it('are found where GitHub answers 422 since one is open', async () => {
+    it('are found if GitHub answers 422 because one is open', async () => {
       const first = await open();
       expect(await open()).to.deep.equal(first);
     });
 
-    it('are refused with what GitHub says', async () => {
+    it("are rejected with GitHub's message", async () => {
       const work = forge.openPullRequest({ ...request, branch: 'main' }, never);
       expect(await refused(work)).to.match(
         /^127\.0\.0\.1:\d+ .*\bopen a pull request \(status 422\): Validation Failed; No commits between main and main$/,
       );
     });
 
-    it('stay open where GitHub answers 405', async () => {
+    it('stay open if GitHub answers 405', async () => {
       await open();
       github.state.notMergeable = 'Required status check "host" is expected.';
       expect((await forge.merge(1, commit, never)).state).to.equal('open');
     });
 
-    it('are not merged with another head, also one that was pushed just now', async () => {
+    it('are not merged with another head, even one that was pushed just now', async () => {
       await open();
       expect(await refused(forge.merge(1, sha('other'), never))).to.match(/its head is/);
       github.next(/^GET .*pulls\/1$/, { status: 200, body: { ...github.state.pulls[0] } });
@@ -174,14 +174,14 @@ describe('the forge GitHub', () => {
       expect(await refused(work)).to.match(new RegExp(`its head is ${sha('pushed').slice(0, 10)}`));
     });
 
-    it('are not merged once they are closed', async () => {
+    it('are not merged after they are closed', async () => {
       await open();
       await forge.closePullRequest(1, never);
       expect(await refused(forge.merge(1, commit, never))).to.match(/it was closed/);
       await forge.closePullRequest(77, never);
     });
 
-    it('are squashed where merge commits are not allowed', async () => {
+    it('are squashed if merge commits are not allowed', async () => {
       github.state.allowMergeCommit = false;
       await open();
       expect((await forge.merge(1, commit, never)).state).to.equal('merged');
@@ -202,12 +202,12 @@ describe('the forge GitHub', () => {
     const status = (id: number, context: string, more: object) =>
       (github.state.statuses[commit] ??= []).unshift({ id, context, creator: bot, ...more });
 
-    it('are none where nobody reports: the combined status would be pending for ever', async () => {
+    it('are missing if nobody reports, although the combined status would be pending for ever', async () => {
       expect(await reports()).to.deep.equal([]);
       expect(github.routes().filter((route) => /\/status$/.test(route))).to.deep.equal([]);
     });
 
-    it('are deployments with the address and the log of their newest state', async () => {
+    it('are deployments with the URL and the log of their newest state', async () => {
       deploy(
         7,
         'Preview – site',
@@ -243,7 +243,7 @@ describe('the forge GitHub', () => {
       );
     });
 
-    it('are the newest status of each context, and a cancelled build is no success', async () => {
+    it('are the newest status of each context, and do not count a cancelled build as success', async () => {
       status(1, 'netlify/site/deploy-preview', { state: 'pending' });
       status(2, 'netlify/site/deploy-preview', {
         state: 'success',
@@ -257,7 +257,7 @@ describe('the forge GitHub', () => {
       ]);
     });
 
-    it('of a deployment that was cancelled are no failures: a newer commit may be built', async () => {
+    it('do not count a cancelled deployment as failure, because a newer commit may be built', async () => {
       deploy(7, 'Preview – site', { state: 'error', description: 'Deployment was canceled.' });
       deploy(8, 'Preview – docs', { state: 'success', description: 'Skipped - not affected' });
       deploy(9, 'Preview – shop', { state: 'error', description: 'npm run build exited with 1' });
@@ -315,7 +315,7 @@ describe('the forge GitHub', () => {
       return checked.problems.map(({ code, message }) => `${code}: ${message}`);
     };
 
-    it('finds nothing missing, changes nothing, and shows what was reported before', async () => {
+    it('reports no problem, changes nothing, and shows earlier reports', async () => {
       github.state.statuses[sha('main')] = [
         { id: 1, context: 'host', state: 'success', creator: bot },
       ];
@@ -327,19 +327,19 @@ describe('the forge GitHub', () => {
       expect(github.state.pulls).to.deep.equal([]);
     });
 
-    it('says that nothing was reported', async () => {
+    it('reports that nothing was reported', async () => {
       expect(await problems()).to.have.length(1);
       expect((await problems())[0]).to.match(/^reports: .*\bmain\b/);
     });
 
     for (const what of ['a protection', 'a rule'])
-      it(`says that ${what} keeps pushes from the branch`, async () => {
+      it(`reports that ${what} prevents pushes to the branch`, async () => {
         if (what === 'a rule') github.state.rules = ['deletion', 'pull_request'];
         else github.state.isProtected = true;
         expect(await forge.check('main', never)).to.include({ isProtected: true, mayPush: false });
       });
 
-    it('names a wrong token, a missing permission, a project and a branch that are not there', async () => {
+    it('names a wrong token, a missing permission, and an unknown project and branch', async () => {
       forge = forges.open(place(), { ...token, token: 'wrong' });
       expect((await problems()).join()).to.match(/^credential: .*Bad cred/);
       forge = forges.open({ ...place(), project: 'team/gone' }, token);
@@ -378,7 +378,7 @@ describe('the forge GitHub', () => {
       expect(asked?.headers.authorization).to.equal('Bearer ghs_1');
     });
 
-    it("heeds the limit of an installation for all of its owner's projects, and for no other's", async () => {
+    it("respects the limit of an installation for all of its owner's projects, and for no other's", async () => {
       const named = { ...app, installationId: '99' };
       const open = (name: string) => forges.open({ ...place(), project: name }, named);
       const headers = {
@@ -396,12 +396,12 @@ describe('the forge GitHub', () => {
       expect(github.routes().at(-1)).to.include('/repos/others/site/');
     });
 
-    it('asks for no installation that is named', async () => {
+    it('asks for no named installation', async () => {
       await forges.open(place(), { ...app, installationId: '99' }).reports(commit, never);
       expect(github.routes()).to.not.include('GET /repos/team/site/installation');
     });
 
-    it('gets another token 5 minutes before the end, and once GitHub refuses the first', async () => {
+    it('gets another token 5 minutes before the end, and after GitHub rejects the first', async () => {
       const soon = new Date(Date.now() + 299_000).toISOString();
       github.next(/access_tokens/, { status: 201, body: { token: goodToken, expires_at: soon } });
       await forge.findPullRequest(branch, never);
@@ -418,14 +418,14 @@ describe('the forge GitHub', () => {
       ['of 8,192 bits', inventedKey(8_192)],
       ['in a file of 1 MB', keys.privateKey + '\n'.repeat(1_000_000)],
     ] as const)
-      it(`refuses a key ${what} before it signs with it`, async () => {
+      it(`rejects a key ${what} before it signs with it`, async () => {
         const forge = forges.open(place(), { ...app, privateKey });
         const words = await refused(forge.reports(commit, never));
         expect(words).to.match(/\b2048 to 4096 bits\b/);
         expect(github.asked).to.deep.equal([]);
       });
 
-    it('says that its key is none, and repeats nothing of it', async () => {
+    it('reports an invalid key, and repeats nothing of it', async () => {
       const wrong = { ...app, privateKey: '-----BEGIN RSA PRIVATE KEY-----\nsecret\n' };
       const words = await refused(forges.open(place(), wrong).reports(commit, never));
       expect(words).to.match(/\bprivate key\b.*\bPEM file\b/);
@@ -435,13 +435,13 @@ describe('the forge GitHub', () => {
     });
   });
 
-  it('takes no deploy key', () => {
+  it('accepts no deploy key', () => {
     const key = { kind: 'deploy-key' as const, privateKey: 'x' };
     expect(() => forges.open(place(), key)).to.throw(DomainError, /\ba token or a GitHub App\b/);
   });
 
   for (const wrong of ['../user', 'a/b/c', 'a/b?x'])
-    it(`takes ${wrong} for no project`, () => {
+    it(`does not accept ${wrong} as a project`, () => {
       expect(() => forges.open({ ...place(), project: wrong }, token)).to.throw(DomainError, wrong);
     });
 });

@@ -320,7 +320,7 @@ describe('the requests to GitHub', () => {
   for (const [name, { page, ask, sent: expected, answer, status, read }] of Object.entries(
     documented,
   ))
-    it(`${name}: as ${page} says`, async () => {
+    it(`follow the documentation: ${name}, ${page}`, async () => {
       const send = answering({ body: answer, ...(status !== undefined && { status }) });
       expect(await ask(createGitHubRequests(apiOf(send), project))).to.deep.equal(read);
       expect(told()).to.deep.equal([expected]);
@@ -329,7 +329,7 @@ describe('the requests to GitHub', () => {
       expect(sent[0]?.headers).to.deep.equal({ authorization: 'Bearer t', ...own });
     });
 
-  it('an app’s token: as https://docs.github.com/rest/apps/apps#create-an-installation-access-token-for-an-app says', async () => {
+  it('for an app’s token follow https://docs.github.com/rest/apps/apps#create-an-installation-access-token-for-an-app', async () => {
     const { privateKey } = generateKeyPairSync('rsa', {
       modulusLength: 2048,
       publicKeyEncoding: { type: 'spki', format: 'pem' },

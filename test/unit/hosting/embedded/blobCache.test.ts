@@ -12,7 +12,7 @@ function countingRepository(content: (id: string) => Buffer) {
 }
 
 describe('createBlobCache', () => {
-  it('reads a file once for all who ask at the same time and later', async () => {
+  it('reads a file once for all simultaneous and later requests', async () => {
     const repository = countingRepository((id) => Buffer.from(id));
     const cache = createBlobCache();
     const all = await Promise.all([1, 2, 3].map(() => cache.read('site', 'a', repository)));
@@ -43,7 +43,7 @@ describe('createBlobCache', () => {
     ).to.equal('a');
   });
 
-  it('answers with files of which not all have room, empty ones too', async () => {
+  it('answers with files that do not all fit, including empty ones', async () => {
     const cache = createBlobCache();
     const large = Buffer.alloc(100 * 1024 * 1024);
     const repository = countingRepository((id) => (id === 'empty' ? Buffer.alloc(0) : large));

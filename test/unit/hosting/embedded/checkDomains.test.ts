@@ -10,7 +10,7 @@ const check = (
 ) => checkDomains({ publicUrl, sitesDomain, previewDomain, production });
 
 describe('checkDomains(config)', () => {
-  it('accepts domains of their own', () => {
+  it('accepts separate domains', () => {
     check('https://api.example.com', 'example-sites.com');
     check('https://api.example.co.uk', 'other.co.uk');
     check('https://tasks.fly.dev', 'sites.fly.dev');
@@ -24,7 +24,7 @@ describe('checkDomains(config)', () => {
     ['https://api.example.co.uk', 'sites.example.co.uk'],
     ['http://localhost:3000', 'localhost'],
   ] as const) {
-    it(`refuses ${domain} beside ${publicUrl} in production only`, () => {
+    it(`rejects ${domain} beside ${publicUrl} in production only`, () => {
       expect(() => check(publicUrl, domain, 'other.net')).to.throw(
         DomainError,
         `SITES_DOMAIN ${domain}`,
@@ -47,7 +47,7 @@ describe('domainWarnings(config)', () => {
       production,
     });
 
-  it('names the settings whose domains are no public suffixes, and what follows', () => {
+  it('names the settings whose domains are not public suffixes, and the consequences', () => {
     const [sites, previews, ...more] = warnings('acme-sites.example', 'acme-previews.example');
     expect(sites).to.match(
       /^SITES_DOMAIN acme-sites\.example .*\bpublic suffix\b.*\bcookies\b.* 431 /,
@@ -59,12 +59,12 @@ describe('domainWarnings(config)', () => {
   });
 
   for (const domain of ['sites.github.io', 'example.com', '127.0.0.1'])
-    it(`warns of ${domain}, in production only`, () => {
+    it(`warns about ${domain} in production only`, () => {
       expect(warnings(domain, 'github.io')).to.have.length(1);
       expect(warnings('github.io', domain)[0]).to.match(/^PREVIEW_DOMAIN/);
       expect(warnings(domain, domain, false)).to.be.empty;
     });
 
   for (const domain of ['github.io', 'co.uk', 'kobe.jp', 'localhost', 'github.io.'])
-    it(`has nothing to say of ${domain}`, () => expect(warnings(domain, domain)).to.be.empty);
+    it(`does not warn about ${domain}`, () => expect(warnings(domain, domain)).to.be.empty);
 });

@@ -9,7 +9,7 @@ import { failureOf } from '../../../helpers/team/workplace.ts';
 
 const SIZE = 10;
 
-describe('createCopies', () => {
+describe('createDiskCopies', () => {
   let folder: ReturnType<typeof temporaryFolder>;
   let disk: { hasRoom: boolean };
   beforeEach(() => {
@@ -51,7 +51,7 @@ describe('createCopies', () => {
     return { ...copies, open, written, stopped };
   }
 
-  it('write a file once for all who ask, and keep it for those who come later', async () => {
+  it('write a file once for all requests, and keep it for later ones', async () => {
     const { open, written } = await start();
     const readers = Array.from({ length: 20 }, () => open('x'));
     const paths = new Set(await Promise.all(readers.map(({ path }) => path)));
@@ -62,7 +62,7 @@ describe('createCopies', () => {
     expect(contents()).to.deep.equal(['x']);
   });
 
-  it('drop what was not read for longest, and nothing that is being read', async () => {
+  it('drop the files that were not read for longest, and none that is being read', async () => {
     const { open } = await start();
     const first = open('1');
     await first.path;
@@ -74,7 +74,7 @@ describe('createCopies', () => {
     expect(contents().sort()).to.deep.equal(['1', '2', '5', '6']);
   });
 
-  it('are refused to a site over its share, and not to another one', async () => {
+  it('are rejected for a site over its share, but not for another site', async () => {
     const { open } = await start();
     const readers = [open('1'), open('2')];
     expect(await failureOf(open('3').path)).to.include({ code: 'UNAVAILABLE' });
@@ -85,7 +85,7 @@ describe('createCopies', () => {
     await open('3').path;
   });
 
-  it('stop being written when all who asked are gone, and are begun anew for the next', async () => {
+  it('stop being written when all requests have disconnected, and start again for the next', async () => {
     const { open, written, stopped } = await start({ writes: () => new Promise(() => undefined) });
     const readers = [open('x'), open('x')];
     await until('the writing to begin', () => written.length > 0);
@@ -97,7 +97,7 @@ describe('createCopies', () => {
     await until('the writing to begin again', () => written.length > 1);
   });
 
-  it('are refused while the disk is nearly full, when those that nobody reads are dropped', async () => {
+  it('are rejected while the disk is nearly full, when unused ones are dropped', async () => {
     const { open } = await start();
     const reader = open('1');
     const [read, unread] = await Promise.all([reader.path, open('2', 'b').path]);

@@ -7,7 +7,7 @@ import { failureOf } from '../../../helpers/team/workplace.ts';
 const MiB = 1024 ** 2;
 const busy = new DomainError('UNAVAILABLE', 'no room', { retryable: true });
 
-describe('createContents', () => {
+describe('createFileContents', () => {
   const noCopies = { open: () => Promise.reject(busy) };
   let reads: string[];
   const repository = {
@@ -29,7 +29,7 @@ describe('createContents', () => {
   };
   beforeEach(() => (reads = []));
 
-  it('reads no more for a site than its share, and still for another site', async () => {
+  it('reads no more for a site than its share, and continues for another site', async () => {
     const read = reader();
     const sent = Array.from({ length: 128 }, (_, n) => read('a', `${n}`));
     await Promise.all(sent.map(({ content }) => content));
@@ -40,7 +40,7 @@ describe('createContents', () => {
     expect(await read('a', 'more').content).to.deep.equal(Buffer.from('more'));
   });
 
-  it('holds a file in memory once for all who take it, though the cache has forgotten it', async () => {
+  it('holds a file in memory once for all requests, even if the cache has dropped it', async () => {
     const whole = { ...repository, blob: (id: string) => Promise.resolve(Buffer.alloc(MiB, id)) };
     const read = createFileContents(noCopies);
     const ends: AbortController[] = [];
@@ -65,7 +65,7 @@ describe('createContents', () => {
     expect((await readWhole('f0')).buffer).not.to.equal(rounds[0]![0]!.buffer);
   });
 
-  it('lets a thousand read large files of a site, and no more', async () => {
+  it('lets a thousand requests read large files of a site, and no more', async () => {
     const opened: string[] = [];
     const read = createFileContents({
       open: async ({ file }) => `/nowhere/${opened.push(file.id)}`,
@@ -78,7 +78,7 @@ describe('createContents', () => {
     expect(opened).to.have.length(1_024);
   });
 
-  it('reads nothing for a client that is gone', async () => {
+  it('reads nothing for a client that has disconnected', async () => {
     const gone = AbortSignal.abort();
     const read = createFileContents(noCopies);
     for (const size of [1, 2 * MiB])

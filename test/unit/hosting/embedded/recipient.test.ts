@@ -7,14 +7,14 @@ const domains = { sitesDomain: 'sites.example.net', previewDomain: 'preview.exam
 const recipient = (host: string) => findRecipient(host, 'api.example.com', domains);
 const taskId = 'bg-0123456789abcdefghijkl';
 
-describe('recipientOf(host, ownHost, domains)', () => {
+describe('findRecipient(host, ownHost, domains)', () => {
   for (const host of [
     'acme.sites.example.net',
     'ACME.Sites.Example.NET',
     'acme.sites.example.net.',
     'acme.sites.example.net.:80',
   ]) {
-    it(`takes ${host} for a live site`, () => {
+    it(`recognizes ${host} as a live site`, () => {
       expect(recipient(host)).to.deep.equal({ kind: 'live', label: 'acme' });
     });
   }
@@ -23,13 +23,13 @@ describe('recipientOf(host, ownHost, domains)', () => {
     `${taskId}--acme-2.preview.example.net`,
     `${taskId.toUpperCase()}--ACME-2.PREVIEW.example.net.:1`,
   ]) {
-    it(`takes ${host} for a preview`, () => {
+    it(`recognizes ${host} as a preview`, () => {
       expect(recipient(host)).to.deep.equal({ kind: 'preview', label: 'acme-2', taskId });
     });
   }
 
   for (const host of ['api.example.com', 'API.example.com.:443', 'localhost', '[::1]:3000']) {
-    it(`takes ${host} for our own`, () => {
+    it(`recognizes ${host} as our own host`, () => {
       expect(recipient(host)).to.deep.equal({ kind: 'own' });
     });
   }
@@ -63,12 +63,12 @@ describe('recipientOf(host, ownHost, domains)', () => {
     'localhost/evil.com',
     '\u212aey.sites.example.net',
   ]) {
-    it(`takes ${JSON.stringify(host)} for nobody`, () => {
+    it(`recognizes ${JSON.stringify(host)} as nothing`, () => {
       expect(recipient(host)).to.deep.equal({ kind: 'nobody' });
     });
   }
 
-  it('tells sites and previews apart under one domain, and under nested ones', () => {
+  it('distinguishes sites and previews under one domain, and under nested ones', () => {
     const one = { sitesDomain: 'example.net', previewDomain: 'example.net' };
     expect(findRecipient('acme.example.net', 'localhost', one)).to.include({ kind: 'live' });
     expect(findRecipient(`${taskId}--acme.example.net`, 'localhost', one)).to.include({
@@ -110,7 +110,7 @@ describe('serveSites by host', () => {
       expect(await withHosts(name), name).to.include({ status: 200, text: 'site' });
   });
 
-  it('refuses every other host with 421', async () => {
+  it('rejects every other host with 421', async () => {
     for (const name of [
       'evil.com',
       '',
@@ -128,12 +128,12 @@ describe('serveSites by host', () => {
     }
   });
 
-  it('refuses two Host headers, even equal ones', async () => {
+  it('rejects two Host headers, even equal ones', async () => {
     expect((await withHosts(site, 'localhost')).status).to.equal(421);
     expect((await withHosts(site, site)).status).to.equal(421);
   });
 
-  it('does not heed X-Forwarded-Host', async () => {
+  it('ignores X-Forwarded-Host', async () => {
     const forwarded = (value: string, real: string) =>
       request(host.port, '/', [
         ['Host', real],

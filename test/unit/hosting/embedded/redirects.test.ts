@@ -21,7 +21,7 @@ const files = {
   'deep/vercel.json': '{}',
 };
 
-describe('serveSites, with redirects of hosts', () => {
+describe("serveSites with the hosts' redirect files", () => {
   let host: Host;
   let taskId: string;
 
@@ -46,7 +46,7 @@ describe('serveSites, with redirects of hosts', () => {
     ['/go', 301, 'https://other.example/x'],
   ];
   for (const [target, status, location] of led)
-    it(`${target} answers ${status} to ${location}, live and in previews`, async () => {
+    it(`redirects ${target} with ${status} to ${location}, live and in previews`, async () => {
       for (const answer of [await host.live(target), await host.preview(taskId, target)]) {
         expect(answer.status).to.equal(status);
         expect(answer.headers).to.include({ location, 'x-content-type-options': 'nosniff' });
@@ -57,7 +57,7 @@ describe('serveSites, with redirects of hosts', () => {
       });
     });
 
-  it('HEAD answers the same without content', async () => {
+  it('answers HEAD in the same way without content', async () => {
     const { status, headers, body } = await host.live('/old', {}, 'HEAD');
     expect({ status, location: headers['location'], length: body.length }).to.deep.equal({
       status: 301,
@@ -66,7 +66,7 @@ describe('serveSites, with redirects of hosts', () => {
     });
   });
 
-  it('a file goes before a redirect that is not forced', async () => {
+  it('prefers a file to a redirect that is not forced', async () => {
     expect(await host.live('/about')).to.include({ status: 200, text: 'about' });
     const { status, headers } = await host.live('/about/');
     expect({ status, location: headers['location'] }).to.deep.equal({
@@ -75,18 +75,18 @@ describe('serveSites, with redirects of hosts', () => {
     });
   });
 
-  it("a preview has its own commit's redirects", async () => {
+  it("uses a preview's own redirects", async () => {
     expect((await host.live('/mine')).status).to.equal(404);
     expect((await host.preview(taskId, '/mine')).headers).to.include({ location: '/services/' });
   });
 
-  it('the files of redirects are not served', async () => {
+  it('does not serve the redirect files', async () => {
     for (const path of ['/_redirects', '/vercel.json'])
       expect((await host.live(path)).status, path).to.equal(404);
     expect((await host.live('/deep/vercel.json')).status).to.equal(200);
   });
 
-  it('a file that is too large, or a link, is passed over', async () => {
+  it('ignores a redirect file that is too large or a link', async () => {
     const task = await commitTask(host, { _redirects: `/old /about\n${'#'.repeat(500_000)}\n` });
     await host.hosting.deployPreview({ site: host.site, ...task, pages: [] });
     expect((await host.preview(task.taskId, '/old')).status).to.equal(404);

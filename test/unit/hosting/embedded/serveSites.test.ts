@@ -82,7 +82,7 @@ describe('serveSites', () => {
       ['/.well-known/security.txt', 'Contact: x'],
     ];
     for (const [target, body] of served) {
-      it(`${target} answers 200`, async () => {
+      it(`answers 200 at ${target}`, async () => {
         expect(await get(target)).to.include({ status: 200, text: body });
       });
     }
@@ -93,7 +93,7 @@ describe('serveSites', () => {
       ['/about/', '/about'],
     ];
     for (const [target, location] of redirects) {
-      it(`${target} redirects to ${location}`, async () => {
+      it(`redirects ${target} to ${location}`, async () => {
         const { status, headers } = await get(target);
         expect({ status, location: headers['location'] }).to.deep.equal({ status: 301, location });
       });
@@ -114,7 +114,7 @@ describe('serveSites', () => {
       `/${'a'.repeat(8000)}`,
     ];
     for (const target of lost) {
-      it(`${target.slice(0, 40)} answers 404 with the site's own page`, async () => {
+      it(`answers 404 at ${target.slice(0, 40)} with the site's own page`, async () => {
         const { status, text, headers } = await get(target);
         expect({ status, text }).to.deep.equal({ status: 404, text: '<h1>Lost</h1>' });
         expect(headers)
@@ -143,7 +143,7 @@ describe('serveSites', () => {
       '*',
     ];
     for (const target of malformed) {
-      it(`${target} is refused with 400`, async () => {
+      it(`rejects ${target} with 400`, async () => {
         const { status, text } = await get(target);
         expect(status).to.equal(400);
         expect(text).not.to.contain('SECRET').and.not.to.contain('root:');
@@ -160,13 +160,13 @@ describe('serveSites', () => {
       ['/plain', 'application/octet-stream'],
     ];
     for (const [target, type] of types) {
-      it(`${target} is ${type} and not to be guessed`, async () => {
+      it(`serves ${target} as ${type}, not to be guessed`, async () => {
         const { headers } = await get(target);
         expect(headers).to.include({ 'content-type': type, 'x-content-type-options': 'nosniff' });
       });
     }
 
-    it('the ETag is the id of the blob, and the answer is to be checked each time', async () => {
+    it('use the ID of the blob as ETag, and must be revalidated each time', async () => {
       const { headers } = await get('/about');
       const id = git(host.team.remote, 'rev-parse', 'main:about.html');
       expect(headers).to.include({
@@ -176,7 +176,7 @@ describe('serveSites', () => {
       });
     });
 
-    it('HEAD answers the headers of GET, without content', async () => {
+    it('answer HEAD with the headers of GET, without content', async () => {
       for (const target of ['/about', '/empty.txt', '/missing', '/services']) {
         const head = await host.live(target, {}, 'HEAD');
         const full = await get(target);
@@ -190,7 +190,7 @@ describe('serveSites', () => {
     });
 
     for (const method of ['POST', 'OPTIONS']) {
-      it(`${method} is not allowed`, async () => {
+      it(`do not allow ${method}`, async () => {
         const { status, headers } = await host.live('/', { 'Content-Length': '0' }, method);
         expect({ status, allow: headers['allow'] }).to.deep.equal({
           status: 405,
@@ -206,7 +206,7 @@ describe('serveSites', () => {
       etag = (await get('/numbers.txt')).headers['etag'] ?? '';
     });
 
-    it('a client that has the file gets 304 without content', async () => {
+    it('answer 304 without content to a client that has the file', async () => {
       for (const tags of [etag, `W/${etag}`, `"x", ${etag}`, '*']) {
         const { status, headers, text } = await get('/numbers.txt', { 'If-None-Match': tags });
         expect({ status, text, etag: headers['etag'] }, tags).to.deep.equal({
@@ -220,7 +220,7 @@ describe('serveSites', () => {
       }
     });
 
-    it('a client that has another file gets this one', async () => {
+    it('answer with the file to a client that has another one', async () => {
       for (const tags of ['"x"', etag.slice(1, -1), `"${etag}"`])
         expect((await get('/numbers.txt', { 'If-None-Match': tags })).status, tags).to.equal(200);
     });
@@ -231,7 +231,7 @@ describe('serveSites', () => {
       ['bytes=8-1000', '89', '8-9'],
     ];
     for (const [range, text, content] of parts) {
-      it(`${range} answers ${content}`, async () => {
+      it(`answer ${range} with ${content}`, async () => {
         const response = await get('/numbers.txt', { Range: range });
         expect(response).to.include({ status: 206, text });
         expect(response.headers).to.include({ 'content-range': `bytes ${content}/10`, etag });
@@ -240,7 +240,7 @@ describe('serveSites', () => {
     }
 
     for (const range of ['bytes=10-', 'bytes=-0']) {
-      it(`${range} of ten bytes answers 416`, async () => {
+      it(`answer ${range} of ten bytes with 416`, async () => {
         const { status, headers } = await get('/numbers.txt', { Range: range });
         expect({ status, range: headers['content-range'] }).to.deep.equal({
           status: 416,
@@ -249,7 +249,7 @@ describe('serveSites', () => {
       });
     }
 
-    it('If-Range lets a range count only for the same file', async () => {
+    it('let If-Range use a range only for the same file', async () => {
       const withTag = (tag: string) => get('/numbers.txt', { Range: 'bytes=0-1', 'If-Range': tag });
       expect((await withTag(etag)).status).to.equal(206);
       for (const tag of ['"x"', `W/${etag}`, 'Thu, 01 Jan 2026 00:00:00 GMT'])
@@ -260,7 +260,7 @@ describe('serveSites', () => {
   describe('compressed files', () => {
     const accepting = { 'Accept-Encoding': 'gzip' };
 
-    it('are the same, with a weak tag', async () => {
+    it('have the same contents, with a weak tag', async () => {
       const plain = await get('/long');
       const { headers } = await get('/long', accepting);
       expect(headers).to.include({ 'content-encoding': 'gzip', vary: 'Accept-Encoding' });
@@ -270,7 +270,7 @@ describe('serveSites', () => {
       expect([again.status, again.headers['etag']]).to.deep.equal([304, headers['etag']]);
     });
 
-    it('are sent whole where a part of one is asked for, and else parts are of the file itself', async () => {
+    it('are sent whole for a range of the compressed file, and otherwise ranges are of the file itself', async () => {
       const plain = await get('/long');
       const range = { ...accepting, Range: 'bytes=3-6' };
       const part = await get('/long', range);
@@ -282,14 +282,14 @@ describe('serveSites', () => {
       expect([weak.status, weak.headers['content-encoding']]).to.deep.equal([200, 'gzip']);
     });
 
-    it('are no short ones, and no pictures', async () => {
+    it('do not include short files and pictures', async () => {
       for (const path of ['/about', '/logo.svg'])
         expect((await get(path, accepting)).headers).to.not.have.property('content-encoding');
     });
   });
 
   describe('previews', () => {
-    it("show the task's commit, while the live site stays as it is", async () => {
+    it("show the task's commit while the live site stays unchanged", async () => {
       expect(await host.preview(taskId, '/new')).to.include({ status: 200, text: '<h1>New</h1>' });
       expect(await host.preview(taskId, '/about')).to.include({
         status: 200,
@@ -299,7 +299,7 @@ describe('serveSites', () => {
       expect((await get('/about')).text).to.equal('<h1>About</h1>');
     });
 
-    it('let their fonts be loaded from every origin, as the editor’s frame needs, and nothing else', async () => {
+    it('allow every origin to load their fonts, as the editor’s frame needs, and nothing else', async () => {
       const fonts = await commitTask(host, { 'f.woff2': 'font', 'p.html': 'page' });
       await host.hosting.deployPreview({ site: host.site, ...fonts, pages: [] });
       const header = async (path: string) =>
@@ -308,7 +308,7 @@ describe('serveSites', () => {
       expect(await header('/p')).to.equal(undefined);
     });
 
-    it('are kept out of search engines and shared caches, errors too', async () => {
+    it('are hidden from search engines and shared caches, also with errors', async () => {
       for (const target of ['/new', '/missing', '/services', '/..'])
         expect((await host.preview(taskId, target)).headers, target).to.include({
           'x-robots-tag': 'noindex',
@@ -340,7 +340,7 @@ describe('serveSites', () => {
       expect(response.text).to.match(/no preview/);
     });
 
-    it('that nobody made answer 404 and say so', async () => {
+    it('of unknown tasks answer 404 and say so', async () => {
       const { status, text, headers } = await host.preview('bg-aaaaaaaaaaaaaaaaaaaaaa', '/');
       expect({ status, type: headers['content-type'] }).to.deep.equal({
         status: 404,
@@ -371,12 +371,12 @@ describe('serveSites', () => {
       expect((await host.preview(ending, '/new')).status).to.equal(200);
     });
 
-    it('by deletion answer like ones that nobody made', async () => {
+    it('by deletion answer like unknown previews', async () => {
       await host.deployments.removePreview({ siteId: host.site.siteId, taskId: ending });
       expect(await answers(ending)).to.deep.equal(await answers(unknown));
     });
 
-    it('by their age answer so too, and before that they do not', async () => {
+    it('by their age answer like unknown previews, and not earlier', async () => {
       await host.agePreview(ending, 29.99);
       expect((await host.preview(ending, '/new')).status).to.equal(200);
       await host.agePreview(ending, 30);
@@ -384,10 +384,10 @@ describe('serveSites', () => {
     });
   });
 
-  describe('sites that show nothing', () => {
+  describe('sites without contents', () => {
     const at = (label: string) => request(host.port, '/', [['Host', `${label}.sites.localhost`]]);
 
-    it('ones without a deployment or a repository answer 404', async () => {
+    it('answer 404 without a deployment or a repository', async () => {
       const { organizationId, sites } = host;
       const fresh = await sites.create({
         organizationId,
@@ -428,7 +428,7 @@ describe('serveSites, of a site that was removed', () => {
       }
     });
 
-  it('answers who looks for a newer service worker with one that ends itself', async () => {
+  it('answers a request for a newer service worker with one that ends itself', async () => {
     const { status, headers, text } = await host.live('/any/worker.js', {
       'Service-Worker': 'script',
     });
@@ -440,7 +440,7 @@ describe('serveSites, of a site that was removed', () => {
     expect(text).to.include('registration.unregister()');
   });
 
-  it('answers a name that never was with 404, and leaves browsers alone', async () => {
+  it('answers an unknown name with 404, and leaves browsers alone', async () => {
     const { status, headers } = await request(host.port, '/', [
       ['Host', 'never-was.sites.localhost'],
     ]);
@@ -448,7 +448,7 @@ describe('serveSites, of a site that was removed', () => {
     expect(headers).to.not.have.property('clear-site-data');
   });
 
-  it('shows the organization’s next site of that name at once', async () => {
+  it('shows the organization’s next site with that name at once', async () => {
     const { organizationId, team } = host;
     const repository = { url: team.url, branch: 'main', root: '' };
     const site = await host.sites.create({ organizationId, name: host.site.label, repository });

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { createSiteBudget } from '../../../../src/hosting/embedded/siteBudget.ts';
 
-describe('createBudget', () => {
+describe('createSiteBudget', () => {
   const taker = (total: number) => {
     const budget = createSiteBudget(total);
     return (siteId: string, bytes: number, thing: unknown = Symbol()) => {
@@ -11,7 +11,7 @@ describe('createBudget', () => {
     };
   };
 
-  it('gives one site half, and leaves room for the others whoever came first', () => {
+  it('gives one site half, and leaves room for the others in any order', () => {
     const take = taker(120);
     take('a', 60);
     expect(() => take('a', 1)).to.throw('Too many files of the site');
@@ -36,7 +36,7 @@ describe('createBudget', () => {
     expect(given).to.be.above(900).and.at.most(1_000);
   });
 
-  it('counts once what several hold, until the last one lets go', () => {
+  it('counts a shared file once, until the last reader releases it', () => {
     const take = taker(100);
     const ends = Array.from({ length: 1_000 }, () => take('a', 50, 'file'));
     for (const end of ends.slice(1)) end();
@@ -47,7 +47,7 @@ describe('createBudget', () => {
     expect(() => take('a', 1)).to.throw('Too many files of the site');
   });
 
-  it('takes nothing for what has ended already', () => {
+  it('takes nothing for requests that have already ended', () => {
     const budget = createSiteBudget(100);
     const take = (end: AbortSignal) => budget.take({ siteId: 'a', thing: 'x', bytes: 50 }, end);
     expect(() => take(AbortSignal.abort(new Error('gone')))).to.throw('gone');

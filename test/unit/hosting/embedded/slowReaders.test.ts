@@ -125,7 +125,7 @@ describe('slow readers of a site', () => {
     return bytes;
   };
 
-  it('that take nothing cost next to no memory, and are cut off, while others are answered', async () => {
+  it('that read nothing cost next to no memory and are cut off, while others are answered', async () => {
     const before = await held();
     const sockets = Array.from({ length: 36 }, (_, n) => ask('one', `/${n % LARGE_FILES}.bin`));
     await Promise.all(sockets.map((socket) => once(socket, 'readable')));
@@ -140,7 +140,7 @@ describe('slow readers of a site', () => {
     expect((await held()).peak - before.peak).to.be.below(MOST_GROWTH);
   });
 
-  it('that take little at a time, for longer than one may take nothing, get it all', async () => {
+  it('that read a little at a time, longer than one may read nothing, get everything', async () => {
     const socket = ask('one', '/0.bin');
     const begun = performance.now();
     let bytes = 0;
@@ -165,7 +165,7 @@ describe('slow readers of a site', () => {
     expect((await get('three', '/2.bin', { Range: 'bytes=0-4' })).text).to.equal('2.bin');
   });
 
-  it('three hundred of a small file share its bytes', async () => {
+  it('that share a small file, three hundred of them, share its bytes', async () => {
     const before = await held();
     const sockets = Array.from({ length: 300 }, () => ask('one', '/small.bin'));
     await Promise.all(sockets.map((socket) => once(socket, 'readable')));
@@ -175,7 +175,7 @@ describe('slow readers of a site', () => {
     await until('the connections to end', async () => isFree(await held()));
   });
 
-  it('that ask for a file over the limit are refused at once', async () => {
+  it('that request a file over the limit are rejected at once', async () => {
     const had = copies();
     for (const [method, headers] of [
       ['GET', {}],

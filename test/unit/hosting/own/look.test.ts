@@ -33,7 +33,7 @@ const report = (more: Partial<BuildReport> = {}): BuildReport => ({
   ...more,
 });
 
-describe('lookOnce(places, asked, signal)', () => {
+describe('checkDeploymentOnce(places, asked, signal)', () => {
   let reports: BuildReport[];
   let asked: HttpRequest[];
   /** What answers, by address. */
@@ -74,13 +74,13 @@ describe('lookOnce(places, asked, signal)', () => {
   const over = { until: new Date(0) };
 
   describe('reports', () => {
-    it('are counted, and no state of all is read: nobody reported, so it is still awaited', async () => {
+    it('are counted without a combined state: if nobody reported, the page is still expected', async () => {
       reports = [];
       expect(await looked()).to.match(/^STILL_BUILDING: .*\/oslo\b/);
       expect(await looked({}, over)).to.match(/\bpreview of \/oslo\b/);
     });
 
-    it('of several projects count by their environment, with an en dash, and by who reports', async () => {
+    it('of several projects count by their environment, with an en dash, and by reporter', async () => {
       const docs = report({ name: 'Preview – docs', state: 'failure', url: null });
       const fake = report({ creator: 'mallory', url: 'https://mallory.pages.example' });
       reports = [docs, fake, report({ state: 'pending', url: null })];
@@ -95,7 +95,7 @@ describe('lookOnce(places, asked, signal)', () => {
       );
     });
 
-    it('of one failed build among several end nothing while another one goes on or is done', async () => {
+    it('of one failed build among several end nothing while another one runs or succeeded', async () => {
       const failed = report({ name: 'Preview – docs', state: 'failure', logUrl: 'https://log/' });
       reports = [failed, report({ state: 'pending' })];
       expect(await looked()).to.match(/^STILL_BUILDING/);
@@ -107,12 +107,12 @@ describe('lookOnce(places, asked, signal)', () => {
       expect(await looked()).to.match(/^BUILD_FAILED: .* site\).* https:\/\/forge.example\/1$/);
     });
 
-    it('of skipped builds alone end the wait at once, without an address', async () => {
+    it('of only skipped builds end the wait at once, without a URL', async () => {
       reports = [report({ state: 'skipped', url: null })];
       expect(await looked()).to.match(/\bskipped\b.*\/oslo\b.*\(the build\)$/);
     });
 
-    it('of a production build that was skipped for a newer one leave the live page to be seen', async () => {
+    it('of a production build that was skipped for a newer one leave the live page to be verified', async () => {
       reports = [report({ state: 'skipped', url: null })];
       const live = { target: 'live' as const };
       expect(await looked({}, live)).to.match(/\bskipped\b/);
@@ -122,7 +122,7 @@ describe('lookOnce(places, asked, signal)', () => {
       expect(await looked(host, live)).to.equal('https://www.pages.example/oslo');
     });
 
-    it('of somebody who may push name no address at another host, however it is spelt', async () => {
+    it('of somebody who may push name no URL on another host, however it is spelt', async () => {
       for (const url of [
         'https://pages.example.evil.example',
         'https://evilpages.example',
@@ -141,7 +141,7 @@ describe('lookOnce(places, asked, signal)', () => {
   });
 
   describe('a page', () => {
-    it('that shows the commit before, as addresses of pull requests may, is not taken', async () => {
+    it('that shows the previous commit, as pull request URLs may, is not accepted', async () => {
       online[`${at}/oslo`] = { body: '<h1>Web design in Bergen</h1>' };
       expect(await looked())
         .to.match(/^STILL_BUILDING: .*\/oslo\b/)
@@ -153,7 +153,7 @@ describe('lookOnce(places, asked, signal)', () => {
       expect(await looked()).to.equal(`${at}/oslo`);
     });
 
-    it('behind a login is seen with the secret of the site, and without it is not', async () => {
+    it('behind a login is verified with the secret of the site, and not without it', async () => {
       const send: SendHttp = (request, signal) =>
         request.headers?.['x-vercel-protection-bypass'] === SECRET
           ? sent(request, signal)
@@ -162,7 +162,7 @@ describe('lookOnce(places, asked, signal)', () => {
       expect(await looked(bypassed, { send })).to.equal(`${at}/oslo`);
     });
 
-    it('gets the secret at the hosts of the site only, and never behind a redirect', async () => {
+    it('gets the secret only on the hosts of the site, and never behind a redirect', async () => {
       const elsewhere = 'https://elsewhere.example';
       reports = [report({ url: elsewhere }), report({ name: 'other' })];
       online[`${at}/oslo`] = { status: 307, headers: { location: `${elsewhere}/oslo` } };
@@ -187,7 +187,7 @@ describe('lookOnce(places, asked, signal)', () => {
       expect(await looked(host, { branch })).to.equal(`https://${branch}.acme.pages.example/oslo`);
     });
 
-    it('at Netlify is at the number of the pull request', async () => {
+    it('at Netlify is under the number of the pull request', async () => {
       reports = [];
       online['https://deploy-preview-7--acme.pages.example/oslo'] = { body: page };
       const host = { previewUrl: 'https://deploy-preview-{pullRequest}--acme.pages.example' };
@@ -196,7 +196,7 @@ describe('lookOnce(places, asked, signal)', () => {
       );
     });
 
-    it('at GitHub Pages is live once the deployment to github-pages is, and has no preview', async () => {
+    it('at GitHub Pages is live when the deployment to github-pages is, and has no preview', async () => {
       reports = [];
       const host = { liveReports: ['github-pages'] };
       expect(await looked(host, over)).to.match(/\bpreview of \/oslo\b/);
@@ -222,14 +222,14 @@ describe('lookOnce(places, asked, signal)', () => {
       return { ...own, previewUrl: `https://${name}:${port}` };
     };
 
-    it('nothing is asked at a believed host whose name has a private address', async () => {
+    it('requests nothing from a trusted host whose name has a private address', async () => {
       await using receiver = await receive((_, response) => response.end(page));
       await using sender = sending({});
       expect(await looked(hostAt(receiver.port), { send: sender.send })).to.match(/^STILL_BUILD/);
       expect(receiver.connections).to.have.length(0);
     });
 
-    it('no redirect is followed, also not to an address of this machine', async () => {
+    it('follows no redirect, not even to an address of this machine', async () => {
       await using target = await receive((_, response) => response.end(page));
       await using receiver = await receive((_, response) =>
         response.writeHead(302, { location: `https://${name}:${target.port}/oslo` }).end(),

@@ -63,7 +63,7 @@ describe('mergeOnce(forge, host, merge, signal)', () => {
     expect(asked).to.deep.equal([head]);
   });
 
-  it('waits a moment for checks where no preview was waited for, and merges without any', async () => {
+  it('waits a moment for checks if there was no preview to wait for, and merges without any', async () => {
     reported = {};
     const settings = { hasPreviews: false, buildMinutes: 1 };
     expect(await merge(settings)).to.match(/^STILL_BUILDING: .*\bchecks\b/);
@@ -75,7 +75,7 @@ describe('mergeOnce(forge, host, merge, signal)', () => {
     );
   });
 
-  it('asks for no merge of what failed, which a branch without protection would take', async () => {
+  it('requests no merge of a failed build, which a branch without protection would accept', async () => {
     reported[head] = [report('success'), report('failure', { of: 'check', name: 'lint' })];
     expect(await merge()).to.match(/^BUILD_FAILED: .* lint failed: https:\/\/host\.example\/l/);
     expect(asked).to.deep.equal([]);
@@ -94,18 +94,18 @@ describe('mergeOnce(forge, host, merge, signal)', () => {
       expect(asked).to.deep.equal([]);
     });
 
-  it('waits for nobody but the reporter that the team named', async () => {
+  it('waits only for the reporter that the team named', async () => {
     reported[previewed]!.push(report('success', { name: 'note', creator: 'mallory' }));
     expect(await merge()).to.match(/^STILL_BUILDING: .*\bnote\b/);
     expect(await merge({ reporter: 'vercel[bot]' })).to.equal(mergeCommit);
   });
 
-  it('takes a skipped build for done', async () => {
+  it('treats a skipped build as finished', async () => {
     reported[head] = [report('skipped')];
     expect(await merge()).to.equal(mergeCommit);
   });
 
-  it('asks for nothing where people merge, and takes their commit, squashed or not', async () => {
+  it('requests nothing if people merge, and finds their commit, squashed or not', async () => {
     expect(await merge({}, { byPeople: true })).to.match(/^STILL_BUILDING: .*\bnobody\b/);
     state = 'merged';
     expect(await merge({}, { byPeople: true })).to.equal(mergeCommit);

@@ -17,7 +17,7 @@ interface AccessInput {
   secret?: string;
 }
 
-describe('looks of many tasks at the same time', () => {
+describe('deployment checks of many tasks at the same time', () => {
   let certificate: Certificate;
   let sender: GuardedSender;
   let forges: ForgeRegistry;
@@ -94,7 +94,7 @@ describe('looks of many tasks at the same time', () => {
     expect(paths().slice(2).sort()).to.deep.equal(['/x', '/y', 'reports']);
   });
 
-  it('share none with another credential, nor with another secret that opens pages', async () => {
+  it('are not shared with another credential, nor with another secret for previews', async () => {
     await Promise.all([
       twenty({ token: 'one', secret: 'a' }),
       twenty({ token: 'two', secret: 'b' }),

@@ -69,7 +69,7 @@ describe('checkChanges', () => {
     );
   });
 
-  it('names every fault of one hostile edit, in pages and in other files', async () => {
+  it('names every violation of one hostile edit, in pages and in other files', async () => {
     const hostile: [markup: string, named: string][] = [
       ['<script>steal()</script>', '<script>: a script'],
       ['<script src="//evil.example/x.js"></script>', '<script src>: asks "//evil.example"'],
@@ -137,7 +137,7 @@ describe('checkChanges', () => {
     ]);
   });
 
-  it('notes nothing of an edit that only changes texts and attributes', async () => {
+  it('notes nothing about an edit that only changes texts and attributes', async () => {
     const edited = home
       .replace('Bakers', 'Millers')
       .replace('lang="en"', "lang='de'")

@@ -33,7 +33,7 @@ describe('checkPages', () => {
     );
   });
 
-  it('names page, line, element and expectation of every fault', async () => {
+  it('names page, line, element and expectation of every violation', async () => {
     const broken = [
       change('a.html', page('<a href="/c">c</a>')),
       change('b/index.html', page('').replace('A page<', '<')),
@@ -48,7 +48,7 @@ describe('checkPages', () => {
     });
   });
 
-  it('names thirty faults at most, and says how many more there are', async () => {
+  it('names at most thirty violations, and says how many more there are', async () => {
     const links = page('<a href="/c">c</a>'.repeat(25));
     const { message } = await failure([change('a.html', links), change('b/index.html', links)]);
     expect(message.match(/leads to nothing/g)).to.have.length(30);
@@ -78,7 +78,7 @@ describe('checkPages', () => {
     ],
   };
   for (const [what, [body, names]] of Object.entries(foreign))
-    it(`refuses ${what} that the site has not, if an agent brought it`, async () => {
+    it(`rejects ${what} that the site does not have, if an agent added it`, async () => {
       const changes = [change('a.html', page(body))];
       const error: unknown = await checkPages(pages, changes, site).catch(
         (reason: unknown) => reason,
@@ -89,7 +89,7 @@ describe('checkPages', () => {
       await checkPages(pages, changes, null);
     });
 
-  it('passes what an agent copied from another page of the site, at another place too', async () => {
+  it('passes what an agent copied from another page of the site, also to another path', async () => {
     const copied =
       '<p class="card tint md:wide" style="background:url(x.png)">a</p><form action="/c"><input></form><iframe src="/a"></iframe>';
     const paths = { sitePaths: ['a.html', 'b/index.html', 'c.html', 'x.png'] };
@@ -98,7 +98,7 @@ describe('checkPages', () => {
     await checkPages(pages, [{ ...change('b/index.html', page(moved)), ...paths }], site);
   });
 
-  it('refuses files that are no pages, but for what agents may change of them', async () => {
+  it('rejects files that are not pages, except for what agents may change', async () => {
     const css = '.card { color: red }';
     const check = (path: string, before: string | null, after: string | null) =>
       checkFiles(pages, [{ path, before, after }]).then(() => 'passed', String);
@@ -127,7 +127,7 @@ describe('checkPages', () => {
       );
   });
 
-  it('refuses a page over its limit, naming it and its size', async () => {
+  it('rejects a page over its limit with its path and its size', async () => {
     const { code, message } = await failure([
       change('b/index.html', page('')),
       change('a.html', 'é'.repeat(limits.pageBytes / 2 + 1)),
@@ -138,7 +138,7 @@ describe('checkPages', () => {
     });
   });
 
-  it('refuses pages that are too large together, naming the largest', async () => {
+  it('rejects pages that are too large together with the path of the largest', async () => {
     const large = page('x'.repeat(limits.pageBytes - 100));
     const size = Buffer.byteLength(large);
     const changes = [
@@ -152,7 +152,7 @@ describe('checkPages', () => {
     });
   });
 
-  it('fails where a page cannot be read, naming it', async () => {
+  it("fails with the path of a page that can't be read", async () => {
     const { code, message } = await failure([change('a.html', page('<b>'.repeat(600)))]);
     expect({ code, message }).to.deep.equal({
       code: 'LIMIT_EXCEEDED',

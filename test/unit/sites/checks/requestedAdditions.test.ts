@@ -4,17 +4,17 @@ import {
   checkNamedReferences,
 } from '../../../../src/sites/checks/requestedAdditions.ts';
 
-describe('namedOutsiders', () => {
+describe('checkNamedReferences', () => {
   const isNamed = (request: string, value: string) =>
     checkNamedReferences(request, [{ kind: 'host', value, what: '', keys: [] }])[0];
 
-  it('takes a host with and without www for the same', () => {
+  it('treats a host with and without www as the same', () => {
     expect(isNamed('Instagram: instagram.com/acme', 'www.instagram.com')).to.equal(true);
     expect(isNamed('See https://www.acme.example/', 'acme.example')).to.equal(true);
     expect(isNamed('See acme.example', 'acme.example')).to.equal(true);
   });
 
-  it('takes another part of a domain for another host', () => {
+  it('treats another part of a domain as another host', () => {
     expect(isNamed('See shop.acme.example', 'www.acme.example')).to.equal(false);
     expect(isNamed('See acme.example', 'shop.acme.example')).to.equal(false);
     expect(isNamed('See acme.example', 'www.acme.example.evil')).to.equal(false);
@@ -22,11 +22,11 @@ describe('namedOutsiders', () => {
   });
 });
 
-describe('askedDoubles', () => {
+describe('checkRequestedDuplicates', () => {
   const isAsked = (request: string, target: string, texts: string[]) =>
     checkRequestedDuplicates(request, [{ where: 'navigation', target, texts }])[0];
 
-  it('takes links for asked whose target or words the request names', () => {
+  it('treats links as requested if the request names their target or words', () => {
     expect(isAsked('Add /about to the menu as "Who we are"', '/about', ['About', 'Team'])).to.equal(
       true,
     );
@@ -40,7 +40,7 @@ describe('askedDoubles', () => {
     );
   });
 
-  it('takes others for a mistake, and two entries with the same words', () => {
+  it('treats others as a mistake, and two entries with the same words', () => {
     expect(isAsked('Change /about-us', '/about', ['One', 'Two'])).to.equal(false);
     expect(isAsked('Change /about/team', '/about', ['One', 'Two'])).to.equal(false);
     expect(isAsked('See https://a.example', '/', ['One', 'Two'])).to.equal(false);

@@ -38,7 +38,7 @@ const check = (property: (text: string) => void | Promise<void>, numRuns = 400) 
     { numRuns: casesOf(numRuns) },
   );
 
-describe('an address in a page that leads a browser to a new host, however it is written', () => {
+describe('a URL on a page that leads a browser to a new host, however it is written', () => {
   const loads: Record<string, (url: string) => string> = {
     'an image': (url) => `<img src="${url}" alt="">`,
     'a source set': (url) => `<img srcset="${url.replace(/[\s&#;,]|10|13/g, '')} 2x" alt="">`,
@@ -48,7 +48,7 @@ describe('an address in a page that leads a browser to a new host, however it is
       `<p style="background: url('${url.replaceAll('\\', '\\\\').replace(/&#1[03];/g, '')}')">x</p>`,
   };
   for (const [what, markup] of Object.entries(loads))
-    it(`is refused as ${what}`, () =>
+    it(`is rejected as ${what}`, () =>
       check((text) => {
         const written = escaped(text);
         fc.pre(what !== 'a source set' || leadsAway(text.replace(/[\s,]/g, '')));
@@ -58,7 +58,7 @@ describe('an address in a page that leads a browser to a new host, however it is
         expect(found, JSON.stringify(text)).to.not.deep.equal([]);
       }));
 
-  it('is refused as a link of a page that gets none', () =>
+  it('is rejected as a link of a page that may get none', () =>
     check((text) => {
       const found = problems(
         pageWith('<a href="/">x</a>'),
@@ -76,7 +76,7 @@ describe('an address in a page that leads a browser to a new host, however it is
     const [page] = await openCalls(tree, pages).answer<LinkListing>('list_links', { slug: '/' });
     return page!.links[0]!.id;
   };
-  it('is taken as a link by the calls of the rules only as everybody reads it', async () => {
+  it('is accepted as a link from the calls of the rules only in the usual spelling', async () => {
     const id = await link();
     const probe = openCalls(tree, pages);
     expect(
@@ -93,7 +93,7 @@ describe('an address in a page that leads a browser to a new host, however it is
     }, 200);
   });
 
-  it('is told of as a new host where a page links to it, and never taken as an image', () =>
+  it('is reported as a new host if a page links to it, and never accepted as an image', () =>
     check(async (text) => {
       const { violations: faults, externalReferences: outsiders } = asHtml.check({
         path,
@@ -111,7 +111,7 @@ describe('an address in a page that leads a browser to a new host, however it is
 });
 
 describe('readUrl(text)', () => {
-  it('is the address that browsers read', () =>
+  it('returns the URL that browsers read', () =>
     fc.assert(
       fc.property(spellings(), (text) => {
         for (const base of ['https://acme.test/a/b', 'http://acme.test/a/b'])
@@ -124,7 +124,7 @@ describe('readUrl(text)', () => {
 });
 
 describe('plainHostOf(text)', () => {
-  it('is the host of browsers, or none', () =>
+  it('returns the host of browsers, or nothing', () =>
     fc.assert(
       fc.property(spellings(), (text) => {
         const host = plainHostOf(text);
@@ -143,5 +143,5 @@ describe('plainHostOf(text)', () => {
     'https://ａｃｍｅ.test/': undefined,
     'https://2130706433/': undefined,
   }))
-    it(`of ${text} is ${host ?? 'none'}`, () => expect(plainHostOf(text)).to.equal(host));
+    it(`returns ${host ?? 'none'} for ${text}`, () => expect(plainHostOf(text)).to.equal(host));
 });

@@ -71,7 +71,7 @@ async function taken(path: string, file: string, written: string) {
   return { tool: answer.startsWith('not refused') && changed().size > 0, commit: checked, answer };
 }
 
-describe('an address in a changed file that is no page', () => {
+describe('a URL in a changed file that is not a page', () => {
   for (const [kind, { path, file, written, breaks }] of Object.entries(kinds)) {
     it(`never leads a browser to a new host, however it is written: ${kind}`, () =>
       fc.assert(
@@ -100,7 +100,7 @@ describe('an address in a changed file that is no page', () => {
         ));
   }
 
-  it('is not read in two ways, where one of them is another host', async () => {
+  it('is rejected if it can be read in two ways, one of which is another host', async () => {
     for (const text of [
       'https://acme.test\\@evil.test/',
       'https://acme.test\\.evil.test/',
@@ -120,7 +120,7 @@ describe('an address in a changed file that is no page', () => {
       }
   });
 
-  it('may be one that the file had, and a host may stand in words', async () => {
+  it('may be one that the file had, and a host may occur in words', async () => {
     const text = 'https://partner.test/x and https://user@old.test';
     const file = JSON.stringify({ text, more: 'PLACE' });
     expect(

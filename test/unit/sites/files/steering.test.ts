@@ -93,7 +93,7 @@ async function passes(
 
 describe('files that agents may edit', () => {
   for (const [kind, names] of Object.entries(steering))
-    it(`are none that say ${kind}`, async () => {
+    it(`do not include files that say ${kind}`, async () => {
       for (const path of names)
         expect(await taken(path), path).to.deep.equal({ tool: false, commit: false });
     });
@@ -103,7 +103,7 @@ describe('files that agents may edit', () => {
       expect(await taken(path), path).to.deep.equal({ tool: false, commit: false });
   });
 
-  it('are those with texts that visitors read', async () => {
+  it('include those with texts that visitors read', async () => {
     for (const path of readable)
       expect(await taken(path), path).to.deep.equal({ tool: true, commit: true });
   });
@@ -120,7 +120,7 @@ describe('pages that prove who owns a site', () => {
   ];
   const page = '<title>old</title><h1>A</h1>';
 
-  it('are neither changed, made nor deleted by a task', async () => {
+  it("can't be changed, created or deleted by a task", async () => {
     for (const path of verification) {
       expect(await passes(path, page), path).to.equal(false);
       expect(await passes(path, null, page), `${path}, made`).to.equal(false);
@@ -128,7 +128,7 @@ describe('pages that prove who owns a site', () => {
     }
   });
 
-  it('are refused where a tool writes one, so that the model hears of it', async () => {
+  it('are rejected when a tool writes one, so that the model hears of it', async () => {
     const tree = memoryTree({
       'index.html': page,
       'google0123456789abcdef.html': page,
@@ -148,7 +148,7 @@ describe('pages that prove who owns a site', () => {
     }
   });
 
-  it('are not those with such a word in their names', async () => {
+  it('do not include pages with such a word in their names', async () => {
     for (const path of [
       'google.html',
       'google-ads-help.html',

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { createCoalescer } from '../../../../src/sites/git/clones/coalescedWork.ts';
 
-describe('createBatches(inTurn)', () => {
+describe('createCoalescer(inTurn)', () => {
   /** Works that wait until all of them have asked. @returns how many each turn did */
   async function sizesOf(kinds: string[]): Promise<Record<string, number[]>> {
     const open = Promise.withResolvers<void>();
@@ -27,11 +27,11 @@ describe('createBatches(inTurn)', () => {
     [26, [25, 1]],
     [60, [25, 25, 10]],
   ] as const)
-    it(`does the work of ${count} who wait in turns of 25 at most, whose time counts for each of them`, async () => {
+    it(`does the work of ${count} callers in turns of at most 25, whose time counts for each of them`, async () => {
       expect(await sizesOf(times(count, 'push'))).to.deep.equal({ push: sizes });
     });
 
-  it('lets those who come while a full turn works join the one that waits', async () => {
+  it('lets callers join the waiting turn while a full turn works', async () => {
     const turns: (() => Promise<void>)[] = [];
     const together = createCoalescer((work) => {
       const { promise, resolve } = Promise.withResolvers<void>();
@@ -52,7 +52,7 @@ describe('createBatches(inTurn)', () => {
     expect(sizes).to.deep.equal([25, 3]);
   });
 
-  it('counts works of each kind by themselves', async () => {
+  it('counts each kind of work separately', async () => {
     const sizes = await sizesOf([...times(20, 'push'), ...times(20, 'fetch'), ...times(8, 'push')]);
     expect(sizes).to.deep.equal({ push: [25, 3], fetch: [20] });
   });

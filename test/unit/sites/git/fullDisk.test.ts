@@ -57,7 +57,7 @@ describe('a full disk', () => {
     ],
   ];
   for (const [what, step] of steps)
-    it(`fails ${what} with the reason, loses nothing, and the repetition succeeds once there is room`, async () => {
+    it(`makes ${what} fail with the reason and loses nothing, and the repetition succeeds when there is room`, async () => {
       const head = place.push({ 'c.html': 'c'.repeat(10_000) });
       const before = refs();
       writeFileSync(full, '');

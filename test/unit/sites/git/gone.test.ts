@@ -79,7 +79,7 @@ describe('work that nobody waits for any more', () => {
   };
 
   for (const [name, call] of Object.entries(calls))
-    it(`ends in the middle of each git command, and starts none after it: ${name}`, async () => {
+    it(`ends in the middle of each git command, and starts no further one: ${name}`, async () => {
       const repository = start(name).open(site);
       for (let at = 1; ; at++) {
         const gone = new AbortController();
@@ -91,8 +91,8 @@ describe('work that nobody waits for any more', () => {
       }
     });
 
-  describe('createHeads', () => {
-    it('ends the fetch when all who asked have gone, and answers who stays', async () => {
+  describe('createProductionHeads', () => {
+    it('ends the fetch when all callers have gone, and answers the ones who stay', async () => {
       const heads = createProductionHeads(start('heads'));
       const [one, two] = [new AbortController(), new AbortController()];
       onCommand = (name) => name === 'fetch' && [one, two].forEach((asker) => asker.abort(reason));
@@ -105,7 +105,7 @@ describe('work that nobody waits for any more', () => {
       expect(await failureOf(heads.find(site, one.signal))).to.equal(reason);
     });
 
-    it('goes on fetching for who was answered before the fetch was done', async () => {
+    it('continues the fetch for a caller that was answered before the fetch ended', async () => {
       const repositories = start('late');
       const heads = createProductionHeads(repositories, { answerWithin: 1 });
       const asker = new AbortController();

@@ -40,7 +40,7 @@ describe('a remote over https', () => {
     return place.open({ url: `${server.url}/team%20site.git`, launcher });
   }
 
-  it('is fetched from and pushed to with the certificate authorities that Node has', async () => {
+  it('is used with the certificate authorities of Node for fetches and pushes', async () => {
     const { commit, live } = await publishTask(await serve(authority), 'bg-1', {
       'new.html': 'new',
     });
@@ -49,7 +49,7 @@ describe('a remote over https', () => {
     expect(git(place.remote, 'rev-parse', 'refs/agent-tasks/bg-1')).to.equal(commit);
   });
 
-  it('is not trusted with a certificate of somebody else', async () => {
+  it("is not trusted with somebody else's certificate", async () => {
     const repository = await serve(await createAuthority());
     const error = await failureOf(repository.fetchHead());
     expect(error).to.include({ code: 'GIT_FAILED', retryable: false });
@@ -78,7 +78,7 @@ describe('a remote over https', () => {
       expect(error).to.include({ code: 'GIT_FAILED', retryable });
     });
 
-  it('that breaks off in the middle of an answer is worth another try', async () => {
+  it('that breaks off in the middle of an answer allows another attempt', async () => {
     const repository = await serve(authority, (response) => {
       response.writeHead(200, { 'content-type': 'application/x-git-upload-pack-advertisement' });
       response.write('001e# service=git-upload-pack\n0000');

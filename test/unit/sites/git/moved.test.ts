@@ -12,7 +12,7 @@ import {
   Workplace,
 } from '../../../helpers/team/workplace.ts';
 
-describe('a site whose repository has another address by now', () => {
+describe('a site whose repository now has another URL', () => {
   let [former, present]: Workplace[] = [];
   let opened: GitRepositories[];
   beforeEach(async () => {
@@ -63,7 +63,7 @@ describe('a site whose repository has another address by now', () => {
   };
   for (const [what, goOn] of Object.entries(goingOn))
     for (const [how, restarts] of what === 'commits' ? hows : hows.slice(0, 1))
-      it(`pushes nothing of the former one to it where a task ${what}, ${how}, and says what is wrong`, async () => {
+      it(`pushes nothing of the former repository if a task ${what}, ${how}, and reports the problem`, async () => {
         const before = machine();
         const base = await before.old.fetchBase('bg-1');
         const commit = await before.old.commitTask(task('bg-2', base, { 'other.html': 'other' }));
@@ -74,7 +74,7 @@ describe('a site whose repository has another address by now', () => {
         expect([refs(), objects()]).to.deep.equal([known, had]);
       });
 
-  it('works at once, on every machine, also back again', async () => {
+  it('works at once on every machine, also back again', async () => {
     const one = machine();
     await one.old.fetchHead();
     const other = machine('other');
@@ -92,7 +92,7 @@ describe('a site whose repository has another address by now', () => {
     ).to.equal(true);
   });
 
-  it('keeps what a repository that moved as a whole has: only its address is another one', async () => {
+  it('keeps the clone of a repository that moved as a whole to another URL', async () => {
     const { old, at } = machine();
     const base = await old.fetchBase('bg-4');
     const commit = await old.commitTask(task('bg-4', base, { 'new.html': 'new' }));

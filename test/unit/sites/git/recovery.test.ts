@@ -26,7 +26,7 @@ describe('after a kill', () => {
     await writeFile(ours(path), '');
   }
 
-  it('locks and half-written packs that git left behind are removed', async () => {
+  it('removes locks and half-written packs that git left behind', async () => {
     await place.open().fetchHead();
     await place.closeServices();
     const locks = [
@@ -45,7 +45,7 @@ describe('after a kill', () => {
     expect(existsSync(ours('objects/pack/tmp_pack_x'))).to.equal(false);
   });
 
-  it("a lock in the team's own repository is waited for, not touched", async () => {
+  it("waits for a lock in the team's own repository, and does not touch it", async () => {
     const repository = place.open();
     const commit = await repository.commitTask(task('bg-1', base, { 'new.html': 'new' }));
     const lock = join(place.remote, 'refs/heads/main.lock');
@@ -58,7 +58,7 @@ describe('after a kill', () => {
     expect(await repository.publish(publication('bg-1', base, commit))).to.equal(commit);
   });
 
-  it('of git in the middle of its push, the push is repeated and happens once', async () => {
+  it('repeats a push of git that was killed in its middle, and pushes once', async () => {
     place.hook('pre-receive', `if [ -e once ]; then rm once; kill -9 0; fi`);
     const repository = place.open();
     for (const step of ['commit', 'publish'] as const) {
@@ -73,7 +73,7 @@ describe('after a kill', () => {
     expect(publishes()).to.deep.equal(['bg-1']);
   });
 
-  it('of the service in the middle of its push, whether git goes on or not, the task is published once', async () => {
+  it('publishes the task once if the service was killed during its push, whether git continues or not', async () => {
     const block = join(place.folder, 'block');
     const worker = place.open();
     const commit = await worker.commitTask(task('bg-1', base, { 'new.html': 'new' }));

@@ -11,8 +11,8 @@ const refuses = (check: (name: string) => string, name: string) =>
     .to.throw()
     .with.property('code', 'INVALID_INPUT');
 
-describe('names in git', () => {
-  it('takes the branches that git takes, but none that reads as an option', () => {
+describe('names for git', () => {
+  it('allow the branches that git allows, except names that read as an option', () => {
     for (const name of ['main', 'release/2026-01', 'käse', 'a.b', 'x@y'])
       expect(checkBranch(name)).to.equal(name);
     for (const name of [
@@ -44,13 +44,13 @@ describe('names in git', () => {
       refuses(checkBranch, name);
   });
 
-  it('takes relative folders only as a root', () => {
+  it('allow only relative folders as a root', () => {
     for (const root of ['', 'docs', 'a/b c/ü']) expect(checkRoot(root)).to.equal(root);
     for (const root of ['/', '/docs', 'docs/', '../x', 'a/./b', '.git', 'a\n'])
       refuses(checkRoot, root);
   });
 
-  it('takes ids that are safe in refs, folders and arguments', () => {
+  it('allow IDs that are safe in refs, folders and arguments', () => {
     expect(checkId('bg-0123456789abcdefghijkl')).to.equal('bg-0123456789abcdefghijkl');
     for (const id of ['', '-x', '..', 'a/b', 'a.lock', 'a b', 'ü']) refuses(checkId, id);
     for (const id of ['HEAD', '-x', 'abc', `${'0'.repeat(40)}\n`]) refuses(checkObjectId, id);

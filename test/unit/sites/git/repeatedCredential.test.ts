@@ -100,7 +100,7 @@ describe('a remote that repeats its credential', () => {
   };
 
   for (const [how, given] of Object.entries(answers))
-    it(`does not get it into an error by ${how}`, async () => {
+    it(`does not show it in an error by ${how}`, async () => {
       answer = given;
       for (said of sentences) {
         const error = await failureOf(repository.fetchHead());
@@ -111,7 +111,7 @@ describe('a remote that repeats its credential', () => {
     });
 
   for (const hook of ['pre-receive', 'update'])
-    it(`does not get it into a refusal by its hook ${hook}`, async () => {
+    it(`does not show it in a rejection by its hook ${hook}`, async () => {
       remote.place.hook(hook, `cat '${remote.place.folder}/said' >&2; exit 1`);
       try {
         for (const sentence of sentences) {
@@ -129,7 +129,7 @@ describe('a remote that repeats its credential', () => {
       }
     });
 
-  it('does not get it out by the names of its branches', async () => {
+  it('does not show it in the names of its branches', async () => {
     const names = forms.filter((form) => /^[\w+=.&-]+$/.test(form));
     for (const name of names) git(remote.place.remote, 'branch', `x-${name}`, 'main');
     git(remote.place.remote, 'symbolic-ref', 'HEAD', `refs/heads/x-${names[0]}`);

@@ -77,7 +77,7 @@ describe('the shape of a tree', function () {
   }
 
   for (const [name, [build, reason]] of Object.entries(bombs))
-    it(`is refused for good, within 200 MB: ${name}`, async () => {
+    it(`is rejected permanently, within 200 MB: ${name}`, async () => {
       raw.write(place.remote, raw.commit(build()));
       const before = process.resourceUsage().maxRSS;
       const error = await failureOf(readHead());
@@ -87,7 +87,7 @@ describe('the shape of a tree', function () {
     });
 
   for (const name of ['.git', 'git~1', '.g\u200cit', '..'])
-    it(`is refused for good, and the path is named, with ${JSON.stringify(name)} in it`, async () => {
+    it(`is rejected permanently with the path that contains ${JSON.stringify(name)}`, async () => {
       const blob = raw.blob('x');
       const folder = raw.tree(['40000', name, raw.tree(['100644', 'config', blob])]);
       raw.write(
@@ -109,7 +109,7 @@ describe('the shape of a tree', function () {
     fullPathname: () => [['100644', 'a/b', raw.blob('x')]],
   };
   for (const [finding, entries] of Object.entries(broken))
-    it(`is refused for good, and leaves nothing, where git's own check finds ${finding}`, async () => {
+    it(`is rejected permanently, and leaves nothing, if git's own check finds ${finding}`, async () => {
       const tree = raw.tree(...entries());
       raw.write(place.remote, raw.commit(tree));
       expect(await failureOf(readHead())).to.include({
@@ -126,7 +126,7 @@ describe('the shape of a tree', function () {
       .filter(Boolean);
   };
 
-  it('is no matter where old clients wrote dates, names and modes in their own way', async () => {
+  it('is accepted if old clients wrote dates, names and modes in their own way', async () => {
     const blob = raw.blob('x');
     const folder = raw.tree(['100644', 'a.html', blob]);
     const tree = raw.tree(['100644', '.gitmodules', raw.blob('[[')], ['040000', 'docs', folder]);
@@ -134,7 +134,7 @@ describe('the shape of a tree', function () {
     expect([...(await readHead()).entries.keys()]).to.deep.equal(['.gitmodules', 'docs/a.html']);
   });
 
-  it('does not matter beside the folder of the site, which alone is read and written', async () => {
+  it('is ignored outside of the folder of the site, which alone is read and written', async () => {
     const blob = raw.blob('x');
     const site = raw.tree(['100644', 'index.html', blob]);
     const bomb = doubled(40, raw.tree());

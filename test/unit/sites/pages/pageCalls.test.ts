@@ -51,7 +51,7 @@ describe('calls on pages of two formats', () => {
     ]);
   });
 
-  it('tell pages, slugs and new files by the rules of each', () => {
+  it('distinguish pages, slugs and new files by the rules of each format', () => {
     const rules = combineRules([html.paths, plainText.paths]);
     expect(['a.html', 'a.txt', 'a.css'].map((path) => rules.handles(path))).to.deep.equal([
       true,
@@ -65,8 +65,8 @@ describe('calls on pages of two formats', () => {
   });
 });
 
-describe('pathIn', () => {
-  it('finds the file that a call is about', () => {
+describe('calledPath', () => {
+  it('returns the file that a call is about', () => {
     expect(calledPath([note, 's1'])).to.equal('notes/a.txt');
     expect(calledPath([{ page: note, siblings: [page] }])).to.equal('notes/a.txt');
     expect(calledPath([{ template: note, target: { path: 'x.txt' } }])).to.equal('x.txt');

@@ -27,7 +27,7 @@ describe('a page over limits.pageBytes', () => {
     'small.html': page(21),
   };
 
-  it('is refused before it is read, by its bytes, and one of just so many is read', async () => {
+  it('is rejected by its bytes before it is read, and one of exactly that size is read', async () => {
     expect(Buffer.byteLength(files['most.html'])).to.equal(limits.pageBytes);
     const { tree, read } = notedTree(files);
     expect(await failureOf(readPageSource(tree, 'large.html'))).to.include({
@@ -50,7 +50,7 @@ describe('a page over limits.pageBytes', () => {
     expect(read).to.have.members(['small.html', 'most.html']);
   });
 
-  it('is not read for its texts in a diff, on whichever side it is, and the diff says so', async () => {
+  it('is not read for its texts in a diff, on either side, and the diff says so', async () => {
     const before = notedTree({
       'gone.html': page(over),
       'shrunk.html': page(over),

@@ -23,7 +23,7 @@ describe('createPagesPool', () => {
   };
 
   for (const { name, pages: sources, paths } of corpus)
-    it(`makes new pages of every page of ${name} with every open text replaced, hostile ones too`, async () => {
+    it(`creates new pages from every page of ${name} with every open text replaced, including hostile ones`, async () => {
       // a `time` that shows no date any more has none for programs either
       const undated = (html: string) => html.replace(/(<time) datetime="[^"]*"/g, '$1');
       // nor is a new page the one that the navigation of its template marks
@@ -60,7 +60,7 @@ describe('createPagesPool', () => {
       }
     });
 
-  it('makes the same page of the same input, whatever was made of the template before, and other pages of other siblings', () => {
+  it('creates the same page from the same input, whatever was created before, and other pages with other siblings', () => {
     const [{ pages: sources, paths }] = corpus as [(typeof corpus)[0]];
     const [template, ...others] = sources as [(typeof sources)[0], ...typeof sources];
     const make = (slug: string, word: string, siblings = others.slice(0, 4)) => {
@@ -97,7 +97,7 @@ describe('createPagesPool', () => {
     expect(await pages.read({ path: 'b.html', source: '' })).to.include({ title: '/b' });
   });
 
-  it('brings errors back with their code and the page', async () => {
+  it('returns errors with their code and the page', async () => {
     const page = { path: 'a.html', source: '<p>x' };
     expect(await failure(pages.setTexts(page, { s99: 'x' }))).to.include({
       code: 'INVALID_INPUT',
@@ -105,7 +105,7 @@ describe('createPagesPool', () => {
     });
   });
 
-  it('refuses pages that are too large, too deep, or have too many texts', async () => {
+  it('rejects pages that are too large, too deep, or have too many texts', async () => {
     for (const [source, message] of [
       ['x'.repeat(2_000_001), 'Page /a: The page has 2000001 bytes; at most 2000000 are allowed'],
       ['<p>x'.repeat(3_001), 'Page /a: The page has 3001 texts; at most 3000 are allowed'],
@@ -117,7 +117,7 @@ describe('createPagesPool', () => {
       });
   });
 
-  it('gives up a page that takes too long, and goes on with the next one', async () => {
+  it('gives up on a page that takes too long, and continues with the next one', async () => {
     const hasty = createPagesPool(createThreadPool({ cpuLimit: 1 }));
     const source = '<p title="x">x'.repeat(1_400) + '<i></i>'.repeat(250_000);
     expect(await failure(hasty.read({ path: 'a.html', source }))).to.have.property(
@@ -128,7 +128,7 @@ describe('createPagesPool', () => {
     expect((await pages.read({ path: 'a.html', source })).slots).to.have.length(2_800);
   });
 
-  it('knows pages from other files', () => {
+  it('distinguishes pages from other files', () => {
     const known = ['index.html', 'a/b.htm', '.well-known/x.html', 'A.HTM', 'B.HTML'];
     const others = ['a.css', '.git/x.html', 'node_modules/x/index.html', 'html'];
     expect([...known, ...others].filter((path) => pages.isPage(path))).to.deep.equal(known);

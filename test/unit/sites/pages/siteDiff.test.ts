@@ -131,7 +131,7 @@ describe('createSiteDiffs', () => {
     expect(existsSync(witness)).to.equal(false);
   });
 
-  it('leaves out a patch that is too large and texts of too many pages, and says so', async () => {
+  it('omits a patch that is too large and texts of too many pages, and says so', async () => {
     const base = place.push({ 'a.html': page('A', 'Text') });
     const files: Record<string, string> = {};
     for (let i = 0; i < 205; i++)
@@ -153,7 +153,7 @@ describe('createSiteDiffs', () => {
     ]);
   });
 
-  it('lists a page that can not be read, and says why its texts are missing', async () => {
+  it("lists a page that can't be read, and says why its texts are missing", async () => {
     const base = place.push({ 'a.html': page('A', 'Text'), 'b.html': page('B', 'Text') });
     await symlink('a.html', join(place.clone, 'link.html'));
     await writeFile(join(place.clone, 'latin.html'), Buffer.from('<p>caf\xe9', 'latin1'));
@@ -171,7 +171,7 @@ describe('createSiteDiffs', () => {
     ]);
   });
 
-  it('finds a commit by its hidden ref, in a process that has neither', async () => {
+  it('finds a commit by its hidden ref in a process without a clone', async () => {
     place.push({ 'a.html': page('A', 'Text') });
     const worker = place.open();
     const base = await worker.fetchBase('bg-1');
@@ -196,7 +196,7 @@ describe('createSiteDiffs', () => {
     });
   });
 
-  it('makes a diff once for all who ask', async () => {
+  it('creates a diff once for all simultaneous callers', async () => {
     const base = place.push({ 'a.html': page('A', 'Text') });
     const commit = place.push({ 'a.html': page('B', 'Text') });
     const service = diffs();

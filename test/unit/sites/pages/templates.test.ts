@@ -4,7 +4,7 @@ import type { PageMethods } from '../../../../src/sites/pages/pages.ts';
 import { readSiblings } from '../../../../src/sites/pages/templates.ts';
 import { memoryTree } from '../../agents/memoryTree.ts';
 
-describe('readSisters(tree, pages, templatePath)', () => {
+describe('readSiblings(tree, pages, templatePath)', () => {
   let asked: number;
   beforeEach(() => (asked = 0));
   const pages = {
@@ -28,13 +28,13 @@ describe('readSisters(tree, pages, templatePath)', () => {
     expect(siblings).to.deep.equal([...near.slice(1, 7), ...far.slice(0, 6)]);
   });
 
-  it('takes more neighbours where there are few others', async () => {
+  it('takes more neighbours if there are few others', async () => {
     const near = numbered('cities', 20);
     const siblings = await siblingsOf([...near, 'index.html'], near[0]!);
     expect(siblings).to.deep.equal([...near.slice(1, 7), 'index.html', ...near.slice(7, 12)]);
   });
 
-  it('asks only about as many files of a large site as it needs', async () => {
+  it('requests only as many files of a large site as it needs', async () => {
     const [near, far] = [numbered('cities', 3), numbered('shops', 10_000)];
     expect(await siblingsOf([...near, ...far], near[0]!)).to.have.length(12);
     expect(asked).to.be.below(20);

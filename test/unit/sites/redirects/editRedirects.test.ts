@@ -57,7 +57,7 @@ describe('editRedirects(file, change), of _redirects', () => {
   for (const [title, source, after] of cases)
     it(title, () => expect(edit(source).source).to.equal(after));
 
-  it('a move back leaves no trace', () => {
+  it('leaves no trace of a move back', () => {
     const back = { leads: [lead('/company', '/about')], pages: moved.leads[0]!.from };
     const after = '/company /about 301\n/company/ /about 301\n/company.html /about 301\n';
     expect(edit(`/a /b\n${three}`, back).source).to.equal(`/a /b\n${after}`);
@@ -72,12 +72,12 @@ describe('editRedirects(file, change), of _redirects', () => {
     expect(edit(far, { ...moved, pages: [] }).source).to.equal(far);
   });
 
-  it('says which address another rule leads elsewhere', () => {
+  it('reports which path another rule redirects elsewhere', () => {
     expect(edit('/about /promo 302!\n').unresolved).to.deep.equal(['/about', '/about/']);
     expect(edit('/a /b\n').unresolved).to.deep.equal([]);
   });
 
-  it('refuses a file that would be too large', () => {
+  it('rejects a file that would be too large', () => {
     expect(() => edit(`${'#'.repeat(499_990)}\n`)).to.throw('more than 500000 bytes');
   });
 });

@@ -8,7 +8,7 @@ function byLines(source: string, target: string) {
   return found && `${found.status} ${found.location}`;
 }
 
-describe('siteRedirects(rules)', () => {
+describe('createSiteRedirects(rules)', () => {
   const lines: [string, string, string | undefined][] = [
     ['/a /b', '/a', '301 /b'],
     ['/a /b', '/a/', '301 /b'],
@@ -43,7 +43,7 @@ describe('siteRedirects(rules)', () => {
     ['/x/*/z /y', '/x/1/z', undefined],
   ];
   for (const [source, target, expected] of lines)
-    it(`${JSON.stringify(source)} leads ${target} to ${expected}`, () => {
+    it(`redirects ${target} to ${expected} with ${JSON.stringify(source)}`, () => {
       expect(byLines(source, target)).to.equal(expected);
     });
 
@@ -69,11 +69,11 @@ describe('siteRedirects(rules)', () => {
     [`/a /${'b'.repeat(3000)}`, '/a', undefined],
   ];
   for (const [source, target, expected] of hostile)
-    it(`${JSON.stringify(source.slice(0, 60))} leads ${target.slice(0, 40)} to ${expected}`, () => {
+    it(`redirects ${target.slice(0, 40)} to ${expected} with ${JSON.stringify(source.slice(0, 60))}`, () => {
       expect(byLines(source, target)).to.equal(expected);
     });
 
-  it('heeds the first 10,000 rules, 1,000 of them with placeholders', () => {
+  it('applies the first 10,000 rules, 1,000 of them with placeholders', () => {
     const many = (count: number, line: (i: number) => string) =>
       Array.from({ length: count }, (_, i) => line(i)).join('\n');
     const exact = many(10_001, (i) => `/a${i} /b${i}`);
@@ -84,7 +84,7 @@ describe('siteRedirects(rules)', () => {
     expect(byLines(patterns, '/a1000/x')).to.equal(undefined);
   });
 
-  it('heeds up to 32 segments with placeholders', () => {
+  it('applies up to 32 segments with placeholders', () => {
     const deep = (count: number) => `/:x${'/a'.repeat(count - 1)}`;
     expect(byLines(`${deep(32)} /b`, `/x${'/a'.repeat(31)}`)).to.equal('301 /b');
     expect(byLines(`${deep(33)} /b`, `/x${'/a'.repeat(32)}`)).to.equal(undefined);

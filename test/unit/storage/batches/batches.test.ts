@@ -66,7 +66,7 @@ describe('createBatches(db)', () => {
   const statesOf = async (batchId: string) =>
     (await store.rows(batchId, { after: 0, limit: 9 })).map(({ state }) => state);
 
-  it('gives a batch back as it was created, to its organization alone', async () => {
+  it('returns a batch as it was created, to its organization only', async () => {
     const batch = given({ canary: 2, holdBelow: 0.2, model: 'a/b' });
     await store.create(batch);
     const { rows, bodyHash, ...found } = {
@@ -86,7 +86,7 @@ describe('createBatches(db)', () => {
     }
   });
 
-  it('begins on another commit: what is made goes on it, and rows that wait are planned again', async () => {
+  it('moves a batch to another commit: created pages stay on it, and waiting rows are planned again', async () => {
     const batchId = await planned();
     await store.written(batchId, 1, { page, isHeld: false });
     await store.begin(batchId, 'first');
@@ -100,7 +100,7 @@ describe('createBatches(db)', () => {
     expect(await store.next(batchId, { state: 'published', limit: 9 })).to.have.length(1);
   });
 
-  it('does not create one again, and tells the digest of the first request', async () => {
+  it('does not create a batch again, and returns the digest of the first request', async () => {
     const batch = given();
     await store.create(batch);
     const { createdAt } = batch;
@@ -122,7 +122,7 @@ describe('createBatches(db)', () => {
     expect(await store.input(batchId, 4_321)).to.include({ context: 'context 4321' });
   });
 
-  it('takes a row from its request to its page, and does nothing to what is settled', async () => {
+  it('takes a row from its request to its page, and does nothing to a finished row', async () => {
     const batchId = await planned({
       rows: [...rowsOf(3), { ...rowsOf(4)[3]!, error: 'Wrong slug' }],
     });
@@ -166,7 +166,7 @@ describe('createBatches(db)', () => {
     expect(await store.templates(batchId)).to.deep.equal(['/b']);
   });
 
-  it('changes what is given, and drops error and end where a batch goes on', async () => {
+  it('changes the given fields, and clears error and end if a batch continues', async () => {
     const batchId = await made();
     const finishedAt = new Date().toISOString();
     await store.begin(batchId, 'b');

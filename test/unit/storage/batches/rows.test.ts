@@ -82,7 +82,7 @@ function describeRows(what: string, open: (context: Mocha.Context) => Promise<Op
     const textOf = async (batchId: string, number: number) =>
       (await store.pages(batchId, [number]))[0]?.page.texts['n1'];
 
-    it('keeps the page that a repeated step stored before, also once it is approved', async () => {
+    it('keeps the page that a repeated activity stored before, also after it is approved', async () => {
       const batchId = await planned();
       await store.written(batchId, 1, { page: pageOf('first'), isHeld: true });
       await store.move(batchId, { from: ['held'], to: 'written', numbers: [1] });
@@ -91,7 +91,7 @@ function describeRows(what: string, open: (context: Mocha.Context) => Promise<Op
       expect(await statesOf(batchId)).to.deep.equal(['written', 'waiting', 'waiting']);
     });
 
-    it('resurrects no row that is settled, and fails none whose page is committed', async () => {
+    it('revive no finished row, and fail none whose page is committed', async () => {
       const batchId = await planned();
       for (const number of [1, 2])
         await store.written(batchId, number, { page: pageOf('x'), isHeld: false });
@@ -109,7 +109,7 @@ function describeRows(what: string, open: (context: Mocha.Context) => Promise<Op
       expect(await statesOf(batchId)).to.deep.equal(['committed', 'skipped', 'failed']);
     });
 
-    it('keeps the path of a row, and the error of one whose request is wrong', async () => {
+    it('keep the path of a row, and the error of one whose request is wrong', async () => {
       const batchId = await planned({
         rows: [{ ...rowsOf(1)[0]!, error: 'Wrong' }, ...rowsOf(2).slice(1)],
       });
@@ -121,7 +121,7 @@ function describeRows(what: string, open: (context: Mocha.Context) => Promise<Op
       expect((await viewsOf(batchId))[0]).to.include({ error: 'Wrong', state: 'failed' });
     });
 
-    it('gives back texts with any characters exactly', async () => {
+    it('return texts with any characters exactly', async () => {
       const row = {
         ...rowsOf(1)[0]!,
         context: hostile,
@@ -155,7 +155,7 @@ function describeRows(what: string, open: (context: Mocha.Context) => Promise<Op
       });
     });
 
-    it('gives the rows of a canary, and others in place of those that fail or are skipped', async () => {
+    it('return the rows of a canary, and others in place of those that fail or are skipped', async () => {
       const batchId = await planned({ rows: rowsOf(7) });
       const next = async () =>
         (await store.next(batchId, { state: 'waiting', limit: 10, canary: 3 })).map(
@@ -173,14 +173,14 @@ function describeRows(what: string, open: (context: Mocha.Context) => Promise<Op
       expect(await next(), 'one that is retried').to.deep.equal([1]);
     });
 
-    it('creates a batch once, however many try at once', async () => {
+    it('are created once, however many callers try at once', async () => {
       const batch = given();
       const made = await Promise.all([1, 2, 3, 4].map(() => store.create(batch)));
       expect(made.filter((before) => before === undefined)).to.have.length(1);
       expect((await store.counts(batch.batchId)).waiting).to.equal(3);
     });
 
-    it('deletes also batches that were paused and left so, however many, but none that runs', async () => {
+    it('are deleted with paused and abandoned batches of any number, but not with a running one', async () => {
       const later = (days: number) =>
         atTime(() => Date.now() + days * DAY, createBatches(db, { previewRetention: 7 }));
       const ids: string[] = [];
@@ -195,7 +195,7 @@ function describeRows(what: string, open: (context: Mocha.Context) => Promise<Op
       expect(left.filter((id) => ids.includes(id))).to.deep.equal([]);
     });
 
-    it('makes rows part of the commit, or none where one was skipped meanwhile', async () => {
+    it('become part of the commit, or none of them if one was skipped in the meantime', async () => {
       const batchId = await planned();
       for (const number of [1, 2, 3])
         await store.written(batchId, number, { page: pageOf('x'), isHeld: false });
@@ -210,7 +210,7 @@ function describeRows(what: string, open: (context: Mocha.Context) => Promise<Op
       expect(found).to.include({ commit: 'd', shown: 'd' });
     });
 
-    it('changes only a batch in the given states that is not being published', async () => {
+    it('change only in a batch with the given states that is not being published', async () => {
       const batchId = await planned();
       const statusOf = async () => (await store.find(organizationId, batchId)).status;
       expect(await store.change(batchId, { status: 'paused' }, ['running'])).to.equal(true);
@@ -225,7 +225,7 @@ function describeRows(what: string, open: (context: Mocha.Context) => Promise<Op
       expect(await statusOf()).to.equal('cancelled');
     });
 
-    it('ends a batch by its rows, while nobody starts it again', async () => {
+    it('end a batch, unless somebody starts it again', async () => {
       const batchId = await planned();
       const begun = Promise.withResolvers<void>();
       const ended = store.end(batchId, ({ status }, rows) => {
@@ -243,7 +243,7 @@ function describeRows(what: string, open: (context: Mocha.Context) => Promise<Op
       expect(gone).to.include({ code: 'NOT_FOUND' });
     });
 
-    it('fails a batch without a workflow, but none that was just begun or has ended', async () => {
+    it('fail a batch without a workflow, but none that was just begun or has ended', async () => {
       const later = atTime(() => Date.now() + 61_000, createBatches(db));
       const [running, paused] = [await planned(), await planned()];
       await store.change(paused, { status: 'paused' });
@@ -257,7 +257,7 @@ function describeRows(what: string, open: (context: Mocha.Context) => Promise<Op
       expect((await store.find(organizationId, paused)).status).to.equal('paused');
     });
 
-    it('lets a batch that is to run keep its lease when an earlier run ends', async () => {
+    it('let a batch that is to run keep its lease when an earlier run ends', async () => {
       const leases = createTaskLeases(db, 10);
       const taskId = await planned();
       await leases.take({ taskId, organizationId, siteId });
@@ -295,7 +295,7 @@ function describeRows(what: string, open: (context: Mocha.Context) => Promise<Op
       const statesIn = async (batchId: string) =>
         (await store.rows(batchId, { after: 0, limit: 9 })).map(({ state }) => state);
 
-      it('are for pages that the preview has, of a batch that rests', async () => {
+      it('are accepted for pages that the preview has, of a batch that does not run', async () => {
         const batchId = await shown({ 1: 'published', 2: 'held', 3: 'skipped' });
         expect(await store.editable(batchId, '/p1')).to.include({ number: 1, state: 'published' });
         expect(await store.editable(batchId, '/p2')).to.include({ number: 2, state: 'held' });
@@ -313,7 +313,7 @@ function describeRows(what: string, open: (context: Mocha.Context) => Promise<Op
         expect(await store.edit(batchId, 1)).to.equal(false);
       });
 
-      it('outlast that the row is written and committed again', async () => {
+      it('survive when the row is written and committed again', async () => {
         const batchId = await shown({ 1: 'held' });
         await store.keepEdits(batchId, [{ number: 1, edit }]);
         await store.fail(batchId, [{ number: 1, error: 'Broken' }]);
@@ -326,7 +326,7 @@ function describeRows(what: string, open: (context: Mocha.Context) => Promise<Op
         expect(committed).to.deep.include({ edit });
       });
 
-      it('are taken over with the commit that has them, and make live rows ones to publish', async () => {
+      it('become part of the commit that contains them, and make live rows ready to publish', async () => {
         const batchId = await shown({ 1: 'published', 2: 'published', 3: 'skipped' });
         const found = await store.at(batchId, ['p1.html', 'p3.html', 'unknown']);
         expect(found).to.deep.equal([
@@ -341,7 +341,7 @@ function describeRows(what: string, open: (context: Mocha.Context) => Promise<Op
         expect([none, commit]).to.deep.equal([undefined, 'c']);
       });
 
-      it('stay with rows that give way to others, which only live and committed ones do', async () => {
+      it('stay with rows that yield to others, which only live and committed rows do', async () => {
         const batchId = await shown({ 1: 'published', 2: 'committed', 3: 'held' });
         await store.keepEdits(batchId, [{ number: 2, edit }]);
         const rows = [1, 2, 3].map((number) => ({ number, error: 'Changed' }));
@@ -363,7 +363,7 @@ function describeRows(what: string, open: (context: Mocha.Context) => Promise<Op
       });
     });
 
-    it('creates and plans 5,000 rows with few statements', async () => {
+    it('are created and planned with few statements, 5,000 of them', async () => {
       const statements: string[] = [];
       const counted = createBatches(
         db.withPlugin({

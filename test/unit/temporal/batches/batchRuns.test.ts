@@ -14,7 +14,7 @@ describe('createBatchRuns(options).newId(organizationId, idempotencyKey)', () =>
     secret,
   });
 
-  it("is the same for the same key of an organization, and not a task's with that key", () => {
+  it("is the same for the same key of an organization, and differs from a task's ID with that key", () => {
     const id = runs.newId('one', 'k');
     expect(isTaskId(id)).to.equal(true);
     expect(runs.newId('one', 'k')).to.equal(id);

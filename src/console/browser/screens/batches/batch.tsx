@@ -81,7 +81,7 @@ function BatchProgress({ batch: { status, rows } }: { batch: BatchResponse }) {
           {doneCount} of {countNoun(totalCount, 'row')} done
         </span>
         <span class="muted small">
-          {isRunning ? 'You can leave this page. The batch goes on.' : countWords(rows)}
+          {isRunning ? 'You can leave this page. The batch continues.' : countWords(rows)}
         </span>
       </div>
       <ProgressBar
@@ -102,4 +102,4 @@ function BatchProgress({ batch: { status, rows } }: { batch: BatchResponse }) {
 const progressRemark = (doneCount: number, totalCount: number) =>
   doneCount < totalCount
     ? ''
-    : 'All rows are done. The preview is prepared, and pages go live if asked to. ';
+    : 'All rows are done. The service prepares the preview, and then publishes the pages if you chose that. ';

@@ -82,7 +82,7 @@ export function BatchActions(props: BatchActionsProps) {
 function askToCancel(props: BatchActionsProps): void {
   askToConfirm({
     title: 'Cancel this batch?',
-    text: 'No more pages are made or published. What is live stays live. A batch that is cancelled can’t go on: pause it if it shall.',
+    text: 'The batch creates and publishes no more pages. Live pages stay live. You can’t resume a cancelled batch: to continue it later, pause it instead.',
     submit: 'Cancel the batch',
     onSubmit: () => sendBatchCommand(props, 'cancel'),
   });
@@ -112,11 +112,11 @@ export function askToLeaveOutAll(props: BatchActionsProps, state: 'failed' | 'he
 /** @param rowsInWords the rows, in words */
 export const askToLeaveOut = (rowsInWords: string, onSubmit: () => Promise<void>): void =>
   askToConfirm({
-    title: `Leave out ${rowsInWords}?`,
+    title: `Skip ${rowsInWords}?`,
     text:
-      'Their pages won’t go live with this batch, and edits of them are dropped. ' +
-      'What is left out can’t be put back.',
-    submit: 'Leave out',
+      'Their pages won’t go live with this batch, and edits to them are discarded. ' +
+      'You can’t undo this.',
+    submit: 'Skip',
     onSubmit,
   });
 
@@ -140,9 +140,9 @@ function askToApproveHeld(props: BatchActionsProps): void {
 function askToApproveRest(props: BatchActionsProps): void {
   const { rows } = props.batch;
   askToConfirm({
-    title: `Make the other ${countNoun(rows.waiting, 'page')}?`,
+    title: `Create the other ${countNoun(rows.waiting, 'page')}?`,
     text: [
-      rows.held > 0 && `This approves ${countNoun(rows.held, 'held page')} too.`,
+      rows.held > 0 && `This also approves ${countNoun(rows.held, 'held page')}.`,
       approvalEffect(props.batch),
     ]
       .filter(Boolean)
@@ -161,9 +161,9 @@ async function askToPublishBatch(props: BatchActionsProps): Promise<void> {
     text: [
       rows.held > 0 && `${countNoun(rows.held, 'held page')} will stay in the preview.`,
       mergeMode === 'by-people' &&
-        'This brings the pull request up to date. Once it is merged, publish again: the rows then show their live pages.',
+        'This updates the pull request. After it is merged, publish the batch again so that its rows show their live pages.',
       mergeMode && publishWords[mergeMode],
-      status === 'waiting' && 'The rows that still wait go live once you approve the rest.',
+      status === 'waiting' && 'Rows that are still waiting go live after you approve the rest.',
       publicNotice,
       'An earlier version of the site can be put live again.',
     ]

@@ -38,7 +38,7 @@ export function BatchRowTable(props: BatchActionsProps) {
         <span class="row">
           {leavableStates(props.batch).map((rowState) => (
             <Button key={rowState} little onClick={() => askToLeaveOutAll(props, rowState)}>
-              Leave out {rows[rowState]} {rowState}
+              Skip {rows[rowState]} {rowState}
             </Button>
           ))}
           <Select
@@ -83,7 +83,7 @@ function RowListParts({ state, ...props }: BatchActionsProps & { state: string }
           rows.length === 0 ? (
             <Empty icon="table" title="No row is in this state" />
           ) : (
-            <ListTable hasActions columns={['Page', 'State', 'Own text', 'Look']}>
+            <ListTable hasActions columns={['Page', 'State', 'Own text', 'Open']}>
               {rows.map((row) => (
                 <BatchRowLine key={row.number} row={row} batch={props.batch} onChange={onChange} />
               ))}
@@ -177,7 +177,7 @@ function RowActions({
         onClick={() => sendBatchCommand(props, commandName, [number])}
       />
       <NamedButton
-        text="Leave out"
+        text="Skip"
         number={number}
         onClick={() =>
           askToLeaveOut(`row ${number}`, () => sendBatchCommand(props, 'skip', [number]))

@@ -79,7 +79,7 @@ function ConsentForm({
         )}
         <Notice kind="warn">
           {host === null ? (
-            <>It runs on this computer. Allow it only if you started it there just now.</>
+            <>It runs on this computer. Allow it only if you started it just now.</>
           ) : (
             <>
               Access goes to <strong>{host}</strong>. Allow it only if you came from there just now.
@@ -109,7 +109,11 @@ interface OrganizationChoiceProps {
 
 function OrganizationChoice({ organizations, chosen, choose }: OrganizationChoiceProps) {
   if (organizations.length === 0)
-    return <Notice kind="warn">You are in no organization: somebody must invite you first.</Notice>;
+    return (
+      <Notice kind="warn">
+        You are not a member of an organization. Somebody must invite you first.
+      </Notice>
+    );
   if (organizations.length > 1)
     return (
       <SelectField
@@ -134,8 +138,8 @@ const abilities = (role: Role) =>
   isAtLeast(role, 'member')
     ? [
         'read its sites, pages and tasks',
-        'make and change pages, which uses its budget',
-        'put pages live, and is told to ask you first',
+        'create and change pages, which uses its budget',
+        'publish pages (it is told to ask you first)',
       ]
     : ['see the pages that are shared with you'];
 
@@ -156,7 +160,7 @@ function AbilityList({ membership: { name, role } }: { membership: Membership })
       </ul>
       <p class="muted small">
         {isAtLeast(role, 'member') ? 'It can’t' : 'It can change nothing, and can’t'} see keys, or
-        change people and settings. You end it at Settings, Assistants.
+        change people and settings. You can disconnect it under Settings, Assistants.
       </p>
     </div>
   );

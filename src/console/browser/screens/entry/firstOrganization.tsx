@@ -19,11 +19,14 @@ export function FirstOrganization() {
     await loadAccount();
   };
   return (
-    <Door title="You are in no organization yet" lead={`You are signed in as ${user.email}.`}>
+    <Door
+      title="You are not a member of an organization yet"
+      lead={`You are signed in as ${user.email}.`}
+    >
       <div class="card stack">
         {options?.signUp === 'open' ? (
           <DoorForm
-            submit="Make the organization"
+            submit="Create organization"
             disabled={!name.trim()}
             onSubmit={createOrganization}
           >

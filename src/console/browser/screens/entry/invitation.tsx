@@ -29,7 +29,8 @@ export function InvitationScreen({ id, isIn }: { id: string; isIn: boolean }) {
           title={errorText(error)}
           actions={<ButtonLink href="/">Go to the console</ButtonLink>}
         >
-          It may be old, used or taken back. Ask the person who sent it for a new one.
+          It may have expired, or it may have been used or revoked. Ask the person who sent it for a
+          new one.
         </EmptyCard>
       </Door>
     );
@@ -39,8 +40,8 @@ export function InvitationScreen({ id, isIn }: { id: string; isIn: boolean }) {
 
 const roleWords: Record<Role, string> = {
   viewer: 'see what is shared with you',
-  member: 'make pages and put them live',
-  admin: 'make pages, add sites, and invite people',
+  member: 'create pages and publish them',
+  admin: 'create pages, add sites, and invite people',
   owner: 'do everything',
 };
 
@@ -66,7 +67,7 @@ function JoinForm({ id, invited, isIn }: { id: string; invited: InvitationOffer;
         <>
           {inviterName ? `${inviterName} invites you` : 'You are invited'} as{' '}
           {articles[invited.role]} {invited.role}: you can {roleWords[invited.role]}. The invitation
-          ends <Time at={invited.expiresAt} />.
+          expires <Time at={invited.expiresAt} />.
         </>
       }
     >

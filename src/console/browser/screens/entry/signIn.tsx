@@ -24,14 +24,14 @@ export function SignIn() {
       <p class="muted small">
         {options?.signUp === 'open' ? (
           <>
-            New here? <a href="/sign-up">Make an account</a>
+            New here? <a href="/sign-up">Create an account</a>
           </>
         ) : (
           'No account? Ask an admin of your organization for an invitation.'
         )}{' '}
         {!options?.mail && (
           <>
-            Locked out? Whoever runs this service can print a link for you with{' '}
+            Locked out? The operator of this service can create a sign-in link for you with{' '}
             <code>cli user link</code>.
           </>
         )}
@@ -43,7 +43,7 @@ export function SignIn() {
 const providerFailure = (error: string | null) =>
   error === 'signup_disabled' || error === 'SIGN_UP_DISABLED'
     ? 'Only invited people can sign in here. Ask a colleague for an invitation.'
-    : 'Signing in there did not work. Try again.';
+    : 'Single sign-on failed. Try again.';
 
 interface SignInFormProps {
   /** The account's address, if it is known. The person can't change it then. */
@@ -97,7 +97,7 @@ function ForgottenPassword() {
   if (isSent)
     return (
       <Notice kind="good">
-        If there is an account for {email}, a mail with a link is on its way.
+        If there is an account for {email}, an e-mail with a sign-in link is on its way.
       </Notice>
     );
   if (!isOpen)
@@ -108,7 +108,7 @@ function ForgottenPassword() {
     );
   return (
     <DoorForm
-      submit="Mail me a link"
+      submit="E-mail me a link"
       disabled={!email.includes('@')}
       onSubmit={async () => {
         await mailLink(email);

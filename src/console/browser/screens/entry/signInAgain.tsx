@@ -31,7 +31,7 @@ export function SignInAgain({ done }: { done: (isIn: boolean) => void }) {
           }}
         />
         <Button look="ghost" wide onClick={leaveSignedOut}>
-          Leave without it
+          Leave without signing in
         </Button>
       </div>
     </dialog>

@@ -14,10 +14,10 @@ export function SignUp() {
     <Loaded of={options}>
       {(loadedOptions) => (
         <Door
-          title="Make an account"
+          title="Create an account"
           lead={
             <>
-              Have one already? <a href="/sign-in">Sign in</a>
+              Do you already have an account? <a href="/sign-in">Sign in</a>
             </>
           }
         >
@@ -56,12 +56,12 @@ export function SignUpForm({ email: invitedEmail, invitationId, onDone }: SignUp
   if (isMailed)
     return (
       <Notice kind="good">
-        We sent a mail to {person.email}. Open the link in it, then sign in.
+        We sent an e-mail to {person.email}. Open the link in it, then sign in.
       </Notice>
     );
   return (
     <DoorForm
-      submit="Make the account"
+      submit="Create account"
       disabled={!person.name.trim() || !person.email || person.password.length < PASSWORD_LENGTH}
       onSubmit={submitForm}
     >

@@ -35,11 +35,11 @@ export function Welcome({ hash }: { hash: string }) {
       <Door title="This link can’t be used">
         <EmptyCard
           icon="clock"
-          title="Used, old or cut off"
+          title="The link was used, has expired or is incomplete"
           actions={<ButtonLink href="/sign-in">Sign in</ButtonLink>}
         >
-          A link works once, and not for long. Whoever runs the service prints a new one with{' '}
-          <code>cli user link</code>.
+          A link works once, and only for a short time. The operator of the service can create a new
+          one with <code>cli user link</code>.
         </EmptyCard>
       </Door>
     );
@@ -73,7 +73,7 @@ function SignInByLink({ token, email, needsPassword = false }: OneTimeLink & { t
         >
           <NewPasswordField
             label={needsPassword ? 'New password' : 'New password (optional)'}
-            hint={`For the next time. ${PASSWORD_LENGTH} characters or more.`}
+            hint={`For your next sign-in. ${PASSWORD_LENGTH} characters or more.`}
             value={password}
             onInput={setPassword}
           />
@@ -89,7 +89,10 @@ function FirstOrganizationForm({ token }: { token: string }) {
     Object.values(fields).every((value) => value.trim() !== '') &&
     fields.password.length >= PASSWORD_LENGTH;
   return (
-    <Door title="Welcome" lead="Name your organization, and make the account of its owner: yours.">
+    <Door
+      title="Welcome"
+      lead="Name your organization, and create your account. You become its owner."
+    >
       <div class="card">
         <DoorForm
           submit="Begin"

@@ -35,10 +35,10 @@ export function AddressCell({
         <button
           type="button"
           class="link small"
-          aria-label={`Use the suggested one for row ${row.id}`}
+          aria-label={`Use the suggested address for row ${row.id}`}
           onClick={() => setFields({ typed: undefined })}
         >
-          Use the suggested one
+          Use the suggested address
         </button>
       )}
     </>

@@ -19,12 +19,12 @@ interface AfterProps {
 
 export const AfterField = (props: AfterProps) => (
   <SelectField
-    label="When it is done"
+    label="When the pages are ready"
     {...props}
     choices={[
-      ['preview', 'Show me previews. I publish'],
-      ['hold', 'Publish, unless something is to be checked'],
-      ['publish', 'Publish in any case'],
+      ['preview', 'Show the previews, and let me publish'],
+      ['hold', 'Publish if there is nothing to check'],
+      ['publish', 'Always publish'],
     ]}
   />
 );

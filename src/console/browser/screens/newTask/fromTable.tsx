@@ -40,7 +40,7 @@ export function FromTable({ site, pages }: { site: SiteSummary; pages: SitePageR
   if (templates.length === 0)
     return (
       <EmptyCard icon="table" title="No page can be a template yet">
-        New pages are made like a page of the site. The repository’s branch has none that the
+        A new page gets the design of an existing page. The repository’s branch has no page that the
         service can read.
       </EmptyCard>
     );
@@ -71,7 +71,7 @@ export function FromTable({ site, pages }: { site: SiteSummary; pages: SitePageR
           end={end}
         />
       )}
-      {draft && !template && <Problem>Choose the template, then the rows can be checked.</Problem>}
+      {draft && !template && <Problem>Choose a template, so that the rows can be checked.</Problem>}
     </>
   );
 }

@@ -35,7 +35,7 @@ export function PrefilledInstructions({
   return (
     <>
       {error !== undefined && (
-        <Problem>What that task was asked for could not be read. {errorText(error)}</Problem>
+        <Problem>The instructions of that task could not be loaded. {errorText(error)}</Problem>
       )}
       <Instructions key={taskId} {...formProps} said={data ?? undefined} />
     </>
@@ -44,10 +44,12 @@ export function PrefilledInstructions({
 
 const BaseTaskLine = ({ taskId, leave }: { taskId: string; leave: () => void }) => (
   <div class="row spread">
-    <span>This changes the pages of another task. Publishing it publishes both.</span>
+    <span>
+      The new task changes the pages of another task. Publishing it publishes the changes of both.
+    </span>
     <div class="row">
       <ButtonLink little href={hostPath`/tasks/${taskId}`.toString()}>
-        The other task
+        Open the other task
       </ButtonLink>
       <Button little onClick={leave}>
         Start from the live site
@@ -95,7 +97,7 @@ function Instructions({
         <ProblemOf error={error} />
       </div>
       <div class="card-foot">
-        <OutsideLink href="/docs/prompts.md">What instructions can say</OutsideLink>
+        <OutsideLink href="/docs/prompts.md">What you can write in instructions</OutsideLink>
         <Button look="primary" busy={busy} disabled={!prompt.trim()} onClick={() => run(startTask)}>
           Start
         </Button>

@@ -11,6 +11,6 @@ export const MayAsk = ({ value, onChange }: MayAskProps) => (
       checked={value}
       onChange={(event) => onChange(event.currentTarget.checked)}
     />
-    <span>A language model may ask me what only I can know</span>
+    <span>A language model may ask me questions that only I can answer</span>
   </label>
 );

@@ -17,13 +17,13 @@ const taskKinds: { kind: string; icon: IconName; type: TaskType; text: string }[
     kind: 'table',
     icon: 'table',
     type: 'generate_pages',
-    text: 'A new page for each row, made like one of yours.',
+    text: 'Create a page for each row, in the design of an existing page.',
   },
   {
     kind: 'instructions',
     icon: 'words',
     type: 'prompt',
-    text: 'Say in words what shall change on the site.',
+    text: 'Describe in words what should change on the site.',
   },
 ];
 

@@ -74,7 +74,7 @@ function PromptCheck({ request }: { request: PromptRequest }) {
     <div aria-live="polite" class="stack tight">
       {isChecking && <p class="muted small">Checking…</p>}
       {error !== undefined && (
-        <p class="muted small">This could not be checked: {errorText(error)}</p>
+        <p class="muted small">The instructions could not be checked: {errorText(error)}</p>
       )}
       {checked?.problems.map((problem) => (
         <Notice key={problem.message} kind="warn">

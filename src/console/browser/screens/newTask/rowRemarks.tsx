@@ -41,7 +41,7 @@ export function RowRemarks({
   if (remarks.length + unused.length + factNotes.length + stays.length === 0)
     return <StateDot kind="good">Nothing</StateDot>;
   const remarkWords = [
-    remarks.length > 0 && `${countNoun(remarks.length, 'cell')} to look at`,
+    remarks.length > 0 && `${countNoun(remarks.length, 'cell')} to check`,
     unused.length > 0 && `${countNoun(unused.length, 'cell')} not used`,
     factNotes.length > 0 && `${countNoun(factNotes.length, 'fact')} from ${about}`,
   ].filter(Boolean);
@@ -82,7 +82,7 @@ function byLabel(stays: RowCheck['stays']): [label: string, texts: RowCheck['sta
 /** Lists the remarks on a whole row, with the values. */
 const RemarkList = ({ remarks }: { remarks: CellRemark[] }) => (
   <>
-    <span class="strong">Cells to look at</span>
+    <span class="strong">Cells to check</span>
     <dl class="stays">
       {remarks.map((remark) => (
         <div key={remark.label + remark.message}>
@@ -102,7 +102,7 @@ export function CarriedOverTexts({ check, about }: { check: RowCheck; about: str
       {remarks.length > 0 && <RemarkList remarks={remarks} />}
       {unused.length > 0 && (
         <p class="unused">
-          <span class="strong">Not used, as the template has no place for it: </span>
+          <span class="strong">Not used, because the template has no place for it: </span>
           {unused.join(' · ')}
         </p>
       )}
@@ -118,7 +118,7 @@ export function CarriedOverTexts({ check, about }: { check: RowCheck; about: str
       )}
       {stays.length > 0 && (
         <>
-          <span class="strong">These stay as the template has them</span>
+          <span class="strong">These texts stay as they are in the template</span>
           <dl class="stays">
             {byLabel(stays).map(([label, texts]) => (
               <Fragment key={label}>

@@ -37,11 +37,11 @@ export function Rows(props: RowsProps) {
             </th>
             <th>
               <span class="name">Address of the new page</span>
-              <span class="muted small">From “{source}”. Type another one as you like</span>
+              <span class="muted small">From “{source}”. You can type another address</span>
             </th>
             <th>
-              <span class="name">What to look at</span>
-              <span class="muted small">Looked up before anything starts</span>
+              <span class="name">What to check</span>
+              <span class="muted small">Checked before anything starts</span>
             </th>
             {columns.map((column, columnIndex) => (
               <th key={columnIndex}>
@@ -55,7 +55,7 @@ export function Rows(props: RowsProps) {
                   onChange={changeUse(columnIndex)}
                 />
                 {column.label !== undefined && (
-                  <span class="muted small">On the page as “{column.label}” too</span>
+                  <span class="muted small">Also on the page as “{column.label}”</span>
                 )}
               </th>
             ))}

@@ -143,16 +143,16 @@ type StartStatusInput = Pick<StartProps, 'draft' | 'items' | 'checks'>;
 function startStatus({ draft, items, checks: { bad, isChecking } }: StartStatusInput): string {
   if (bad.length > 0) {
     const rowNamesText = rowNames(bad);
-    return `${rowNamesText.charAt(0).toUpperCase()}${rowNamesText.slice(1)} ${bad.length === 1 ? 'needs' : 'need'} a look before you can start.`;
+    return `${rowNamesText.charAt(0).toUpperCase()}${rowNamesText.slice(1)} ${bad.length === 1 ? 'needs' : 'need'} to be fixed before you can start.`;
   }
-  if (items.length === 0) return 'There is no row to start.';
+  if (items.length === 0) return 'There are no rows to start.';
   if (isChecking) return 'Checking the rows…';
   const batchWords = isBatchSize(items.length) ? ', in a batch' : '';
   return `${countNoun(items.length, 'page')}${batchWords}. ${effectWords[draft.options.after]}`;
 }
 
 const effectWords: Record<AfterChoice, string> = {
-  preview: 'Nothing goes live before you publish it.',
-  hold: 'What has nothing to check goes live by itself.',
-  publish: 'All of it goes live by itself.',
+  preview: 'Nothing goes live until you publish it.',
+  hold: 'Pages with nothing to check go live automatically.',
+  publish: 'All pages go live automatically.',
 };

@@ -134,18 +134,18 @@ function TableSummary({ source, onEncoding, onFirstRow, onLeave }: TableSummaryP
       <div class="panes">
         <SelectField
           label="First row"
-          hint="A row of names makes no page."
+          hint="A row of column names does not become a page."
           value={isNamed ? 'names' : 'values'}
           choices={[
             ['names', 'Names the columns'],
-            ['values', 'Is a row like the others'],
+            ['values', 'Is a page like the other rows'],
           ]}
           onChange={(chosenUse) => onFirstRow(chosenUse === 'names')}
         />
         {encoding !== undefined && (
           <SelectField
             label="Read as"
-            hint="Choose another encoding where letters look wrong."
+            hint="If letters look wrong, choose another encoding."
             value={encoding}
             choices={encodingChoices}
             onChange={onEncoding}

@@ -19,9 +19,9 @@ export const pageChoices = (pages: SitePageResponse[]) =>
   pages.map(({ slug, title }): SelectChoice => [slug, `${title} (${slug})`]);
 
 const canaryChoices: SelectChoice[] = [
-  ['', 'Make all at once'],
-  ['5', 'Make 5 first, then ask me'],
-  ['10', 'Make 10 first, then ask me'],
+  ['', 'Create all at once'],
+  ['5', 'Create 5 first, then ask me'],
+  ['10', 'Create 10 first, then ask me'],
 ];
 
 const ownShareChoices: SelectChoice[] = [
@@ -83,7 +83,7 @@ export function TableOptions({
           />
           <SelectField
             label="Pages with little text of their own"
-            hint="Text that neither the template nor another row’s page has."
+            hint="Their own text is neither in the template nor on another row’s page."
             value={options.holdBelow}
             onChange={setOption('holdBelow')}
             choices={ownShareChoices}

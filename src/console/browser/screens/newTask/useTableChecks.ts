@@ -168,7 +168,7 @@ async function checkWholeBatch(request: TableRequest, items: RowItem[], signal: 
     signal,
   }).catch((error: unknown) => {
     if (error instanceof RefusedRequestError && error.status === TOO_LARGE)
-      throw new Error('Together, they are over 20 MB. Leave out columns or rows.');
+      throw new Error('Together, the rows are larger than 20 MB. Leave out columns or rows.');
     throw error;
   });
   const rows = batchCheck.rows.map(

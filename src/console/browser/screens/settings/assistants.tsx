@@ -40,13 +40,14 @@ function OwnAssistants({ onEnded }: AssistantListProps) {
   return (
     <Card
       title="Your assistants"
-      lead="Programs that act for you. They end when you change your password, or sign out everywhere."
+      lead="Programs that act for you. They are disconnected when you change your password or sign out everywhere."
     >
       <Loaded of={loadedAssistants}>
         {({ assistants }) =>
           assistants.length === 0 ? (
             <Empty icon="words" title="No assistants yet">
-              Give Claude, ChatGPT, Cursor and others this address: <code>{endpointUrl}</code>
+              Give this URL to Claude, ChatGPT, Cursor or another assistant:{' '}
+              <code>{endpointUrl}</code>
             </Empty>
           ) : (
             <ListTable columns={assistantColumns} hasActions>
@@ -94,7 +95,7 @@ function TeamAssistants({ onEnded }: AssistantListProps) {
       <ListedTable
         of={loadedAssistants}
         lines={2}
-        empty={<Empty icon="words" title="Nobody connected one" />}
+        empty={<Empty icon="words" title="Nobody has connected an assistant" />}
         columns={assistantColumns}
         hasActions
         row={(assistant) => (

@@ -10,40 +10,43 @@ import { ListedTable, MainCell, TimeCell } from '../../ui/table.tsx';
 const actionWords: Record<string, string> = {
   'session.begin': 'Signed in',
   'organization.rename': 'Organization renamed',
-  'organization.limit': 'Limit of tokens changed',
+  'organization.limit': 'Token limit changed',
   'member.join': 'Member joined',
   'member.update': 'Role changed',
   'member.remove': 'Member removed',
-  'invitation.create': 'Invitation made',
-  'invitation.delete': 'Invitation taken back',
-  'key.create': 'API key made',
+  'invitation.create': 'Invitation created',
+  'invitation.delete': 'Invitation revoked',
+  'key.create': 'API key created',
   'key.rotate': 'API key rotated',
   'key.revoke': 'API key revoked',
   'assistant.connect': 'Assistant connected',
   'assistant.disconnect': 'Assistant disconnected',
   'callback-secret.rotate': 'Callback secret replaced',
-  'deploy-key.create': 'Deploy key made',
+  'deploy-key.create': 'Deploy key created',
   'site.create': 'Site added',
   'site.update': 'Site changed',
   'site.delete': 'Site removed',
-  'share.create': 'Share link made',
-  'share.revoke': 'Share link ended',
+  'share.create': 'Share link created',
+  'share.revoke': 'Share link revoked',
 };
 
 /** Lists who did what, when, and from where. */
 export function AuditCard() {
   const auditEntries = useList<AuditEntryResponse>(hostPath`/audit`, 'entries', { limit: 50 });
   return (
-    <Card title="Audit" lead="What was done in this organization, the latest first.">
+    <Card
+      title="Audit log"
+      lead="What people and programs did in this organization, with the latest first."
+    >
       <ListedTable
         of={auditEntries}
         lines={6}
         empty={
           <Empty icon="clock" title="Nothing yet">
-            Sign-ins, keys, members, sites and secrets: each change stands here.
+            The log lists sign-ins, and each change to keys, members, sites and secrets.
           </Empty>
         }
-        columns={['What', 'Who', 'From', 'When']}
+        columns={['What', 'Who', 'IP address', 'When']}
         row={({ at, person, key, action, subject, address }, index) => (
           <tr key={`${at} ${index}`}>
             <MainCell title={<span title={action}>{actionWords[action] ?? action}</span>}>

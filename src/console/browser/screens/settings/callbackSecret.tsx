@@ -15,9 +15,9 @@ export function CallbackSecretCard() {
   const [newSecret, setNewSecret] = useState<string>();
   const askToRotate = () =>
     askToConfirm({
-      title: 'Make a new secret?',
-      text: 'Callbacks are signed with both secrets for a day. Then the old one ends: give your receivers the new one before.',
-      submit: 'Make a new secret',
+      title: 'Create a new secret?',
+      text: 'For one day, callbacks are signed with both secrets. Then the old secret expires. Give your receivers the new secret before that.',
+      submit: 'Create a new secret',
       isDanger: false,
       async onSubmit() {
         const { callbackSecret } = await post<RotatedCallbackSecret>(
@@ -31,7 +31,7 @@ export function CallbackSecretCard() {
     <>
       <Card
         title="Callback secret"
-        lead="Receivers check with it that a callback is from this service."
+        lead="Receivers use this secret to verify that a callback is from this service."
         actions={
           <Button look="primary" onClick={askToRotate}>
             New secret
@@ -44,15 +44,15 @@ export function CallbackSecretCard() {
               <p>
                 {rotatedAt ? (
                   <>
-                    Made <Time at={rotatedAt} />.
+                    Created <Time at={rotatedAt} />.
                   </>
                 ) : (
-                  'The first secret is in use. Make a new one to see it.'
+                  'The first secret is in use. To see a secret, create a new one.'
                 )}
               </p>
               {previousUntil && (
                 <Notice kind="warn" icon="clock">
-                  The one before works still. It ends <Time at={previousUntil} />.
+                  The previous secret still works. It expires <Time at={previousUntil} />.
                 </Notice>
               )}
               <div class="row">

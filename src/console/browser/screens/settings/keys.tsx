@@ -40,7 +40,7 @@ export function KeysCard() {
           of={keys}
           empty={
             <Empty icon="key" title="No keys yet">
-              Programs call the API with a key. Whatever this console does, a program can do.
+              Programs call the API with a key. They can do everything that this console does.
             </Empty>
           }
           columns={['Key', 'State']}
@@ -113,10 +113,10 @@ const KeyRow = ({ of: apiKey, reload, onRotate }: KeyRowProps) => (
 function KeyState({ of: apiKey }: { of: ApiKeyResponse }) {
   if (apiKey.revokedAt) return <StateDot kind="">Revoked</StateDot>;
   if (isKeyOver(apiKey)) return <StateDot kind="">Expired</StateDot>;
-  if (!apiKey.expiresAt) return <StateDot kind="good">Works</StateDot>;
+  if (!apiKey.expiresAt) return <StateDot kind="good">Active</StateDot>;
   return (
     <StateDot kind="good">
-      Ends <Time at={apiKey.expiresAt} />
+      Expires <Time at={apiKey.expiresAt} />
     </StateDot>
   );
 }
@@ -129,7 +129,7 @@ function askToRevokeKey({ keyId, name }: ApiKeyResponse, reload: () => void): vo
     async onSubmit() {
       await api(hostPath`/keys/${keyId}`, { method: 'DELETE' });
       reload();
-      toast(`${name} is revoked`);
+      toast(`${name} was revoked`);
     },
   });
 }

@@ -9,7 +9,7 @@ import { askToConfirm } from '../../ui/dialog.tsx';
 import { toast } from '../../ui/toasts.tsx';
 import { forgetData } from '../../useData.ts';
 
-const consequence = 'Your sign-in here ends at once. Somebody must invite you to come back.';
+const consequence = 'You lose access at once. To come back, you need a new invitation.';
 
 /** Lets a person leave the organization. The service refuses its only owner, and says why. */
 export function LeaveCard() {

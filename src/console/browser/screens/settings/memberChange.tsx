@@ -51,10 +51,10 @@ export function ChangeDialog({ change, title, text, submit, close, onDone }: Cha
           onChange={(event) => setEndKeys(event.currentTarget.checked)}
         />
         <span>
-          End their API keys that they could not make any more
+          Revoke those of their API keys that they can no longer create
           <span class="under muted small">
-            Programs that use them are refused at once. Otherwise they work on, also for whoever
-            knows them.
+            Programs that use these keys are refused at once. If you do not revoke the keys, they
+            continue to work for everybody who knows them.
           </span>
         </span>
       </label>

@@ -22,10 +22,10 @@ import { ChangeDialog, changeMember } from './memberChange.tsx';
 import { ListedTable, MainCell, TimeCell } from '../../ui/table.tsx';
 
 const rolePowers: Record<Role, string> = {
-  owner: 'Everything, owners too',
-  admin: 'Sites, members, keys, audit',
-  member: 'Makes pages, publishes',
-  viewer: 'Sees what is shared',
+  owner: 'does everything, and manages owners',
+  admin: 'manages sites, members and keys',
+  member: 'creates and publishes pages',
+  viewer: 'sees shared pages',
 };
 export const roleChoices = (roles: Role[]) =>
   roles.map((role): SelectChoice<Role> => [role, `${role}: ${rolePowers[role]}`]);
@@ -84,7 +84,7 @@ function MemberRow({ member, reload }: MemberProps) {
   const [isRemoving, setRemoving] = useState(false);
   const onRemoved = () => {
     reload();
-    toast(`${member.name} is removed`);
+    toast(`${member.name} was removed`);
   };
   return (
     <tr>
@@ -116,7 +116,7 @@ function MemberRow({ member, reload }: MemberProps) {
           <ChangeDialog
             change={{ member }}
             title={`Remove ${member.name}?`}
-            text="Their sign-in here and their share links end at once. What they made stays."
+            text="They lose access and their share links stop working at once. What they created stays."
             submit="Remove"
             close={() => setRemoving(false)}
             onDone={onRemoved}
@@ -132,7 +132,7 @@ function RoleSelect({ member, reload }: MemberProps) {
   const [lowerRole, setLowerRole] = useState<Role>();
   const onDone = (role: Role) => {
     reload();
-    toast(`${member.name} is ${role} now`);
+    toast(`${member.name} now has the role ${role}`);
   };
   const changeRole = async (role: Role) => {
     if (!isAtLeast(role, member.role)) return setLowerRole(role);
@@ -155,8 +155,8 @@ function RoleSelect({ member, reload }: MemberProps) {
       {lowerRole && (
         <ChangeDialog
           change={{ member, role: lowerRole }}
-          title={`Make ${member.name} ${lowerRole}?`}
-          text="What the present role allows them ends at once."
+          title={`Change the role of ${member.name} to ${lowerRole}?`}
+          text="They lose the rights of their current role at once."
           submit="Change the role"
           close={() => setLowerRole(undefined)}
           onDone={() => onDone(lowerRole)}
@@ -170,22 +170,22 @@ function InvitationsCard() {
   const invitations = useList<Invitation>(hostPath`/invitations`, 'invitations', { limit: 100 });
   const takeBack = ({ invitationId, email }: Invitation) =>
     askToConfirm({
-      title: 'Take the invitation back?',
-      text: `The link that was sent to ${email} ends.`,
-      submit: 'Take back',
+      title: 'Revoke the invitation?',
+      text: `The link that was sent to ${email} stops working.`,
+      submit: 'Revoke',
       async onSubmit() {
         await api(hostPath`/invitations/${invitationId}`, { method: 'DELETE' });
         invitations.reload();
-        toast('The invitation is taken back');
+        toast('The invitation was revoked');
       },
     });
   return (
-    <Card title="Invitations" lead="Links that nobody has used yet.">
+    <Card title="Invitations" lead="Invitations that nobody has accepted yet.">
       <ListedTable
         of={invitations}
         lines={2}
         empty={<Empty icon="people" title="No open invitations" />}
-        columns={['For', 'Role', 'Ends']}
+        columns={['For', 'Role', 'Expires']}
         hasActions
         row={(invitation) => (
           <tr key={invitation.invitationId}>
@@ -198,9 +198,9 @@ function InvitationsCard() {
               <Button
                 little
                 onClick={() => takeBack(invitation)}
-                label={`Take back: ${invitation.email}`}
+                label={`Revoke: ${invitation.email}`}
               >
-                Take back
+                Revoke
               </Button>
             </td>
           </tr>
@@ -219,11 +219,11 @@ function InviteDialog({ close }: { close: () => void }) {
     setSentInvitation(await post<NewInvitation>(hostPath`/invitations`, { email, role }));
   if (sentInvitation)
     return (
-      <Dialog title={`${sentInvitation.email} is invited`} onClose={close}>
+      <Dialog title={`${sentInvitation.email} was invited`} onClose={close}>
         <Notice kind="good">
           {sentInvitation.sent
-            ? 'We sent a mail with this link.'
-            : 'Send them this link. It works for their address only.'}
+            ? 'We sent an e-mail with this link.'
+            : 'Send this link to the person. It works only for their e-mail address.'}
         </Notice>
         {sentInvitation.url && <CopyLine value={sentInvitation.url} />}
       </Dialog>

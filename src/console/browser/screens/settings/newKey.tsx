@@ -14,7 +14,7 @@ const keyLifetimes: SelectChoice[] = [
   ['90', '90 days'],
   ['30', '30 days'],
   ['365', 'A year'],
-  ['', 'No end'],
+  ['', 'Without expiry'],
 ];
 
 interface NewKeyProps {
@@ -40,14 +40,14 @@ export function MakeKey({ close, onMade }: NewKeyProps) {
   return (
     <Dialog
       title="New key"
-      submit="Make the key"
+      submit="Create key"
       onClose={close}
       onSubmit={createKey}
       disabled={!name.trim()}
     >
       <TextField
         label="Name"
-        hint="What will use it?"
+        hint="Name the program that will use the key."
         autoFocus
         value={name}
         onInput={setName}
@@ -70,7 +70,7 @@ const overlapChoices: SelectChoice[] = [
   ['24', 'A day'],
   ['1', 'An hour'],
   ['168', 'A week'],
-  ['0', 'Not at all: it ends now'],
+  ['0', 'Not at all: it stops working now'],
 ];
 
 /** Makes a key that replaces another one. */
@@ -85,11 +85,11 @@ export function RotateKey({ of: apiKey, close, onMade }: NewKeyProps & { of: Api
   return (
     <Dialog
       title={`Rotate ${apiKey.name}`}
-      submit="Make the new key"
+      submit="Create the new key"
       onClose={close}
       onSubmit={sendRotation}
     >
-      <p class="muted">A new key takes the place of this one. Give your programs time to change.</p>
+      <p class="muted">A new key replaces this one. Give your programs time to switch to it.</p>
       <SelectField
         label="The old key works for"
         value={hours}

@@ -42,7 +42,7 @@ function OrganizationForm({ organization }: { organization: Organization }) {
     <CardForm
       foot={
         <>
-          Made <Time at={organization.createdAt} />
+          Created <Time at={organization.createdAt} />
         </>
       }
       actions={
@@ -62,10 +62,10 @@ function OrganizationForm({ organization }: { organization: Organization }) {
         value={name}
         onInput={setName}
         readOnly={!mayRename}
-        hint={mayRename ? undefined : 'Owners can change it.'}
+        hint={mayRename ? undefined : 'Only owners can change the name.'}
       />
       <div class="field">
-        <span class="legend">Id</span>
+        <span class="legend">ID</span>
         <CopyLine value={organization.organizationId} />
       </div>
     </CardForm>

@@ -18,7 +18,7 @@ const settingTabs: { tab: string; text: string; least: Role; show: () => Compone
   { tab: 'organization', text: 'Organization', least: 'member', show: () => <OrganizationCard /> },
   { tab: 'members', text: 'Members', least: 'member', show: () => <MembersCard /> },
   { tab: 'keys', text: 'API keys', least: 'member', show: () => <KeysCard /> },
-  { tab: 'shared-links', text: 'Shared links', least: 'member', show: () => <SharesCard /> },
+  { tab: 'shared-links', text: 'Share links', least: 'member', show: () => <SharesCard /> },
   {
     tab: 'callback-secret',
     text: 'Callback secret',
@@ -26,7 +26,7 @@ const settingTabs: { tab: string; text: string; least: Role; show: () => Compone
     show: () => <CallbackSecretCard />,
   },
   { tab: 'usage', text: 'Usage', least: 'admin', show: () => <UsageCard /> },
-  { tab: 'audit', text: 'Audit', least: 'admin', show: () => <AuditCard /> },
+  { tab: 'audit', text: 'Audit log', least: 'admin', show: () => <AuditCard /> },
   { tab: 'assistants', text: 'Assistants', least: 'viewer', show: () => <AssistantSettings /> },
   { tab: 'you', text: 'Your sign-in', least: 'viewer', show: () => <YourSignIn /> },
 ];
@@ -62,8 +62,8 @@ export function Settings({ tab: requestedTab }: { tab: string }) {
           {shownTab ? (
             shownTab.show()
           ) : (
-            <EmptyCard icon="lock" title="This is for admins">
-              Ask an admin of {membership?.name} if you need something of it.
+            <EmptyCard icon="lock" title="Only admins can see this">
+              Ask an admin of {membership?.name} if you need something from these settings.
             </EmptyCard>
           )}
         </div>

@@ -21,8 +21,8 @@ export function SharesCard() {
   const { data: sites = [] } = useSites();
   return (
     <Card
-      title="Shared links"
-      lead="Links in force: whoever has one sees pages without an account. A task's Share makes them."
+      title="Share links"
+      lead="Everybody who has one of these links can see its pages without an account. To create a link, choose Share on a task."
       actions={
         <Toggle
           label="Which links"
@@ -38,12 +38,12 @@ export function SharesCard() {
       <ListedTable
         of={shares}
         empty={
-          <Empty icon="shared" title="No links in force">
+          <Empty icon="shared" title="No active links">
             Open a finished task and choose Share to let somebody without an account look at its
             pages.
           </Empty>
         }
-        columns={['Pages', 'People can', 'Ends']}
+        columns={['Pages', 'People can', 'Expires']}
         hasActions
         row={(share) => (
           <ShareRow
@@ -77,9 +77,9 @@ const ShareRow = ({ share, site, reload }: ShareRowProps) => (
         little
         look="danger"
         onClick={() => askToEndLink(share, reload)}
-        label={`End the link to ${share.title ?? 'the pages of a task'}`}
+        label={`Revoke the link to ${share.title ?? 'the pages of a task'}`}
       >
-        End
+        Revoke
       </Button>
     </td>
   </tr>

@@ -31,15 +31,12 @@ export function UsageCard() {
   return (
     <>
       {notice && <Notice kind="warn">{notice}</Notice>}
-      <Card
-        title="Usage"
-        lead="What language models were used for, and builds by your hosts, by month (UTC)."
-      >
+      <Card title="Usage" lead="Language model calls and builds by your hosts, per month (UTC).">
         <Loaded of={usage} lines={4}>
           {({ months }) => <MonthTable months={months} />}
         </Loaded>
       </Card>
-      <Card title="Limit" lead="Tokens of language models, read and written, in each month (UTC).">
+      <Card title="Limit" lead="Language model tokens, read and written, per month (UTC).">
         <Loaded of={usage} lines={2}>
           {({ limit }) => (
             <Loaded of={organization} lines={2}>
@@ -74,9 +71,7 @@ function MonthTable({ months }: { months: UsageMonth[] }) {
           builds={isBuilt && builds}
           title={monthName(month)}
         >
-          {models.length === 1
-            ? models[0]!.model
-            : models.length + builds === 0 && 'Nothing was used'}
+          {models.length === 1 ? models[0]!.model : models.length + builds === 0 && 'No usage'}
         </UsageRow>,
         ...(models.length > 1 ? models : []).map(({ model, ...counts }) => (
           <UsageRow
@@ -110,7 +105,7 @@ const UsageRow = ({ counts, isPriced, builds, title, children }: UsageRowProps) 
     <td>
       {counts.calls > 0 && tokenWords(counts)}
       {counts.estimatedCalls > 0 && (
-        <span class="under">{formatNumber(counts.estimatedCalls)} of the calls estimated</span>
+        <span class="under">{formatNumber(counts.estimatedCalls)} of the calls are estimated</span>
       )}
     </td>
     {isPriced && <td>{counts.cost ? moneyText(counts.cost) : '—'}</td>}
@@ -162,8 +157,8 @@ function LimitForm({ limit, own: ownLimit, onChange }: LimitProps) {
         readOnly={!maySet}
         hint={
           maySet
-            ? 'Leave it empty for no limit of your own. It can’t be above the operator’s. Owners get a mail at 80 %.'
-            : 'Owners can set it.'
+            ? 'Leave the field empty for no limit of your own. Your limit can’t be above the operator’s limit. Owners get an e-mail at 80 %.'
+            : 'Only owners can set the limit.'
         }
       />
     </CardForm>

@@ -15,7 +15,7 @@ export function YourSignIn() {
   const askToSignOutEverywhere = () =>
     askToConfirm({
       title: 'Sign out everywhere?',
-      text: 'All your sessions and assistants end at once, on every device, this one too.',
+      text: 'This signs you out on every device, including this one, and disconnects your assistants.',
       submit: 'Sign out everywhere',
       async onSubmit() {
         await signOutEverywhere();
@@ -29,7 +29,7 @@ export function YourSignIn() {
       </Card>
       <Card
         title="Sessions"
-        lead="For a lost device, or a shared one."
+        lead="Use this if you lost a device, or signed in on a shared one."
         actions={<Button onClick={askToSignOutEverywhere}>Sign out everywhere</Button>}
       />
       {membership?.role === 'viewer' && <LeaveCard />}
@@ -42,11 +42,11 @@ function PasswordForm() {
   const savePassword = async () => {
     await readResponse(await sendRequest(hostPath`/auth/change-password`, postRequest(fields)));
     setFields({ currentPassword: '', newPassword: '' });
-    toast('The password is changed. Other sessions and assistants are signed out');
+    toast('The password was changed. Your other sessions and assistants were signed out');
   };
   return (
     <CardForm
-      foot="Your other sessions and your assistants end with the old password."
+      foot="This signs out your other sessions and disconnects your assistants."
       actions={
         <Button
           look="primary"

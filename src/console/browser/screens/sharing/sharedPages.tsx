@@ -66,9 +66,9 @@ async function readSharedPages(shareId: string, linkKey: string): Promise<Opened
 }
 
 const linkOver =
-  'The link is over, or a part of it got lost. Open it again as you got it, or ask the person who sent it for a new one.';
+  'The link has expired, or a part of it is missing. Open it again as you received it, or ask the person who sent it for a new one.';
 const pagesGone =
-  'The pages are not there any more. Ask the person who sent you the link to make them again.';
+  'The previews of these pages no longer exist. Ask the person who sent you the link to create them again.';
 const refusals: Record<number, string> = {
   400: linkOver,
   401: linkOver,
@@ -76,7 +76,7 @@ const refusals: Record<number, string> = {
   409: pagesGone,
 };
 const keyless =
-  'The address alone shows nothing here. Open the link again as you got it, or sign in if you are a viewer.';
+  'This address is only a part of the link. Open the whole link as you received it, or sign in if you are a viewer.';
 
 const Refusal = ({ children }: { children: string }) => (
   <Door title={children === keyless ? 'Open the link again' : 'This link does not work'}>
@@ -101,9 +101,9 @@ function SharedPageList({
       crumbs={isViewer ? [['/', 'Shared with you']] : []}
       facts={
         <>
-          <span>{countNoun(pages.length, 'page')} to look at</span>
+          <span>{countNoun(pages.length, 'page')} to review</span>
           <span>
-            The link ends <Time at={expiresAt} />
+            The link expires <Time at={expiresAt} />
           </span>
         </>
       }
@@ -111,7 +111,7 @@ function SharedPageList({
     >
       <p class="muted">
         {access === 'edit'
-          ? 'Look at each page, and change its texts with Edit. What you save goes live when the team publishes it.'
+          ? 'Review each page, and choose Edit to change its texts. Your saved changes go live when the team publishes them.'
           : pages.every(({ live }) => live)
             ? 'These pages are live.'
             : 'These are previews. The team that sent you the link decides what goes live.'}

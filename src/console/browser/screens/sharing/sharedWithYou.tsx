@@ -29,8 +29,8 @@ export function Shared() {
           of={shared}
           empty={
             <Empty icon="shared" title="Nothing is shared with you yet">
-              You are a viewer of {membership?.name}. When a colleague shares previews, they stand
-              here. To make pages yourself, ask an admin for the role of a member.
+              You are a viewer of {membership?.name}. When a colleague shares previews, they appear
+              here. To create pages yourself, ask an admin to make you a member.
             </Empty>
           }
           columns={['Pages', 'Site', 'Shared by', 'Until']}

@@ -25,7 +25,7 @@ export const AddSite = () => (
     ) : (
       <EmptyCard
         icon="lock"
-        title="Admins add sites"
+        title="Only admins can add sites"
         actions={<ButtonLink href="/sites">Back to the sites</ButtonLink>}
       >
         Ask an admin of your organization to add the repository.
@@ -47,7 +47,7 @@ function AddSiteForm() {
       name: suggested,
       ...typedRepository.place,
     });
-    toast(`${suggested} is added`);
+    toast(`${suggested} was added`);
     if (site.webhookSecret) setAdded(site);
     else navigate(`/sites/${site.siteId}`);
   };
@@ -58,10 +58,10 @@ function AddSiteForm() {
         foot={
           isFound
             ? warnings > 0
-              ? 'The site can be added. Look at the warnings first.'
-              : 'All is well. The site can be added.'
+              ? 'You can add the site. Read the warnings first.'
+              : 'The check found no problems. You can add the site.'
             : typedRepository.found
-              ? 'The site can’t be added yet. Mend what is red, and check again.'
+              ? 'You can’t add the site yet. Fix the problems marked in red, then check again.'
               : 'The check changes nothing in the repository.'
         }
         actions={
@@ -86,7 +86,7 @@ function AddSiteForm() {
         <RepositoryForm of={typedRepository} />
         <TextField
           label="Name"
-          hint="As your team calls it."
+          hint="The name that your team uses for the site."
           placeholder={suggested || 'Acme website'}
           value={name}
           onInput={setName}
@@ -101,14 +101,14 @@ function AddSiteForm() {
 const AddedSite = ({ site }: { site: SiteResponse }) => (
   <section class="card" aria-label="The webhook">
     <CardForm
-      foot="Without a webhook all works too, a little later."
+      foot="Everything also works without a webhook, with a short delay."
       actions={
         <ButtonLink href={`/sites/${site.siteId}`} look="primary">
           Go to the site
         </ButtonLink>
       }
     >
-      <h2>{site.name} is added</h2>
+      <h2>{site.name} was added</h2>
       <WebhookHelp host={site.host} secret={site.webhookSecret} />
     </CardForm>
   </section>

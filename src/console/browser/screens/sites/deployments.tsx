@@ -28,9 +28,9 @@ export function DeploymentHistory({ site }: { site: SiteSummary }) {
       <ListedTable
         of={deployments}
         empty={
-          <Empty icon="branch" title="Nothing went live yet">
-            Publish a task’s pages, and each version of the site stands here. Any of them can be put
-            live again.
+          <Empty icon="branch" title="Nothing has been published yet">
+            After you publish pages, each version of the site is listed here. You can put any of
+            them live again.
           </Empty>
         }
         columns={['Version', 'When', 'State']}
@@ -86,14 +86,14 @@ async function askToRestore(
   const deployedAt = new Date(at).toLocaleString('en', { dateStyle: 'medium', timeStyle: 'short' });
   askToConfirm({
     title: 'Put this version live again?',
-    text: `The live site of ${site.name} becomes what it was on ${deployedAt}. What went live since stays in the repository’s history.`,
+    text: `The live site of ${site.name} returns to its version of ${deployedAt}. Everything published after it stays in the repository’s history.`,
     details: <RestoreChanges changes={changes} />,
     submit: 'Put live again',
     isDanger: false,
     async onSubmit() {
       const { taskId } = await post<StartedTaskResponse>(restorePath);
       forgetData();
-      toast('It is on its way');
+      toast('The version is being put live');
       navigate(`/tasks/${taskId}`);
     },
   });
@@ -104,7 +104,7 @@ function RestoreChanges({ changes: { created, modified, deleted } }: { changes: 
   if (created.count + modified.count + deleted.count === 0) return <p>No page changes.</p>;
   return (
     <ul>
-      <RestoreLine pages={deleted} one="page would be gone" many="pages would be gone" />
+      <RestoreLine pages={deleted} one="page would be removed" many="pages would be removed" />
       <RestoreLine
         pages={modified}
         one="page returns to its older text"

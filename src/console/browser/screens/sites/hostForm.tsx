@@ -38,13 +38,13 @@ export const ServedBy = (props: ServedByProps) => (
       ['none', 'This service'],
       ...forges.map((forge): SelectChoice<ForgeKind> => [
         forge,
-        `Our host, built from ${forgeNames[forge]}`,
+        `An external host that builds from ${forgeNames[forge]}`,
       ]),
     ]}
     hint={
       props.value === 'none'
-        ? 'Nothing else is needed: previews and live pages are served here.'
-        : 'Your host goes on building the site. Previews and live pages have its addresses.'
+        ? 'You need nothing else: this service serves the previews and the live pages.'
+        : 'Your host continues to build the site. Previews and live pages have its URLs.'
     }
     {...props}
   />
@@ -55,20 +55,20 @@ const kindNames: Record<HostKind, string> = {
   vercel: 'Vercel',
   cloudflare: 'Cloudflare Pages',
   'github-pages': 'GitHub Pages',
-  reports: 'Another: it reports to the forge',
-  pattern: 'Another: its previews follow a pattern',
+  reports: 'Another host that reports to the forge',
+  pattern: 'Another host whose preview URLs follow a pattern',
 };
 
 const publishings: SelectChoice<PublishingMethod>[] = [
   ['by-people', 'Pull request that people merge'],
-  ['automatic', 'Pull request, merged by itself'],
-  ['push', 'Straight to the branch'],
+  ['automatic', 'Pull request that is merged automatically'],
+  ['push', 'Push to the production branch'],
 ];
 
 const publishingHints: Record<PublishingMethod, string> = {
   'by-people': 'Pages go live when somebody on your team merges the pull request.',
   automatic: 'The pull request is merged once its checks have passed.',
-  push: 'The branch must take pushes from the service.',
+  push: 'The branch must accept pushes from the service.',
 };
 
 interface HostFormProps {
@@ -120,18 +120,14 @@ export function HostForm({ fields, change, hasBypass }: HostFormProps) {
         )}
         {kind === 'pattern' && (
           <TextField
-            label="Address of previews"
-            hint="{branch} or {pullRequest} stands for the task’s."
+            label="URL of previews"
+            hint="{branch} stands for the task’s branch, and {pullRequest} for the number of its pull request."
             placeholder="https://{branch}.preview.acme.example"
             {...bindField('previewUrl')}
           />
         )}
         <TextField
-          label={
-            isLiveUrlNeeded(kind)
-              ? 'Address of the live site'
-              : 'Address of the live site (optional)'
-          }
+          label={isLiveUrlNeeded(kind) ? 'URL of the live site' : 'URL of the live site (optional)'}
           type="url"
           placeholder={defaults.liveUrl ?? 'https://www.acme.example'}
           hint="As visitors see it."
@@ -147,11 +143,10 @@ const isLiveUrlNeeded = (kind: HostKind) => ['reports', 'github-pages'].includes
 
 function kindHint(kind: HostKind): string {
   if (kind === 'github-pages')
-    return 'GitHub Pages has no previews: pages are only seen once they are live.';
-  if (kind === 'vercel')
-    return 'Vercel builds only commits of authors who are members of its team.';
-  if (kind === 'pattern') return 'The service looks where the pattern says.';
-  return 'Each task gets a preview of its own.';
+    return 'GitHub Pages has no previews. You can see pages only after they are live.';
+  if (kind === 'vercel') return 'Vercel builds only commits whose authors are members of its team.';
+  if (kind === 'pattern') return 'The service finds each preview by this pattern.';
+  return 'Each task gets its own preview.';
 }
 
 /** A field that is typed. */
@@ -173,52 +168,52 @@ function HostDetails({ fields, change, bind: bindField, hasBypass }: HostDetails
   const defaults = defaultsOfHost(fields);
   return (
     <details class="more-fields">
-      <summary>More about the host</summary>
+      <summary>More settings of the host</summary>
       <div class="stack">
         <TextField
-          label="Hosts to believe"
-          hint="Only addresses there count as previews or live pages. *.acme.example means all below it."
+          label="Trusted hosts"
+          hint="Only URLs on these hosts count as previews or live pages. *.acme.example includes all its subdomains."
           placeholder={defaults.hosts.join(', ') || '*.acme.example'}
           {...bindField('hosts')}
         />
         {fields.kind !== 'pattern' && (
           <TextField
-            label="Address of previews"
-            hint="With {branch} or {pullRequest}. Left out: as the host reports it."
-            placeholder={defaults.previewUrl ?? 'As reported'}
+            label="URL of previews"
+            hint="It can contain {branch} or {pullRequest}. If it is empty, the service uses the URL that the host reports."
+            placeholder={defaults.previewUrl ?? 'As the host reports it'}
             {...bindField('previewUrl')}
           />
         )}
         <TextField
-          label="Who reports"
-          hint="The login at the forge whose reports count. Left out: anybody’s."
+          label="Reporter"
+          hint="The login at the forge whose reports count. If it is empty, everybody’s reports count."
           placeholder={defaults.reporter ?? 'Anybody'}
           {...bindField('reporter')}
         />
         <TextField
-          label="Names of previews’ reports"
-          hint="Environments, statuses or checks, with commas."
+          label="Names of preview reports"
+          hint="Environments, statuses or checks, separated by commas."
           placeholder="Any"
           {...bindField('previewReports')}
         />
         <div class="panes">
           <TextField
-            label="Secret that opens previews"
+            label="Secret for protected previews"
             type="password"
-            hint="Where previews ask for a login. It is kept encrypted and never shown again."
-            placeholder={hasBypass ? 'As it is saved' : 'None'}
+            hint="For previews that ask for a login. The secret is stored encrypted and never shown again."
+            placeholder={hasBypass ? 'Keep the saved secret' : 'None'}
             {...bindField('bypassValue')}
             autoComplete="off"
           />
           <TextField
-            label="Header field of the secret"
+            label="Request header for the secret"
             placeholder={defaults.bypassHeader || 'None'}
             {...bindField('bypassHeader')}
           />
         </div>
         {fields.kind !== 'github-pages' && (
           <SelectField<'yes' | 'no'>
-            label="Does it build branches?"
+            label="Does the host build branches?"
             choices={buildsBranches}
             value={fields.hasPreviews ? 'yes' : 'no'}
             onChange={(chosenAnswer) => change({ hasPreviews: chosenAnswer === 'yes' })}
@@ -226,9 +221,9 @@ function HostDetails({ fields, change, bind: bindField, hasBypass }: HostDetails
         )}
         <div class="panes">
           <TextField
-            label="Address of the forge’s API"
+            label="URL of the forge’s API"
             type="url"
-            placeholder="As the repository’s address tells"
+            placeholder="From the repository’s URL"
             {...bindField('apiUrl')}
           />
           <TextField
@@ -261,7 +256,9 @@ export function HostCheckResults({ check, believe }: HostAnswersProps) {
   return (
     <>
       {problems.length === 0 && (
-        <CheckResultLine is="good">The forge lets the service work</CheckResultLine>
+        <CheckResultLine is="good">
+          The forge grants the access that the service needs
+        </CheckResultLine>
       )}
       {problems.map(({ message }) => (
         <CheckResultLine is="bad" key={message}>
@@ -270,7 +267,7 @@ export function HostCheckResults({ check, believe }: HostAnswersProps) {
       ))}
       {isSeen && (
         <CheckResultLine is="good">
-          {proof.commit === null ? 'The live site answers' : 'A deployment of the past answers'}:{' '}
+          {proof.commit === null ? 'The live site answers' : 'An earlier deployment answers'}:{' '}
           <ProofLink {...proof} />
         </CheckResultLine>
       )}
@@ -297,7 +294,7 @@ const Believable = ({
   <span class="row">
     {hosts.slice(0, 5).map((host) => (
       <Button key={host} little icon="plus" onClick={() => believe(host)}>
-        {`Believe ${host}`}
+        {`Trust ${host}`}
       </Button>
     ))}
   </span>

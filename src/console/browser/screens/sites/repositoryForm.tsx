@@ -167,8 +167,8 @@ export function RepositoryForm({
         label="Repository"
         hint={
           host.forge === 'none'
-            ? 'The address that you clone: https://… or git@…'
-            : 'The address that you clone: https://…'
+            ? 'The URL that you clone from: https://… or git@…'
+            : 'The URL that you clone from: https://…'
         }
         placeholder="https://github.com/acme/website.git"
         spellcheck={false}
@@ -184,13 +184,13 @@ export function RepositoryForm({
       <div class="panes">
         <TextField
           label="Branch (optional)"
-          hint="Left out: the one that the repository names."
+          hint="If it is empty, the service uses the repository’s default branch."
           spellcheck={false}
           {...bindField('branch')}
         />
         <TextField
           label="Folder (optional)"
-          hint="Where the pages are, if not at the top."
+          hint="The folder of the pages, if they are not at the top level."
           placeholder="public"
           spellcheck={false}
           {...bindField('root')}
@@ -224,8 +224,8 @@ function AccessForm({ of: typedRepository, hasKept }: { of: TypedRepository; has
         value={access}
         onChange={(chosenAccess) => change({ access: chosenAccess })}
         choices={[
-          hasKept && ['kept', 'As it is saved'],
-          isHere && ['open', 'Nothing needed'],
+          hasKept && ['kept', 'Keep the saved access'],
+          isHere && ['open', 'Public: no access needed'],
           ['token', isHere ? 'Private: https with a token' : 'A token'],
           isHere && ['deploy-key', 'Private: ssh with a deploy key'],
           host.forge === 'github' && ['github-app', 'A GitHub App'],
@@ -237,14 +237,14 @@ function AccessForm({ of: typedRepository, hasKept }: { of: TypedRepository; has
             label="Token"
             type="password"
             autoComplete="off"
-            hint={`${tokenNeeds[host.forge]} It is kept encrypted and never shown again.`}
+            hint={`${tokenNeeds[host.forge]} It is stored encrypted and never shown again.`}
             {...bindField('token')}
           />
           {isHere && (
             <TextField
               label="User name (optional)"
               autoComplete="off"
-              hint="Some hosts ask for one beside the token."
+              hint="Some git hosts need a user name together with the token."
               {...bindField('username')}
             />
           )}
@@ -255,13 +255,13 @@ function AccessForm({ of: typedRepository, hasKept }: { of: TypedRepository; has
           <TextField
             label="App ID"
             autoComplete="off"
-            hint="On the app’s page at GitHub. Install the app on the repository."
+            hint="You find it on the app’s page at GitHub. Install the app on the repository."
             placeholder="1234567"
             {...bindField('appId')}
           />
           <TextArea
             label="Private key"
-            hint="The whole .pem file that GitHub made. It is kept encrypted and never shown again."
+            hint="The whole .pem file that GitHub created. It is stored encrypted and never shown again."
             placeholder="-----BEGIN RSA PRIVATE KEY-----"
             {...bindField('privateKey')}
           />
@@ -273,11 +273,11 @@ function AccessForm({ of: typedRepository, hasKept }: { of: TypedRepository; has
 }
 
 const giteaNeeds =
-  'Of an account that may write to the repository, with read and write of repositories.';
+  'A token of an account that can write to the repository, with read and write access to repositories.';
 const tokenNeeds: Record<HostFields['forge'], string> = {
-  none: 'It needs to read and write this repository, nothing else.',
+  none: 'A token that can read and write this repository, and nothing else.',
   github:
-    'A fine-grained one of this repository: contents and pull requests to read and write, deployments and commit statuses to read.',
+    'A fine-grained token for this repository, with write access to contents and pull requests, and read access to deployments and commit statuses.',
   gitea: giteaNeeds,
   forgejo: giteaNeeds,
 };
@@ -334,13 +334,20 @@ function checkAnswers(siteCheck: SiteCheckResponse): CheckAnswerLine[] {
     [true, 'The repository can be read'],
     branch && [
       pushable,
-      pushable ? 'The service may write to it' : 'The service may not write to it',
+      pushable
+        ? 'The service can write to the repository'
+        : 'The service can’t write to the repository',
     ],
-    branch && [true, `Its branch is ${branch}`],
+    branch && [true, `The branch is ${branch}`],
     pages === null
       ? null
-      : [pages > 0, pages > 0 ? `It has ${countNoun(pages, 'page')}` : 'It has no pages'],
-    format && [true, `Its format is ${format}`],
+      : [
+          pages > 0,
+          pages > 0
+            ? `The repository has ${countNoun(pages, 'page')}`
+            : 'The repository has no pages',
+        ],
+    format && [true, `The page format is ${format}`],
   ];
   return [...answers.filter((answer) => answer !== null && answer !== ''), ...problems];
 }

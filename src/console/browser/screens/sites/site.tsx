@@ -81,7 +81,7 @@ function OpenedSite({ site, tab, reload }: OpenedSiteProps) {
             )
           }
         >
-          The repository does not work: {site.problem}
+          The service can’t use the repository: {site.problem}
         </Problem>
       )}
       <Tabs
@@ -119,7 +119,7 @@ export function NoRepository({ site }: { site: SiteSummary }) {
       }
     >
       {isAdmin
-        ? 'The site’s pages come from a git repository. Connect it, and they stand here.'
+        ? 'The site’s pages come from a git repository. Connect it to see its pages here.'
         : 'The site’s pages come from a git repository. Ask an admin of your organization to connect it.'}
     </EmptyCard>
   );
@@ -160,7 +160,7 @@ function SitePageList({ site }: { site: SiteSummary }) {
               <Empty icon="search" title={`No page with “${search}”`}>
                 {pages.more
                   ? 'Not all pages are loaded yet.'
-                  : 'Try another word of its title or address.'}
+                  : 'Try another word from its title or address.'}
               </Empty>
             )}
           </>
@@ -203,7 +203,7 @@ const PageTable = ({ site, pages }: { site: SiteSummary; pages: SitePageResponse
           ) : (
             <span
               class="muted small"
-              title="The page can’t be read well enough to make others from it"
+              title="The service can’t read this page well enough to create others from it"
             >
               Can’t be a template
             </span>

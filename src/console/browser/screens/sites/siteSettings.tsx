@@ -28,7 +28,7 @@ export function SiteSettingsCards({ site, reload }: { site: SiteResponse; reload
       <NameCard site={site} reload={reload} />
       {site.repository?.url === LOCAL_REPOSITORY_URL ? (
         <Notice icon="branch">
-          The repository is on the server itself. Only who runs the service can change that.
+          The repository is on the server itself. Only the operator of the service can change this.
         </Notice>
       ) : (
         <RepositoryCard site={site} reload={reload} tellSecret={setMadeSecret} />
@@ -60,7 +60,7 @@ function NameCard({ site, reload }: { site: SiteResponse; reload: () => void }) 
   return (
     <section class="card" aria-label="Name and author">
       <CardForm
-        foot="The author stands in the repository’s history."
+        foot="The repository’s history shows this author."
         actions={
           <Button look="primary" disabled={!fields.name.trim()} onClick={saveFields}>
             Save
@@ -109,7 +109,7 @@ function RepositoryCard({ site, reload, tellSecret }: RepositoryCardProps) {
   return (
     <section class="card" aria-label="Repository">
       <CardForm
-        foot="Tasks that run go on with what they began with."
+        foot="Running tasks continue with the settings that they started with."
         actions={
           <span class="row">
             <Button disabled={!isComplete} onClick={typedRepository.check}>
@@ -137,13 +137,13 @@ function RemoveCard({ site }: { site: SiteResponse }) {
     askToConfirm({
       title: `Remove ${site.name}?`,
       text: isExternallyHosted
-        ? 'Nobody can work on it here any more. Your host goes on serving it. The repository stays as it is.'
-        : 'Its live pages and previews stop answering here. The repository stays as it is.',
+        ? 'Nobody can work on the site here any more. Your host continues to serve it. The repository does not change.'
+        : 'The service no longer serves its live pages and previews. The repository does not change.',
       submit: 'Remove site',
       async onSubmit() {
         await api(hostPath`/sites/${site.siteId}`, { method: 'DELETE' });
         forgetData();
-        toast(`${site.name} is removed`);
+        toast(`${site.name} was removed`);
         navigate('/sites');
       },
     });
@@ -153,8 +153,10 @@ function RemoveCard({ site }: { site: SiteResponse }) {
         <div>
           <h2>Remove the site</h2>
           <p class="muted">
-            {isExternallyHosted ? 'Your host goes on serving it.' : 'Live pages and previews end.'}{' '}
-            The repository is not touched.
+            {isExternallyHosted
+              ? 'Your host continues to serve the site.'
+              : 'The service stops serving its live pages and previews.'}{' '}
+            The repository does not change.
           </p>
         </div>
         <Button look="danger" onClick={askToRemove}>

@@ -39,7 +39,7 @@ const addSite = (
 const NoSites = ({ mayAdd }: { mayAdd: boolean }) => (
   <Empty icon="sites" title="No sites yet" actions={mayAdd && addSite}>
     {mayAdd
-      ? 'A site is a git repository of static pages. Add yours, and new pages are a table away.'
+      ? 'A site is a git repository of static pages. Add yours, then create new pages from a table.'
       : 'Ask an admin of your organization to add the team’s repository.'}
   </Empty>
 );
@@ -66,7 +66,7 @@ export function SiteState({ site: { problem, repository, deployment } }: { site:
   if (problem)
     return (
       <span title={problem} class="over">
-        <StateDot kind="bad">Repository fails</StateDot>
+        <StateDot kind="bad">Repository problem</StateDot>
       </span>
     );
   if (repository === null) return <StateDot kind="warn">No repository</StateDot>;

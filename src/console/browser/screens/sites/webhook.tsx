@@ -18,13 +18,14 @@ export const WebhookHelp = ({ host, secret }: WebhookHelpProps) =>
   host.type === 'embedded' ? null : (
     <>
       <p>
-        By a webhook {forgeNames[host.forge]} tells of builds and merges at once. In the settings of
-        the repository there, add one of the content type JSON ({forgeEvents[host.forge]}).
+        With a webhook, {forgeNames[host.forge]} reports builds and merges at once. In the settings
+        of the repository there, add a webhook with the content type JSON for these events:{' '}
+        {forgeEvents[host.forge]}.
       </p>
       {host.webhookUrl === null ? (
-        <p>There is no secret for it yet. Make one, and its address stands here.</p>
+        <p>The webhook has no secret yet. Create one to see the webhook’s URL here.</p>
       ) : (
-        <WebhookLine label="Address of the webhook" value={host.webhookUrl} />
+        <WebhookLine label="URL of the webhook" value={host.webhookUrl} />
       )}
       {secret && <ShownOnce name="secret of the webhook" value={secret} />}
     </>
@@ -52,9 +53,9 @@ interface WebhookCardProps {
 export function WebhookCard({ site, made: newSecret, setMade: setNewSecret }: WebhookCardProps) {
   const askToRenew = () =>
     askToConfirm({
-      title: 'Make a new secret?',
-      text: 'The one before ends at once: give the forge the new one.',
-      submit: 'Make a new secret',
+      title: 'Create a new secret?',
+      text: 'The previous secret stops working at once. Give the new secret to the forge.',
+      submit: 'Create a new secret',
       isDanger: false,
       async onSubmit() {
         const secretPath = hostPath`/sites/${site.siteId}/webhook-secret`;

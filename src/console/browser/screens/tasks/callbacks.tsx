@@ -42,15 +42,15 @@ export function Callbacks() {
 const emptyTexts: Record<ShownCallbackState, [title: string, text: string]> = {
   failed: [
     'No callback failed',
-    'A callback that was refused four times stands here, and can be sent again.',
+    'A callback appears here if the receiver rejected it four times. You can send it again.',
   ],
   pending: [
-    'None is on its way',
-    'A callback is sent when its task is done, and up to four times until it is accepted.',
+    'No callback is on its way',
+    'The service sends a callback when its task ends. It tries up to four times until the receiver accepts it.',
   ],
   accepted: [
     'No callbacks yet',
-    'Give a task a callbackUrl over the API, and the service tells it when the task is done.',
+    'Create a task with a callbackUrl over the API, and the service calls that URL when the task ends.',
   ],
 };
 
@@ -93,7 +93,7 @@ function CallbackEntry({ task }: { task: TaskSummaryResponse }) {
     data?.deliveries.reduce((total, { attempts }) => total + attempts.length, 0) ?? 0;
   const sendAgain = async () => {
     await post(hostPath`${callbackPath}/redeliver`);
-    toast('It is sent again');
+    toast('The callback is being sent again');
     setQuery({ state: 'pending' });
   };
   return (
@@ -142,7 +142,7 @@ function TestCallbackForm() {
           label="Send a test"
           type="url"
           placeholder="https://hooks.example.com/agent-tasks"
-          hint="One signed request, as a finished task sends it, marked as a test."
+          hint="Sends one signed request, as a finished task does, marked as a test."
           value={url}
           onInput={setUrl}
         />
@@ -158,7 +158,7 @@ function TestCallbackForm() {
       {testResult && !testResult.delivered && (
         <Problem>
           {testResult.error ??
-            `Answered with status ${testResult.status}. Expected one from 200 to 299.`}{' '}
+            `The receiver answered with status ${testResult.status}. It must answer with a status from 200 to 299.`}{' '}
           ({testResult.ms} ms)
         </Problem>
       )}

@@ -60,7 +60,7 @@ const AttemptList = ({ of: { attempts, nextAttemptAt } }: { of: CallbackDelivery
           <Time at={at} />
         </span>
         <span>
-          {status === undefined ? (error ?? 'Under way') : `Answered with status ${status}`}
+          {status === undefined ? (error ?? 'In progress') : `Answered with status ${status}`}
         </span>
       </li>
     ))}
@@ -87,7 +87,7 @@ const SentRequest = ({
       {[
         `${method} ${origin}/…`,
         ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
-        'webhook-timestamp: of the attempt',
+        'webhook-timestamp: the time of the attempt',
         'webhook-signature: not shown',
         '',
         indentJson(body),

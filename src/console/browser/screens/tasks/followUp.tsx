@@ -27,7 +27,9 @@ export function FollowUp({ task, close }: { task: Task; close: () => void }) {
       onSubmit={startTask}
       disabled={!prompt.trim()}
     >
-      <p class="muted">A new task changes the pages of this one. Publishing it publishes both.</p>
+      <p class="muted">
+        A new task changes the pages of this task. Publishing it publishes the changes of both.
+      </p>
       <PromptField
         request={request}
         onPrompt={setPrompt}

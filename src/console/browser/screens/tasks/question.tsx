@@ -79,11 +79,13 @@ export function QuestionCard({
             >
               Answer
             </Button>
-            <span class="muted small">It waits for 7 days, then it does what it can without.</span>
+            <span class="muted small">
+              The task waits 7 days for an answer. Then it continues without one.
+            </span>
           </div>
         </>
       ) : (
-        <p class="muted small">People with the role member or above can answer it.</p>
+        <p class="muted small">Members, admins and owners can answer the question.</p>
       )}
     </section>
   );

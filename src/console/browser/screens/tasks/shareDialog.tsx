@@ -49,14 +49,14 @@ export function ShareDialog({ task: { taskId }, close }: { task: Task; close: ()
     <Dialog
       wide
       title="Share"
-      submit="Make a link"
+      submit="Create link"
       cancel="Done"
       onClose={close}
       onSubmit={createLink}
     >
       <p class="muted">
-        Whoever has the link sees these pages, without an account. A link never publishes. Viewers
-        of your organization find links for looking in their list.
+        Everybody who has the link can see these pages without an account. A link never publishes.
+        Viewers of your organization also see the links that allow viewing in their list.
       </p>
       <div class="row wide top">
         <div class="field">
@@ -66,8 +66,8 @@ export function ShareDialog({ task: { taskId }, close }: { task: Task; close: ()
             value={access}
             onChange={setAccess}
             choices={[
-              ['view', 'Look', 'desktop'],
-              ['edit', 'Look and edit', 'pencil'],
+              ['view', 'View', 'desktop'],
+              ['edit', 'View and edit', 'pencil'],
             ]}
           />
         </div>
@@ -81,7 +81,7 @@ export function ShareDialog({ task: { taskId }, close }: { task: Task; close: ()
       {newLink && isInForce(newLink) && (
         <Notice kind="good">
           <div class="stack tight">
-            <span>Copy the link now. It is shown until you close this.</span>
+            <span>Copy the link now. It is not shown again after you close this dialog.</span>
             <CopyLine value={newLink.url} />
           </div>
         </Notice>
@@ -104,8 +104,8 @@ interface ShareLinksProps {
 }
 
 const ShareLinkList = ({ links, newest, onEnd }: ShareLinksProps) => (
-  <section class="stack tight" aria-label="Links in force">
-    <h3>Links in force</h3>
+  <section class="stack tight" aria-label="Active links">
+    <h3>Active links</h3>
     <ul class="links">
       {links.map((link) => (
         <li key={link.shareId}>
@@ -113,11 +113,11 @@ const ShareLinkList = ({ links, newest, onEnd }: ShareLinksProps) => (
             {accessWords(link)}
             {link.shareId === newest && <span class="tag good">New</span>}
             <span class="under muted small">
-              Made <Time at={link.createdAt} />, ends <Time at={link.expiresAt} />
+              Created <Time at={link.createdAt} />, expires <Time at={link.expiresAt} />
             </span>
           </span>
           <Button little look="danger" onClick={() => askToEndLink(link, () => onEnd(link))}>
-            End
+            Revoke
           </Button>
         </li>
       ))}
@@ -126,19 +126,19 @@ const ShareLinkList = ({ links, newest, onEnd }: ShareLinksProps) => (
 );
 
 export const accessWords = ({ access }: Pick<ShareResponse, 'access'>) =>
-  access === 'edit' ? 'Look and edit' : 'Look';
+  access === 'edit' ? 'View and edit' : 'View';
 
 export function askToEndLink(
   { shareId, access }: Pick<ShareResponse, 'shareId' | 'access'>,
   onEnd: () => void,
 ): void {
   askToConfirm({
-    title: 'End this link?',
+    title: 'Revoke this link?',
     text:
       access === 'edit'
-        ? 'It opens nothing any more, and the editors that it opened can’t save. This can’t be undone.'
-        : 'It opens nothing any more. This can’t be undone.',
-    submit: 'End the link',
+        ? 'The link stops working, and editors that were opened with it can no longer save. You can’t undo this.'
+        : 'The link stops working. You can’t undo this.',
+    submit: 'Revoke the link',
     async onSubmit() {
       await api(hostPath`/shares/${shareId}`, { method: 'DELETE' });
       onEnd();

@@ -138,7 +138,7 @@ function TaskBody({ followed: { error, reload }, task, site }: TaskBodyProps) {
                 little
                 href={`/sites/${task.siteId}/new-task?kind=instructions&from=${task.taskId}`}
               >
-                Say it in other words
+                Rephrase the instructions
               </ButtonLink>
             )
           }
@@ -164,9 +164,9 @@ function Followers({ task }: { task: Task }) {
   const followers = useFollowers(task);
   if (followers.length === 0) return null;
   return (
-    <section class="card" aria-label="What came out of it">
+    <section class="card" aria-label="Tasks that build on this one">
       <div class="card-head">
-        <h2>What came out of it</h2>
+        <h2>Tasks that build on this one</h2>
       </div>
       <ListTable isLinked isHeadless columns={['Task', 'State', 'When']}>
         {followers.map((follower) => (

@@ -73,12 +73,12 @@ export function TaskActions({ task, reload }: TaskActionsProps) {
 function askToCancelTask(taskId: string, reload: () => void): void {
   askToConfirm({
     title: 'Cancel this task?',
-    text: 'What it wrote so far is dropped. The live site stays as it is.',
+    text: 'What the task has written so far is discarded. The live site does not change.',
     submit: 'Cancel the task',
     async onSubmit() {
       await post(hostPath`/agent/tasks/${taskId}/cancel`);
       reload();
-      toast('The task ends');
+      toast('The task is being cancelled');
     },
   });
 }
@@ -93,8 +93,8 @@ const notesToCheckWords = (noteCount: number) =>
 
 const droppedNotesWords = (droppedCount: number) =>
   droppedCount === 1
-    ? '1 thing that you dropped is still on these pages: the task that drops it has the pages without.'
-    : `${droppedCount} things that you dropped are still on these pages: the task that drops them has the pages without.`;
+    ? 'These pages still have 1 fact that you removed. The task that removes it has the pages without the fact.'
+    : `These pages still have ${droppedCount} facts that you removed. The task that removes them has the pages without the facts.`;
 
 async function askToPublishTask(task: Task): Promise<void> {
   const [check, { host }] = await Promise.all([

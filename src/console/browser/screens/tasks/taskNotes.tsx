@@ -51,8 +51,8 @@ export function TaskNotes({ notes, ...props }: NotesProps) {
       {openNotes.length > 1 && <ResolveAllButtons notes={openNotes} {...props} />}
       {resolvedNotes.length > 0 && (
         <details class="settled">
-          <summary>{countNoun(resolvedNotes.length, 'settled note')}</summary>
-          <ul class="notes" aria-label="Settled notes">
+          <summary>{countNoun(resolvedNotes.length, 'resolved note')}</summary>
+          <ul class="notes" aria-label="Resolved notes">
             {resolvedNotes.map((note) => (
               <ResolvedNoteItem key={note.id} note={note} {...props} />
             ))}
@@ -88,15 +88,15 @@ function OpenNoteItem({
           </ButtonLink>
         )}
         {isDroppableNote(note) && (
-          <Button little onClick={onDrop} label={`Drop: ${noteText}`}>
-            Drop
+          <Button little onClick={onDrop} label={`Remove: ${noteText}`}>
+            Remove
           </Button>
         )}
-        <Button little onClick={resolveNote('kept')} label={`Keep: ${noteText}`}>
-          Keep
+        <Button little onClick={resolveNote('kept')} label={`Accept: ${noteText}`}>
+          Accept
         </Button>
-        <Button little onClick={resolveNote('done')} label={`Done: ${noteText}`}>
-          Done
+        <Button little onClick={resolveNote('done')} label={`Fixed: ${noteText}`}>
+          Fixed
         </Button>
       </div>
     </li>
@@ -106,10 +106,10 @@ function OpenNoteItem({
 const ResolveAllButtons = ({ notes, ...taskProps }: NotesProps) => (
   <div class="row">
     <Button little onClick={() => sendResolution(taskProps, notes, 'kept')}>
-      Keep all {notes.length}
+      Accept all {notes.length}
     </Button>
     <Button little onClick={() => sendResolution(taskProps, notes, 'done')}>
-      All {notes.length} are done
+      Mark all {notes.length} as fixed
     </Button>
   </div>
 );
@@ -124,9 +124,9 @@ const ResolvedNoteItem = ({ note, ...taskProps }: NoteProps) => (
     <Button
       little
       onClick={() => sendResolution(taskProps, [note], 'open')}
-      label={`Open again: ${withoutSlug(note)}`}
+      label={`Reopen: ${withoutSlug(note)}`}
     >
-      Open again
+      Reopen
     </Button>
   </li>
 );
@@ -182,7 +182,7 @@ function DropDialog({ task, note, close }: { task: Task; note: NoteResponse; clo
   );
   const pageCount = new Set(notesOfSameFact.map(({ page }) => page)).size;
   const choices: SelectChoice<RemovalScope>[] = [['page', `This page: ${note.page}`]];
-  if (pageCount > 1) choices.push(['task', `All ${pageCount} pages of this task that say it`]);
+  if (pageCount > 1) choices.push(['task', `All ${pageCount} pages of this task that have it`]);
   const startRemoval = async () => {
     const removedNotes = scope === 'task' ? notesOfSameFact : [note];
     const { taskId } = await post<StartedTaskResponse>(
@@ -196,11 +196,16 @@ function DropDialog({ task, note, close }: { task: Task; note: NoteResponse; clo
     navigate(`/tasks/${taskId}`);
   };
   return (
-    <Dialog title="Take it out?" submit="Drop" onClose={close} onSubmit={startRemoval}>
+    <Dialog
+      title="Remove it from the page?"
+      submit="Remove"
+      onClose={close}
+      onSubmit={startRemoval}
+    >
       <p>{withoutSlug(note)}</p>
       <p class="muted">
-        A new task takes it out, with what says nothing else. Publishing that task publishes the
-        pages without it.
+        A new task removes it, together with text that says nothing else. Publish that task to
+        publish the pages without it.
       </p>
       {choices.length > 1 && (
         <SelectField label="Where" value={scope} onChange={setScope} choices={choices} />

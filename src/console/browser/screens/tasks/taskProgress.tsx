@@ -36,7 +36,7 @@ export function TaskProgressCard({ task }: { task: Task }) {
             ` · ${pageProgress.done} of ${countNoun(pageProgress.total, 'page')}`}
           {steps !== undefined && steps > 0 && ` · ${countNoun(steps, 'step')}`}
         </span>
-        <span class="muted small">You can leave this page. The task goes on.</span>
+        <span class="muted small">You can leave this page. The task continues.</span>
       </div>
       {waitingFor && 'what' in waitingFor && <HostWaitLine for={waitingFor} />}
       <ProgressBar percent={percent} least={4} />

@@ -63,7 +63,7 @@ export function TaskResultCards({ task, output, site, reload }: ResultProps) {
       {generalNotes.length > 0 && <GeneralNotes task={task} reload={reload} notes={generalNotes} />}
       {changedPages.length === 0 ? (
         <EmptyCard icon="check" title="Nothing had to change">
-          The pages said so already.
+          The pages already have these texts.
         </EmptyCard>
       ) : (
         <div class="row spread">
@@ -157,7 +157,7 @@ function ResultPageCard({ task, site, page, change, notes, host, reload }: Resul
         )}
         {change !== 'deleted' && host?.type === 'embedded' && (
           <div class={isPublish ? 'panes single' : 'panes'}>
-            <PageFrame key={edits} {...frameProps} nothing="The preview has ended." />
+            <PageFrame key={edits} {...frameProps} nothing="The preview no longer exists." />
             {!isPublish && <PageFrame {...comparisonFrame({ task, site, page, change })} />}
           </div>
         )}
@@ -169,7 +169,8 @@ function ResultPageCard({ task, site, page, change, notes, host, reload }: Resul
   );
 }
 
-const noPreviews = 'The site’s own host makes no previews: the page is only seen once it is live.';
+const noPreviews =
+  'The site’s host does not create previews. You can see the page only after it is live.';
 
 const siteLiveUrl = (site: SiteSummary | undefined, slug: string) =>
   site?.liveUrl ? livePageUrl(site.liveUrl, slug) : null;
@@ -189,7 +190,7 @@ function comparisonFrame({
   const baseUrlOf = (pageSlug: string) =>
     base?.previewUrl ? livePageUrl(base.previewUrl, pageSlug) : null;
   const url = slug === undefined ? null : base ? baseUrlOf(slug) : siteLiveUrl(site, slug);
-  const endedNotice = 'The preview of the task that this one is built on has ended.';
+  const endedNotice = 'The preview of the task that this task builds on no longer exists.';
   if (change === 'modified')
     return base
       ? { caption: 'Before, not live yet', url, nothing: endedNotice }
@@ -198,6 +199,6 @@ function comparisonFrame({
   return {
     caption: slug ? `Template: ${slug}` : 'Template',
     url,
-    nothing: slug ? missingNotice : 'The page was made without a template.',
+    nothing: slug ? missingNotice : 'The page was created without a template.',
   };
 }

@@ -76,10 +76,10 @@ export function Tasks() {
 const NoneFits = () => (
   <Empty
     icon="search"
-    title="No task fits"
+    title="No matching tasks"
     actions={<ButtonLink href="/tasks">Show all tasks</ButtonLink>}
   >
-    Take a filter away, or look for another word.
+    Remove a filter, or search for another word.
   </Empty>
 );
 
@@ -93,7 +93,7 @@ const NoTasks = ({ site }: { site: SiteSummary | undefined }) => (
       </ButtonLink>
     }
   >
-    A task makes pages from a table, or changes pages as you say. Nothing goes live before you
+    A task creates pages from a table, or changes pages as you describe. Nothing goes live until you
     publish it.
   </Empty>
 );

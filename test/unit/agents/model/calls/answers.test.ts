@@ -260,7 +260,7 @@ for (const protocol of protocols)
     after(() => server.close());
     const caller = () => callerOf(protocol, server.url(provider));
 
-    it('tells the tokens that came from the cache, and reasoning as written', async () => {
+    it('reports the cached tokens, and counts reasoning as written', async () => {
       reply = answers[provider](JSON.stringify(call.arguments));
       const { usage, toolCalls } = await takeTurn(await caller(), conversation());
       expect(
@@ -269,7 +269,7 @@ for (const protocol of protocols)
       expect(usage).to.deep.equal({ inputTokens: 1000, cachedInputTokens: 900, outputTokens: 25 });
     });
 
-    it('has opaque parts that go back as they came', async () => {
+    it('has opaque parts that are sent back unchanged', async () => {
       reply = answers[provider](JSON.stringify(call.arguments));
       const task = conversation();
       const turn = await takeTurn(await caller(), task);
@@ -280,7 +280,7 @@ for (const protocol of protocols)
 
     // Gemini's arguments are JSON already.
     for (const [title, json] of provider === 'google' ? [] : Object.entries(broken))
-      it(`with arguments that ${title} is a turn that the model can mend`, async () => {
+      it(`with arguments that ${title} is a turn that the model can fix`, async () => {
         reply = answers[provider](json);
         const { toolCalls } = await takeTurn(await caller(), conversation());
         expect(toolCalls).to.have.length(1);
@@ -288,7 +288,7 @@ for (const protocol of protocols)
         expect(toolCalls[0]!.invalid).to.match(/no JSON object/);
       });
 
-    it('that ends too early is never taken for a whole one', async () => {
+    it('that ends too early is never treated as complete', async () => {
       const whole = {
         text: 'I read both pages first.',
         calls: [
@@ -313,14 +313,14 @@ for (const protocol of protocols)
       expect(failures).to.be.greaterThan(PARTS / 2);
     });
 
-    it('that fails on the way is tried again', async () => {
+    it('that fails midway is retried', async () => {
       reply = failed(`Sorry ${PROMPT}`)[provider][0];
       const error = await failure(takeTurn(await caller(), conversation(PROMPT)));
       expect(error.retryable, error.message).to.equal(true);
       expect(shown(error)).to.not.contain('merger');
     });
 
-    it('that says on the way that the task is too long is final', async () => {
+    it('that reports midway that the task is too long is final', async () => {
       reply = failed('here')[provider][1];
       const error = await failure(takeTurn(await caller(), conversation(PROMPT)));
       expect(error.message).to.match(/\bcontext\b.*\bsmaller tasks\b/);

@@ -5,7 +5,7 @@ import { until } from '../../../../helpers/until.ts';
 
 const settle = () => new Promise(setImmediate);
 
-describe('createCalls({ atOnce })', () => {
+describe('createFairModelCalls({ atOnce })', () => {
   const never = new AbortController().signal;
   let began: string[];
   beforeEach(() => void (began = []));
@@ -15,7 +15,7 @@ describe('createCalls({ atOnce })', () => {
     return new Promise<void>(() => {});
   };
 
-  it('leaves a place free for the next organization, however many calls of others hang', async () => {
+  it('leaves a permit free for the next organization, however many calls of others hang', async () => {
     const calls = createFairModelCalls({ atOnce: 20 });
     for (let i = 0; i < 100; i++) void calls.run('a', hang('a'), never);
     await settle();
@@ -26,7 +26,7 @@ describe('createCalls({ atOnce })', () => {
     expect(began.at(-1)).to.equal('b');
   });
 
-  it('gives each of two at most half while both wait, and leaves a place free for a third one', async () => {
+  it('gives each of two organizations at most half while both wait, and leaves a permit free for a third', async () => {
     const calls = createFairModelCalls({ atOnce: 20 });
     for (let i = 0; i < 100; i++)
       for (const key of ['a', 'b']) void calls.run(key, hang(key), never);
@@ -44,7 +44,7 @@ describe('createCalls({ atOnce })', () => {
     expect(await calls.run('a', () => Promise.resolve(8), never)).to.equal(8);
   });
 
-  it('tells what a call waits for, and ends the waiting with the reason of its signal', async () => {
+  it('reports what a call waits for, and ends the waiting with the reason of its signal', async () => {
     const calls = createFairModelCalls({ atOnce: 1 });
     const gone = new AbortController();
     void calls.run('a', hang('first'), never);
@@ -57,7 +57,7 @@ describe('createCalls({ atOnce })', () => {
     expect(began).to.deep.equal(['first']);
   });
 
-  it('gives the place of a call that failed to the next', async () => {
+  it('passes the permit of a failed call to the next', async () => {
     const calls = createFairModelCalls({ atOnce: 1 });
     await calls.run('a', () => Promise.reject(new Error('no')), never).catch(() => undefined);
     expect(await calls.run('b', () => Promise.resolve('b'), never)).to.equal('b');

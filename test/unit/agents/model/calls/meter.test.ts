@@ -27,7 +27,7 @@ function recorder() {
 }
 
 for (const protocol of protocols)
-  describe(`what a call of ${protocol.provider} used`, () => {
+  describe(`the usage of a call of ${protocol.provider}`, () => {
     let server: ModelServer;
     let reply: Reply = { text: '' };
     before(async () => {
@@ -43,7 +43,7 @@ for (const protocol of protocols)
       return calls[0]!;
     }
 
-    it('is estimated before it begins, and told after it', async () => {
+    it('is estimated before the call, and reported after it', async () => {
       reply = { calls: [{ name: 'finish', arguments: {} }], usage };
       const { call, used } = await called();
       expect(call).to.include({
@@ -60,26 +60,26 @@ for (const protocol of protocols)
       'is cut at its limit': { text: 'Half a', usage, finishReason: 'length' },
       'is empty': { text: '', usage },
     }))
-      it(`is told of an answer that ${title}, which the provider bills`, async () => {
+      it(`is reported for an answer that ${title}, which the provider bills`, async () => {
         reply = answer;
         expect((await called()).used).to.deep.equal(counted);
       });
 
-    it('stays an estimate where no answer came, or only a part of one', async () => {
+    it('stays an estimate if no answer came, or only a part of one', async () => {
       for (const answer of ['hang', { text: 'Half an answer', usage, cutAfter: 60 }] as const) {
         reply = answer;
         expect((await called()).used).to.equal(null);
       }
     });
 
-    it('stays an estimate where the provider may have worked before it failed', async () => {
+    it('stays an estimate if the provider may have worked before it failed', async () => {
       for (const status of [408, 500, 502, 504]) {
         reply = { status, body: { error: { message: 'no' } } };
         expect((await called()).used, String(status)).to.equal(null);
       }
     });
 
-    it('is estimated, also from the answer, where the provider reports nothing', async () => {
+    it('is estimated from the request and the answer if the provider reports nothing', async () => {
       const zero = { prompt_tokens: 0, completion_tokens: 0 };
       const args = { summary: 'x'.repeat(96) };
       for (const [answer, length] of [
@@ -100,7 +100,7 @@ for (const protocol of protocols)
       }
     });
 
-    it('is nothing where the provider refused the call, or was not reached', async () => {
+    it('is zero if the provider rejected the call, or was not reached', async () => {
       for (const status of [400, 401, 409, 429, 503, 529]) {
         reply = { status, body: { error: { message: 'no' } } };
         expect((await called()).used).to.deep.equal(nothing);
@@ -110,7 +110,7 @@ for (const protocol of protocols)
       expect((await called(gone.url(protocol.provider))).used).to.deep.equal(nothing);
     });
 
-    it('is nothing where the task was cancelled before the call was made', async () => {
+    it('is zero if the task was cancelled before the call', async () => {
       const given = server.requests().length;
       const { calls, meter } = recorder();
       const cancelling = new AbortController();
@@ -137,7 +137,7 @@ for (const protocol of protocols)
       expect(calls.map(({ used }) => used)).to.deep.equal([nothing]);
     });
 
-    it('must be countable: no call is made that the meter refuses', async () => {
+    it('must be countable: no call is made that the meter rejects', async () => {
       const given = server.requests().length;
       const refused = new DomainError('LIMIT_EXCEEDED', 'Used up');
       const meter: CallMeter = { begin: () => Promise.reject(refused) };

@@ -178,7 +178,7 @@ for (const protocol of protocols)
       ],
     ];
     for (const [title, reply, ms] of hangs)
-      it(`tries again where the server ${title}, and closes the connection`, async () => {
+      it(`is retried if the server ${title}, and closes the connection`, async () => {
         const given = server.requests().filter(({ aborted }) => aborted).length;
         const error = await call(reply, ms);
         expect(error.retryable).to.equal(true);
@@ -186,7 +186,7 @@ for (const protocol of protocols)
         await server.aborted(given + 1, 5_000);
       });
 
-    it('gives up when asked to: the server sees the connection close', async () => {
+    it('is given up on request: the server sees the connection close', async () => {
       reply = 'hang';
       const given = server.requests().length;
       const caller = await callerOf(protocol, server.url(protocol.provider));
@@ -215,7 +215,7 @@ for (const protocol of protocols)
       expect(server.requests()).to.have.length(given + 1, 'nothing is asked for a cancelled task');
     });
 
-    it('tries again where nothing listens', async () => {
+    it('is retried if nothing listens', async () => {
       const gone = await startModelServer(() => ({ text: '' }));
       await gone.close();
       const caller = await callerOf(protocol, gone.url(protocol.provider));

@@ -49,7 +49,7 @@ for (const protocol of protocols)
       });
     };
 
-    it('is asked for by its schema', async () => {
+    it('is requested by its schema', async () => {
       const answer = await ask(json);
       expect(answer).to.deep.equal({
         value,
@@ -74,7 +74,7 @@ for (const protocol of protocols)
         expect(read).to.deep.equal(answer.includes(json) ? value : { texts: 1 });
       });
 
-    it('is not there where the answer is no JSON', async () => {
+    it('is missing if the answer is not JSON', async () => {
       for (const answer of ['I can not.', '{"texts": [', '}{']) {
         const { value, text } = await ask(answer);
         expect(value).to.equal(undefined);
@@ -82,7 +82,7 @@ for (const protocol of protocols)
       }
     });
 
-    it('fails where the model says nothing', async () => {
+    it('fails if the model says nothing', async () => {
       expect(await failure(ask(' '))).to.include({ code: 'MODEL_FAILED', retryable: true });
     });
   });

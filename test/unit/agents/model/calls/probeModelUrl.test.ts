@@ -4,7 +4,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { probeModelUrl } from '../../../../../src/agents/model/calls/probeModelUrl.ts';
 
-describe('What start asks of models', () => {
+describe('The model check at the start', () => {
   const servers: Server[] = [];
   async function listen(listener: RequestListener): Promise<number> {
     const server = createServer(listener);
@@ -21,14 +21,14 @@ describe('What start asks of models', () => {
     ),
   );
 
-  it('is content with any answer', async () => {
+  it('accepts any answer', async () => {
     for (const status of [200, 301, 401, 404, 500]) {
       const port = await listen((_request, response) => void response.writeHead(status).end('x'));
       expect(await probeModelUrl(`http://127.0.0.1:${port}/v1`)).to.equal(undefined);
     }
   });
 
-  it('says in a sentence that nothing answers, without what stands before the host', async () => {
+  it('reports in a sentence that nothing answers, without the credentials before the host', async () => {
     const port = await listen(() => undefined);
     expect(await probeModelUrl(`http://127.0.0.1:${port}/v1?key=secret`, 100)).to.equal(
       `The language model API at 127.0.0.1:${port} can't be reached (no answer within 0.1 s). Until it can, tasks that use it fail after some retries. Check AGENT_BASE_URL`,

@@ -4,7 +4,7 @@ import { createProviderFetch } from '../../../../../src/agents/model/calls/provi
 import { type ModelServer, type Reply, startModelServer } from '../../../../helpers/modelServer.ts';
 import { failure } from './callers.ts';
 
-describe('createFetch(baseUrl)', () => {
+describe('createProviderFetch(baseUrl)', () => {
   let server: ModelServer;
   let reply: Reply;
   before(async () => (server = await startModelServer(() => reply)));
@@ -17,7 +17,7 @@ describe('createFetch(baseUrl)', () => {
     });
   };
 
-  it('asks no other address', async () => {
+  it('requests no other address', async () => {
     const get = createProviderFetch('http://127.0.0.1:1/v1', {});
     for (const other of [
       'http://127.0.0.1:2/v1',
@@ -35,7 +35,7 @@ describe('createFetch(baseUrl)', () => {
     expect(server.requests()).to.have.length(1);
   });
 
-  it('reads 8 MB of an answer and no more', async () => {
+  it('reads at most 8 MB of an answer', async () => {
     reply = { status: 200, body: 'a'.repeat(8 * 1024 ** 2) };
     expect((await (await post()).text()).length).to.equal(8 * 1024 ** 2);
     reply = { status: 200, body: 'a'.repeat(8 * 1024 ** 2 + 1) };

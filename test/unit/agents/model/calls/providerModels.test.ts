@@ -11,7 +11,7 @@ import { startModelServer } from '../../../../helpers/modelServer.ts';
 import { conversation, keys, protocols, tools, threads } from './callers.ts';
 
 describe('The name of a language model', () => {
-  it('is a provider and the name that it has there, with slashes and colons', () => {
+  it('is a provider and the name that the model has there, with slashes and colons', () => {
     for (const [text, provider, model] of [
       ['anthropic/claude-sonnet-4-5', 'anthropic', 'claude-sonnet-4-5'],
       ['openai-compatible/qwen3:8b', 'openai-compatible', 'qwen3:8b'],
@@ -35,7 +35,7 @@ describe('The name of a language model', () => {
     'openai/a\nb',
     'toString/x',
   ])
-    it(`is not ${JSON.stringify(text.slice(0, 20))}`, () => {
+    it(`can't be ${JSON.stringify(text.slice(0, 20))}`, () => {
       expect(() => parseModelName(text)).to.throw(
         DomainError,
         /<provider>\/<model>.*anthropic, openai, google, openai-compatible/,
@@ -43,8 +43,8 @@ describe('The name of a language model', () => {
     });
 });
 
-describe('Where a model is called', () => {
-  it("is the provider's address with its key", () => {
+describe('The URL of a language model', () => {
+  it("is the provider's URL with its key", () => {
     const addresses = (['anthropic', 'openai', 'google'] as const).map((provider) =>
       findProviderConnection(provider, { keys }),
     );
@@ -60,14 +60,14 @@ describe('Where a model is called', () => {
     ]);
   });
 
-  it('is AGENT_BASE_URL where that is set', () => {
+  it('is AGENT_BASE_URL if that is set', () => {
     for (const provider of modelProviders)
       expect(
         findProviderConnection(provider, { keys, baseUrl: 'http://127.0.0.1:1/v1' }).url,
       ).to.equal('http://127.0.0.1:1/v1');
   });
 
-  it('has no password in it, which errors would show', () => {
+  it('contains no password, which errors would show', () => {
     for (const baseUrl of ['http://me:secret@127.0.0.1:1/v1', 'http://secret@127.0.0.1:1'])
       expect(() => findProviderConnection('openai', { keys, baseUrl }))
         .to.throw(DomainError, /\bAGENT_BASE_URL\b.*\buser\b/)
@@ -75,7 +75,7 @@ describe('Where a model is called', () => {
         .that.does.not.contain('secret');
   });
 
-  it('names the setting that is missing', () => {
+  it('is reported as missing with the name of the setting', () => {
     const missing = {
       anthropic: /set ANTHROPIC_API_KEY$/,
       openai: /set OPENAI_API_KEY$/,
@@ -91,7 +91,7 @@ describe('Where a model is called', () => {
 });
 
 describe('The agents of language models', () => {
-  it('call no other address than the configured one, and read no environment', async () => {
+  it('call only the configured URL, and read no environment variables', async () => {
     const server = await startModelServer(() => ({
       text: 'a',
       calls: [{ name: 'finish', arguments: {} }],

@@ -58,9 +58,9 @@ const cases: [name: string, open: OpenTemplate, counts: GroupSizes][] = [
   ],
 ];
 
-describe('arrangedSlots(slots, groups, counts)', () => {
+describe('arrangeSlots(slots, groups, counts)', () => {
   for (const [name, open, counts] of cases)
-    it(`has the slots that the page will have: ${name}`, () => {
+    it(`returns the slots that the page will have: ${name}`, () => {
       const { slots, groups = [] } = open.template;
       const arranged = arrangeSlots(slots, groups, counts);
       const own = arranged.slots
@@ -71,7 +71,7 @@ describe('arrangedSlots(slots, groups, counts)', () => {
       expect([...arranged.groups]).to.include.members(Object.keys(counts));
     });
 
-  it('stops where a page gets too large', () => {
+  it('stops when a page gets too large', () => {
     const slots = nested.template.slots.flatMap((slot) =>
       Array.from({ length: 200 }, (_, i) => ({ ...slot, id: `${slot.id}${i}` })),
     );

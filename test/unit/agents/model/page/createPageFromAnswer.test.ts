@@ -14,8 +14,8 @@ const without = (texts: Record<string, string>, ...ids: string[]) =>
   Object.fromEntries(Object.entries(texts).filter(([id]) => !ids.includes(id)));
 const lisbon = (texts: Record<string, string> = {}) => ({ ...honest, ...texts });
 
-describe('answerOf(job, value): a page', () => {
-  it('has the texts of the answer, and the template’s where the answer has none', () => {
+describe('createPageFromAnswer(job, value): a page', () => {
+  it('has the texts of the answer, and the template’s texts where the answer has none', () => {
     const page = pageOf(austin, { texts: lisbon({ s77: 'Open today. Come in for a coffee.' }) });
     expect(page.texts).to.include({
       s57: 'Web design in Lisbon',
@@ -26,7 +26,7 @@ describe('answerOf(job, value): a page', () => {
     expect(page.faults()).to.deep.equal([]);
   });
 
-  it('keeps marks where the text has them, and every byte around texts', () => {
+  it('keeps marks if the text has them, and every byte around texts', () => {
     const page = pageOf(austin, {
       texts: lisbon({ s147: 'In week one, <1>half of the orders</1> came at night.' }),
     });
@@ -39,7 +39,7 @@ describe('answerOf(job, value): a page', () => {
     ).to.match(/Pictures by\s+<a[^>]*>our own team<\/a>, words by\s+<a[^>]*>nobody<\/a>/);
   });
 
-  it('changes nothing but texts and groups, whatever the texts say', () => {
+  it('changes only texts and groups, whatever the texts say', () => {
     const tags = (html: string) =>
       html
         .match(/<[a-z][^>]*>/gi)
@@ -53,7 +53,7 @@ describe('answerOf(job, value): a page', () => {
     expect(tags(page.html())).to.deep.equal(tags(about.page.source));
   });
 
-  it('has no junk, and leads links to whom the page shows', () => {
+  it('has no junk, and leads links to the contact that the page shows', () => {
     const shown =
       '<p>Call <a href="tel:+15125550142">(512) 555-0142</a>.</p><p><a href="mailto:a@b.example">a@b.example</a></p><p>Text.</p>';
     const open = templateOf(pageWith(shown));
@@ -70,7 +70,7 @@ describe('answerOf(job, value): a page', () => {
     expect(page.said('unused')).to.have.members(['not-an-email', '#REF!']);
   });
 
-  it('gives a group more members, whose texts are named by their member with +n', () => {
+  it('adds members to a group, whose texts are named by their member with +n', () => {
     const texts = {
       's81+1': 'Ana Reis',
       's82+1': 'Designer',
@@ -89,7 +89,7 @@ describe('answerOf(job, value): a page', () => {
     expect(page.notes.map(({ slot }) => slot)).to.deep.equal(page.notes.map(() => undefined));
   });
 
-  it('gives a group fewer members: the last ones go', () => {
+  it('removes the last members of a group', () => {
     const texts = without(lisbon(), 's93');
     const page = pageOf(austin, { texts, groups: { g86: 2, g166: 1 } });
     expect(page.groups).to.deep.equal({ g86: 2, g166: 1 });
@@ -114,7 +114,7 @@ describe('answerOf(job, value): a page', () => {
     expect(page.faults()).to.deep.equal([]);
   });
 
-  it('puts new members behind those that stay', () => {
+  it('puts new members behind the members that stay', () => {
     const page = pageOf(
       about,
       {
@@ -132,7 +132,7 @@ describe('answerOf(job, value): a page', () => {
     expect(page.faults()).to.deep.equal([]);
   });
 
-  it('takes out what structured data says of members that go', () => {
+  it('removes the structured data of removed members', () => {
     const pricing = siteTemplate('demo', 'pricing.html');
     const item = { targetPageSlug: '/prices', context: 'No Studio, no charities' };
     const texts = { s48: 'Two prices' };
@@ -174,13 +174,13 @@ describe('answerOf(job, value): a page', () => {
     [[2], 0, /"g86" can't have 0 members/],
     [[1, 3], 2, /s90 belongs to a member of a group that goes: leave it out, or keep the member/],
   ] as const)
-    it(`is refused where it keeps ${keep.join(' and ')} of ${members}`, () => {
+    it(`is rejected if it keeps ${keep.join(' and ')} of ${members}`, () => {
       const texts = lisbon({ s90: 'New', s91: 'Newer' });
       const problems = problemsIn(austin, { texts, groups: { g86: { members, keep: [...keep] } } });
       expect(problems.join('; ')).to.match(says);
     });
 
-  it('names attributes of new members in either way', () => {
+  it('accepts both names for attributes of new members', () => {
     const cards = [1, 2].map(
       (n) => `<li><h3>Card ${n}</h3><img src="a.png" alt="Picture ${n}"><p>Text ${n}.</p></li>`,
     );
@@ -199,7 +199,7 @@ describe('answerOf(job, value): a page', () => {
     }
   });
 
-  it('lets titles, previews and structured data follow, unless the model wrote them', () => {
+  it('updates titles, previews and structured data, unless the model wrote them', () => {
     const context = 'City: Lisbon\nPhone: +351 21 555 0199\nEmail: ola@northwind.example';
     const texts = lisbon({
       s57: 'Websites for Lisbon',
@@ -227,7 +227,7 @@ describe('answerOf(job, value): a page', () => {
     expect(own.html()).to.include('property="og:title" content="Share Lisbon"');
   });
 
-  it('lets structured data follow a number that only the page says', () => {
+  it('updates structured data for a number that only the page states', () => {
     const page = pageOf(
       austin,
       { texts: lisbon({ s209: '+351 21 555 0199' }) },
@@ -248,8 +248,8 @@ describe('answerOf(job, value): a page', () => {
   });
 });
 
-describe('answerOf(job, value): notes', () => {
-  it('name the facts of the template that remain, as those of the rules do', () => {
+describe('createPageFromAnswer(job, value): notes', () => {
+  it("name the carried-over facts of the template, as the rules' notes do", () => {
     const page = pageOf(austin, { texts: lisbon() });
     expect(page.said('price')).to.deep.equal(['$4,800', '$9,600', '$18,000', '$4,800–$18,000']);
     expect(page.said('rating').join()).to.include('4.9');
@@ -260,7 +260,7 @@ describe('answerOf(job, value): notes', () => {
     expect(page.said('date')).to.deep.equal(['January 11, 2027', '2014']);
   });
 
-  it('name a fact of the template that the model wrote again, and none that the context gives', () => {
+  it("name a template's fact that the model wrote again, and none that the context gives", () => {
     const texts = {
       ...lisbon({ s155: 'All for $4,800, words and pictures included.' }),
       s88: '$5,200',
@@ -274,7 +274,7 @@ describe('answerOf(job, value): notes', () => {
     expect(given.said('price')).to.deep.equal([]);
   });
 
-  it('with facts: drop, the blocks that only say what is the template’s go', () => {
+  it('report the removed blocks that only state facts of the template, with facts: drop', () => {
     const page = pageOf(austin, { texts: lisbon() }, { facts: 'drop' });
     expect(page.removed).to.not.be.empty;
     expect(page.html()).to.not.match(
@@ -290,7 +290,7 @@ describe('answerOf(job, value): notes', () => {
     expect(given.html()).to.include('Rated 4.7 out of 5 by 12 clients');
   });
 
-  it('name values of the context that are nowhere, by their keys', () => {
+  it('name unused values of the context by their keys', () => {
     const context =
       'City: Lisbon\nParking: free behind the house\nPhone: +351 21 555 0199\nTone: warm';
     const missing = pageOf(austin, { texts: lisbon() }, { context });
@@ -310,7 +310,7 @@ describe('answerOf(job, value): notes', () => {
     expect(all.said('unused')).to.deep.equal([]);
   });
 
-  it('take a copywriter’s words for a sentence, but for its facts, numbers and names', () => {
+  it('accept a copywriter’s words for a sentence, but not for its facts, numbers and names', () => {
     const context =
       'Our studio in Lisbon opened in 2019. It is run by Marta Pinto, who loves slow mornings.';
     expect(
@@ -352,7 +352,7 @@ describe('answerOf(job, value): notes', () => {
       ).to.deep.equal([]);
     });
 
-  it('name no number or name that is only written in another way', () => {
+  it('do not name a number or name that is only written differently', () => {
     const context =
       '{"city":"Lisbon","opened":"2019-03-04","staff":1200,"price":"4.500 €","hours":"Mon-Fri 9am-6pm","owner":"marta pinto","country":"Portugal"}';
     for (const text of [
@@ -387,7 +387,7 @@ describe('answerOf(job, value): notes', () => {
     expect(given.said('invented')).to.deep.equal([]);
   });
 
-  it('say so where the title or the headline is the template’s', () => {
+  it('report that the title or the headline is the template’s', () => {
     const page = pageOf(
       post,
       { texts: { s41: 'A new text.' } },
@@ -397,7 +397,7 @@ describe('answerOf(job, value): notes', () => {
   });
 });
 
-describe('answerOf(job, value): what is rejected', () => {
+describe('createPageFromAnswer(job, value): what it rejects', () => {
   const rejected: Record<
     string,
     [texts: Record<string, string>, groups: Record<string, number>, says: RegExp]
@@ -459,7 +459,7 @@ describe('answerOf(job, value): what is rejected', () => {
     ],
   };
   for (const [what, [texts, groups, says]] of Object.entries(rejected))
-    it(`is ${what}`, () => {
+    it(`includes ${what}`, () => {
       const others = without(lisbon(), 's93');
       const problems = problemsIn(austin, {
         texts: { ...(groups['g86'] === 2 ? others : lisbon()), ...texts },
@@ -471,7 +471,7 @@ describe('answerOf(job, value): what is rejected', () => {
       );
     });
 
-  it('is an id that stands twice, of a text or a group', () => {
+  it('includes a duplicate ID of a text or a group', () => {
     const answer = {
       texts: [...Object.entries(lisbon()), ['s57', 'Lisbon']].map(([id, text]) => ({ id, text })),
       groups: [
@@ -487,7 +487,7 @@ describe('answerOf(job, value): what is rejected', () => {
     expect(rejected?.answer).to.deep.equal(answer);
   });
 
-  it('is a template whose subject stays where the answer says nothing', () => {
+  it('includes an empty answer for a template whose topic stays', () => {
     const texts = without(lisbon(), 's52', 's76');
     expect(problemsIn(austin, { texts })).to.deep.equal([
       `These texts name the template's subject "Austin": s52, s76`,
@@ -506,7 +506,7 @@ describe('answerOf(job, value): what is rejected', () => {
     { texts: [{ id: 's57', text: 'x' }] },
     { texts: [], groups: [] },
   ])
-    it(`is ${JSON.stringify(value)}`, () => {
+    it(`includes ${JSON.stringify(value)}`, () => {
       const { rejected } = createPageFromAnswer(
         { template: austin.template, item: { targetPageSlug: '/l', context: 'x' } },
         value,
@@ -515,7 +515,7 @@ describe('answerOf(job, value): what is rejected', () => {
       expect(structuredClone(rejected)).to.deep.equal(rejected);
     });
 
-  it('is told in few words, and without what a history can’t hold', () => {
+  it('is reported in few words, and without texts that a history can’t hold', () => {
     const texts = Object.fromEntries(
       Array.from({ length: 500 }, (_, i) => [`x${i}`, 'x'.repeat(1_000)]),
     );
@@ -525,7 +525,7 @@ describe('answerOf(job, value): what is rejected', () => {
     expect(Buffer.byteLength(JSON.stringify(rejected))).to.be.below(30_000);
   });
 
-  it('is a page with more texts than fit', () => {
+  it('includes a page with too many texts', () => {
     const slots = Array.from({ length: 700 }, (_, i) => `<p>${`Text ${i} `.repeat(25)}</p>`).join(
       '',
     );

@@ -14,7 +14,7 @@ const inventedOf = (text: string) =>
     { isGerman: true },
   );
 
-describe('inventedIn, of German texts', () => {
+describe('findInventions, of German texts', () => {
   for (const text of [
     'Wir backen mit Leidenschaft Brot und Brötchen.',
     'Genießen Sie eine Tasse Kaffee in unserer Backstube.',
@@ -25,7 +25,7 @@ describe('inventedIn, of German texts', () => {
     'Ein Stück Kuchen zum Kaffee, für Ihre Feier Torten nach Wunsch.',
     'Besuchen Sie unser Café Bistro.',
   ])
-    it(`takes nouns for no names: ${text}`, () => expect(inventedOf(text)).to.deep.equal([]));
+    it(`does not take nouns for names: ${text}`, () => expect(inventedOf(text)).to.deep.equal([]));
 
   for (const [text, name] of [
     ['Das Haus gehört Karl Petersen in Lübeck.', 'Karl Petersen'],
@@ -33,5 +33,6 @@ describe('inventedIn, of German texts', () => {
     ['Heute leiten Jens Krüger das Haus.', 'Jens Krüger'],
     ['Unser Mehl kommt von der Mühle Krause Söhne.', 'Mühle Krause Söhne'],
   ] as const)
-    it(`names who nobody named: ${text}`, () => expect(inventedOf(text).join()).to.include(name));
+    it(`names people whom nobody named: ${text}`, () =>
+      expect(inventedOf(text).join()).to.include(name));
 });

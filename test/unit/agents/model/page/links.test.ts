@@ -24,7 +24,7 @@ const idOf = (text: string, { template }: OpenTemplate = open) =>
   template.links!.find((link) => link.text.includes(text))!.id.replace('.href', '');
 
 describe('links of a page that a model writes', () => {
-  it('are listed with their ids and where they lead, without those of the site', () => {
+  it('are listed with their IDs and targets, without those of the site', () => {
     const austin = siteTemplate('demo', 'locations/austin.html');
     const lines = readTemplateOutline(austin.template).split('\n');
     const links = lines.slice(lines.indexOf('Links (link:id, where it leads, text):') + 1);
@@ -59,7 +59,7 @@ describe('links of a page that a model writes', () => {
       expect(page.html().split('href=').length).to.equal(open.page.source.split('href=').length);
     });
 
-  it('may lead to the template, and to the page itself', () => {
+  it('may lead to the template and to the page itself', () => {
     const { slug } = open.template;
     const page = pageOf(
       open,
@@ -71,7 +71,7 @@ describe('links of a page that a model writes', () => {
       .and.to.match(/href="[^"]*lisbon[^"]*">Book/);
   });
 
-  it('in new members have ids with +n', () => {
+  it('in new members have IDs with +n', () => {
     const [group] = open.template.groups!.filter(({ role }) => role === 'card');
     const [heading, text] = group!.members[group!.pattern]!;
     const page = pageOf(

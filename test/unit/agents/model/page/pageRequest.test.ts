@@ -21,8 +21,8 @@ function promptOf({ template }: OpenTemplate, item: Partial<PageWritingJob['item
 const linesOf = (open: OpenTemplate, item?: Partial<PageWritingJob['item']>) =>
   promptOf(open, item).split('\n');
 
-describe('requestOf(job)', () => {
-  it('has each unlocked text on a line, with id, kind, group and length', () => {
+describe('createPageRequest(job)', () => {
+  it('has each unlocked text on a line, with ID, kind, group and length', () => {
     const lines = linesOf(austin);
     for (const line of [
       's57 h1 20 "Web design in Austin"',
@@ -40,7 +40,7 @@ describe('requestOf(job)', () => {
       ).to.have.length(1);
   });
 
-  it('names the values that are junk', () => {
+  it('names the junk values', () => {
     const junk = linesOf(austin, { context: 'City: Lisbon\nPhone: #REF!\nLead: n/a' }).find(
       (line) => line.includes('no values'),
     );
@@ -48,11 +48,11 @@ describe('requestOf(job)', () => {
     expect(linesOf(austin).join()).to.not.include('no values');
   });
 
-  it('says which texts follow others, and no text of theirs', () => {
+  it('names the texts that follow others, without their words', () => {
     expect(linesOf(austin)).to.include('s12.content social-title 20 =s57');
   });
 
-  it('names sections, also those that no heading of the outline begins', () => {
+  it('names sections, also those without a heading in the outline', () => {
     const open = templateOf(
       pageWith('<p>a b</p><h2>Prices</h2><p>c d</p><section><p>e f</p></section>'),
     );
@@ -70,14 +70,14 @@ describe('requestOf(job)', () => {
     );
   });
 
-  it('has the groups with the member that new ones are made of, by the names of its texts', () => {
+  it('has the groups with the member that new ones are cloned from, by the names of its texts', () => {
     expect(linesOf(about)).to.include('g73 card 4: new ones are copied from g73.2: s81+1 s82+1');
     expect(linesOf(austin)).to.include(
       'g166 table-row 3: new ones are copied from g166.3: s177+1 s178+1 s179+1 s180+1',
     );
   });
 
-  it('has the slugs, the context, the template’s subject and what stands on every page of the site', () => {
+  it('has the slugs, the context, the template’s topic and the texts of every page of the site', () => {
     const prompt = promptOf(austin, { context: 'City: Lisbon\nParking: free' });
     expect(prompt).to.include('The template is the page "/locations/austin".');
     expect(prompt).to.include(
@@ -118,7 +118,7 @@ describe('requestOf(job)', () => {
     '\n\n',
     '\u200b\n',
   ])
-    it(`lets no text end its place or begin another one: ${JSON.stringify(end)}`, () => {
+    it(`lets no text close its mark or open another one: ${JSON.stringify(end)}`, () => {
       const attack = [
         '',
         '',
@@ -147,7 +147,7 @@ describe('requestOf(job)', () => {
       expect(lines.filter((line) => /^\| ?(?:Its|s57|system)/.test(line)).length).to.be.above(0);
     });
 
-  it('has nothing that is invisible', () => {
+  it('has no invisible characters', () => {
     const hidden = '\u200b\u202e\u{e0041}\u{e0042}\ufe01\x07';
     const slots = austin.template.slots.map((slot) => ({
       ...slot,
@@ -172,7 +172,7 @@ describe('requestOf(job)', () => {
     expect(JSON.stringify(messages)).to.not.match(/[\u200b\u202e\ufe01]|\u{e0041}|\\u0007/u);
   });
 
-  it('asks to mend what was rejected: with the answer as it was, and what is wrong with it', () => {
+  it('asks to repair a rejected answer, with the answer and its problems', () => {
     const answer = { texts: [{ id: 's1', text: 'x' }], groups: [] };
     const item = { targetPageSlug: '/b', context: 'x' };
     const { template } = austin;
@@ -192,7 +192,7 @@ describe('requestOf(job)', () => {
         .and.not.equal('');
   });
 
-  it('refuses a context that is too long', () => {
+  it('rejects a context that is too long', () => {
     expect(() => promptOf(austin, { context: 'x'.repeat(100_001) })).to.throw('100000 characters');
   });
 });

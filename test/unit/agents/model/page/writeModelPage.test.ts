@@ -31,7 +31,7 @@ function scripted(value: unknown, asked: ObjectRequest[] = []): ModelCaller {
   };
 }
 
-describe('writePage(caller, job, work, threads)', () => {
+describe('writeModelPage(caller, job, work, threads)', () => {
   const threads = createThreadPool();
   after(() => threads.close());
   const write = (value: unknown, more: Partial<PageWritingJob> = {}, asked?: ObjectRequest[]) =>
@@ -48,13 +48,13 @@ describe('writePage(caller, job, work, threads)', () => {
     expect(asked[0]!.schema.required).to.have.members(['texts', 'groups', 'links']);
   });
 
-  it('returns the page with what it used', async () => {
+  it('returns the page with its usage', async () => {
     const page = await write(good);
     expect(page).to.deep.include({ usage });
     expect(page.rejected ? null : page.texts).to.include({ s57: 'Web design in Lisbon' });
   });
 
-  it('gives an answer back that can’t be taken; each call tells its own usage, which the task adds up', async () => {
+  it('returns an unusable answer for a repair, and reports the usage of each call, which the task adds up', async () => {
     const { rejected } = await write(bad);
     expect(rejected).to.deep.equal({
       answer: bad,
@@ -86,7 +86,7 @@ describe('writePage(caller, job, work, threads)', () => {
     ).to.equal(reason);
   });
 
-  it('reads hostile texts in threads, which are given up after a while', async () => {
+  it('reads hostile texts in threads, which are stopped after a while', async () => {
     const hasty = createThreadPool({ cpuLimit: 1 });
     const context = `City: Lisbon\n${Array.from({ length: 1_500 }, (_, i) => `Key ${i}: Value ${i} of Anna B. ${i}`).join('\n')}`;
     const failed = writeModelPage(
@@ -102,7 +102,7 @@ describe('writePage(caller, job, work, threads)', () => {
   });
 
   for (const protocol of protocols)
-    it(`writes a page through ${protocol.provider}, and mends it`, async () => {
+    it(`writes a page through ${protocol.provider}, and repairs it`, async () => {
       let server: ModelServer | undefined;
       try {
         server = await startModelServer(({ number }) => ({

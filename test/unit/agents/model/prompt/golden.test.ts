@@ -164,9 +164,9 @@ const goldens: Record<ModelProvider, object> = {
   },
 };
 
-describe('The third request of a task', () => {
+describe('The third request of a task to a language model', () => {
   for (const { provider, model } of protocols)
-    it(`is what ${provider} documents`, async () => {
+    it(`has the form that ${provider} documents`, async () => {
       const server = await startModelServer(({ number }) =>
         number === 0
           ? { text: 'Look', calls: [{ id: 'a', name: 'read_page', arguments: { slug: '/' } }] }

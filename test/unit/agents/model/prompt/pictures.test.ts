@@ -86,7 +86,7 @@ for (const protocol of protocols)
     });
 
     for (const status of [400, 404, 422, 500])
-      it(`are left out if the provider refuses them with ${status}, which the turn says`, async () => {
+      it(`are omitted if the provider rejects them with ${status}, which the turn reports`, async () => {
         const { turn, bodies } = await turnOf([{ status, body: {} }, { text: 'Well' }]);
         expect(turn).to.include({ text: 'Well', isWithoutPictures: true });
         expect(bodies).to.have.length(2);
@@ -95,7 +95,7 @@ for (const protocol of protocols)
       });
 
     for (const status of [401, 429, 503])
-      it(`are no reason to ask again after ${status}`, async () => {
+      it(`are not a reason to ask again after ${status}`, async () => {
         const asked: number[] = [];
         const server = await startModelServer(({ number }) => {
           asked.push(number);

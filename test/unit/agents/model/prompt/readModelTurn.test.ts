@@ -13,8 +13,8 @@ const turn = (input: unknown, text = '') =>
     ['read_page'],
   );
 
-describe('what a language model writes', () => {
-  it('loses what nobody sees, in texts, names and values', () => {
+describe('the output of a language model', () => {
+  it('loses invisible characters in texts, names and values', () => {
     const { text, toolCalls, opaque } = turn(
       { 'a\u200Bb': ['x\u202Ey', { z: 'p\u{E0041}q', n: 1 }] },
       'I\u2066 look\u001B',
@@ -24,7 +24,7 @@ describe('what a language model writes', () => {
     expect(opaque).to.deep.equal({ parts: [{ type: 'text', length: 6 }] });
   });
 
-  it('is no call where its arguments nest without end', () => {
+  it('is not a call if its arguments are nested without end', () => {
     let deep: unknown = 1;
     for (let i = 0; i < 100_000; i++) deep = [deep];
     expect(turn({ deep }).toolCalls[0]).to.include({
@@ -33,7 +33,7 @@ describe('what a language model writes', () => {
     expect(turn({ edits: [{ id: 's1', text: 'x' }] }).toolCalls[0]!.invalid).to.equal(undefined);
   });
 
-  it('keeps what a provider signed as it was', () => {
+  it('keeps what a provider signed unchanged', () => {
     const providerOptions = { anthropic: { signature: 's' } };
     const content = [
       { type: 'reasoning' as const, text: 'a\u200Bb', providerOptions },

@@ -30,8 +30,8 @@ const site = (paths: Record<string, string>, entry = 'a') => {
   );
 };
 
-describe('the current entry of the navigation, where a language model makes a page', () => {
-  it('is none of the page that was copied', async () => {
+describe('the current navigation entry, when a language model creates a page', () => {
+  it('is not the entry of the copied page', async () => {
     const { done, changed } = openModelTools(demo, pages);
     await done('create_page', { slug: '/team', from: '/about' });
     const made = changed().get('team.html')!;
@@ -40,7 +40,7 @@ describe('the current entry of the navigation, where a language model makes a pa
     expect(changed().has('about.html')).to.equal(false);
   });
 
-  it('is the one of the pages above it', async () => {
+  it('is the entry of the pages above the new page', async () => {
     const { done, changed } = openModelTools(demo, pages);
     await done('create_page', { slug: '/services/seo', from: '/services' });
     await done('create_page', { slug: '/seo', from: '/services/web-design' });
@@ -67,7 +67,7 @@ describe('the current entry of the navigation, where a language model makes a pa
         expect(changed().has('about.html')).to.equal(false);
       });
 
-  it('is the one of each page, where a new entry comes everywhere', async () => {
+  it('is the entry of each page if a new entry is added everywhere', async () => {
     const { done, changed } = openModelTools(demo, pages);
     await done('create_page', { slug: '/locations/team', from: '/locations/austin' });
     const old = '<li><a href="about">About</a></li>';
@@ -80,7 +80,7 @@ describe('the current entry of the navigation, where a language model makes a pa
     expect(changed().get('locations/denver.html')).to.contain('<a href="team">Team</a>');
   });
 
-  it('stays in the menu around it', async () => {
+  it('stays in the surrounding menu', async () => {
     const nav = (own: string) =>
       `<nav><ul><li class="active"><a href="/shop">Shop</a><ul><li><a href="/shop/a">A</a></li>${own}</ul></li><li><a href="/team">Team</a></li></ul></nav>`;
     const page = `<!doctype html><html lang="en"><head><title>B</title></head><body>${nav('')}<h1>B</h1></body></html>`;
@@ -99,7 +99,7 @@ describe('the current entry of the navigation, where a language model makes a pa
     expect(source?.source ?? '').to.contain('<li class="active"><a href="/shop">Shop');
   });
 
-  it('is an entry that led to the new page before it was there', async () => {
+  it('is an entry that already linked to the new page before it existed', async () => {
     const tree = site({ 'about.html': 'About', 'index.html': 'Home', 'team.html': 'Team' });
     const without = {
       ...tree,

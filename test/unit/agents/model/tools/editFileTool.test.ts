@@ -153,13 +153,13 @@ describe('edit_file', () => {
     });
 
   for (const [what, [[path, find, replace], names]] of Object.entries(bad))
-    it(`refuses ${what}`, async () => {
+    it(`rejects ${what}`, async () => {
       const { refusal, changed } = open();
       expect(await refusal('edit_file', { path, find, replace })).to.match(names);
       expect(changed().size).to.equal(0);
     });
 
-  it('names the lines of a text that stands several times, and replaces all of them if asked', async () => {
+  it('names the lines of a text that occurs several times, and replaces all of them on request', async () => {
     const { done, refusal, changed } = open();
     const edit = { path: 'site.css', find: 'red', replace: 'blue' };
     expect(await refusal('edit_file', edit)).to.match(
@@ -172,7 +172,7 @@ describe('edit_file', () => {
     expect(changed().get('site.css')).to.equal(files['site.css'].replaceAll('red', 'blue'));
   });
 
-  it('takes short texts only', async () => {
+  it('accepts only short texts', async () => {
     const { refusal } = open();
     for (const edit of [
       { find: '', replace: 'x' },

@@ -9,7 +9,7 @@ const starter = (text: string) => ({ old: '<h3>Starter</h3>', new: `<h3>${text}<
 describe('edit_html', () => {
   const open = () => openModelTools(demo, pages);
 
-  it('changes no byte outside of its edits, and answers the lines as they are then', async () => {
+  it('changes no other byte, and returns the changed lines', async () => {
     const { done, changed } = open();
     const before = await demo.read('pricing.html');
     const answer = await done('edit_html', { slug, edits: [starter('Beginner')] });
@@ -24,7 +24,7 @@ describe('edit_html', () => {
     );
   });
 
-  it('does not say that a page still says what its new text contains', async () => {
+  it('does not report an old text that the new text contains', async () => {
     const { done } = open();
     const old = 'Three prices. They do not move.';
     const answer = await done('edit_html', { slug, edits: [{ old, new: `${old} Really.` }] });
@@ -51,7 +51,7 @@ describe('edit_html', () => {
     ).to.have.length(4);
   });
 
-  it('edits the same block on every page, whatever its depth, and names those without it', async () => {
+  it('edits the same block on every page at any depth, and names the pages without it', async () => {
     const { done, changed } = open();
     const old = '<li><a href="about">About</a></li>';
     const edits = [{ old, new: `${old}\n<li><a href="pricing#faq">Questions</a></li>` }];
@@ -67,7 +67,7 @@ describe('edit_html', () => {
     );
   });
 
-  it('takes a no-break space for a space, and keeps it outside of what differs', async () => {
+  it('treats a no-break space as a space, and keeps it outside of the difference', async () => {
     const site = memoryTree({
       'index.html': '<!doctype html>\n<h1>A</h1>\n<p>Only 10\u00a0km from Lisbon</p>\n',
     });
@@ -93,7 +93,7 @@ describe('edit_html', () => {
     expect([...changed().keys()]).to.have.members(['index.html', 'site.css']);
   });
 
-  it('says where the page still says what was replaced', async () => {
+  it('reports where the page still has the replaced text', async () => {
     const { done } = open();
     const old = 'Three prices. They do not move.';
     const answer = await done('edit_html', { slug, edits: [{ old, new: 'Three plans' }] });
@@ -134,7 +134,7 @@ describe('edit_html', () => {
     'an id twice': ['<p id="packages">x</p>', /the id "packages" stands 2 times/],
   };
   for (const [what, [markup, says]] of Object.entries(hostile))
-    it(`tells what the check refuses, which keeps the task from its end: ${what}`, async () => {
+    it(`reports what the check rejects, which prevents the task from ending: ${what}`, async () => {
       const { done, workspace } = open();
       const edits = [{ old: '</main>', new: `${markup}</main>` }];
       const answer = await done('edit_html', { slug, edits });
@@ -150,7 +150,7 @@ describe('edit_html', () => {
         .and.to.match(says);
     });
 
-  it('refuses to write what a result cut', async () => {
+  it('refuses to write a text that a result had cut', async () => {
     const { done, refusal, changed } = openModelTools(
       memoryTree({
         'index.html': `<!doctype html>\n<html lang="en"><head><title>A</title></head>\n<body><h1>A</h1><svg><path d="M0 ${'1 2 '.repeat(200)}"/></svg>\n<img alt="" src="data:image/png;base64,${'A'.repeat(500)}">\n</body></html>\n`,
@@ -169,7 +169,7 @@ describe('edit_html', () => {
     expect(changed().size).to.equal(0);
   });
 
-  it('expects one kind of edit at a time', async () => {
+  it('accepts one kind of edit per call', async () => {
     const { refusal } = open();
     for (const edit of [
       {},
@@ -189,7 +189,7 @@ describe('edit_html', () => {
 });
 
 describe('read_html', () => {
-  it('reads lines, or what is around a text, in any case and white space', async () => {
+  it('reads lines, or the surroundings of a text in any case and white space', async () => {
     const { done, refusal } = openModelTools(demo, pages);
     const around = await done('read_html', { slug, around: 'choose\n starter' });
     expect(around.split('\n')).to.have.length(25);
@@ -208,7 +208,7 @@ describe('read_html', () => {
     );
   });
 
-  it('pages through a long page, and bounds what is around a text in one long line', async () => {
+  it('pages through a long page, and limits the surroundings of a text in one long line', async () => {
     const rows = Array.from({ length: 3_000 }, (_, i) => `<p>Row ${i}</p>`);
     const files = { 'a.html': rows.join('\n'), 'b.html': rows.join('') };
     const { done } = openModelTools(memoryTree(files), pages);
@@ -225,7 +225,7 @@ describe('read_html', () => {
 });
 
 describe('replace_text', () => {
-  it('says how many pages and places, and where an address has the text', async () => {
+  it('reports the numbers of pages and places, and where a URL has the text', async () => {
     const page = '<p>Acme</p><p>Write to Acme@acme.example</p>';
     const files = { 'a.html': page, 'b.html': '<p>Acme &amp; Acme</p>', 'c.html': '<p>Us</p>' };
     const { done, changed } = openModelTools(memoryTree(files), pages);

@@ -105,9 +105,9 @@ function callsOn(): Call[] {
   ];
 }
 
-describe('no text, name or address of a site', () => {
+describe('no text, name or path of a site', () => {
   for (const broken of breaks)
-    it(`makes a line of an answer by ${JSON.stringify(broken)}`, async () => {
+    it(`creates a new line in an answer with ${JSON.stringify(broken)}`, async () => {
       const { workspace } = openModelTools(memoryTree(hostileSite(broken)), pages);
       const calls = callsOn();
       const names = new Set(calls.map(([name]) => name));

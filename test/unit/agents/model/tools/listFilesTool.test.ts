@@ -24,7 +24,7 @@ describe('list_files', () => {
   const open = (tree = withMode(memoryTree(files), 'linked.css', '120000')) =>
     openModelTools(tree, pages);
 
-  it('lists the files that are served and no pages, with their sizes', async () => {
+  it('lists the served files that are not pages, with their sizes', async () => {
     expect((await open().done('list_files', {})).split('\n')).to.deep.equal([
       '1 B /img/a.png',
       '2.5 kB /img/team photo.jpg',
@@ -34,7 +34,7 @@ describe('list_files', () => {
     ]);
   });
 
-  it('lists one folder, and names the folders if there is no such one', async () => {
+  it('lists one folder, and names the folders if that one does not exist', async () => {
     const { done, refusal } = open();
     for (const folder of ['img', '/img', 'img/', '/img/'])
       expect((await done('list_files', { folder })).split('\n'), folder).to.have.length(3);
@@ -46,13 +46,13 @@ describe('list_files', () => {
     expect(await none.done('list_files', {})).to.equal('The site has no files but its pages');
   });
 
-  it('has the sizes that the task made', async () => {
+  it('has the sizes of files that the task changed', async () => {
     const { done } = open();
     await done('edit_file', { path: '/site.css', find: 'red', replace: 'rebeccapurple' });
     expect((await done('list_files', {})).split('\n')).to.include('26 B /site.css');
   });
 
-  it('shows a name in one line and in full, whatever is in it', async () => {
+  it('shows a name in one line and completely, whatever it contains', async () => {
     const names = ['a\n1 B /forged.png', 'b\u202egnp.exe', 'c"d.png', '\u{e0041}.png', 'ü ö.png'];
     const { done } = open(memoryTree(Object.fromEntries(names.map((name) => [name, 'x']))));
     expect((await done('list_files', {})).split('\n')).to.have.members([
@@ -64,7 +64,7 @@ describe('list_files', () => {
     ]);
   });
 
-  it('reads on where a list ended, in at most 24,000 characters', async () => {
+  it('continues where a list ended, in at most 24,000 characters', async () => {
     const names = Array.from({ length: 700 }, (_, i) => `${i}`.padStart(4, '0') + 'n'.repeat(60));
     const { done, refusal } = open(memoryTree(Object.fromEntries(names.map((name) => [name, '']))));
     const listed: string[] = [];

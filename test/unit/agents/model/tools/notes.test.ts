@@ -31,7 +31,7 @@ const shop = () =>
     'about.html': page('About', '<h1>About</h1><p>Us.</p>'),
   });
 
-describe('notes, for a language model', () => {
+describe('notes for a language model', () => {
   const open = (tree = shop()) => {
     const { done, workspace, ...rest } = openModelTools(tree, pages);
     /** The lines on notes in a tool's answer. */
@@ -44,7 +44,7 @@ describe('notes, for a language model', () => {
   const note = (text: string) => [`Note: ${text}`];
   const gone = (text: string) => [`No longer so: ${text}`];
 
-  it('are in the answer of the call that caused them, and are settled by the call that mends them', async () => {
+  it('are in the answer of the call that caused them, and are resolved by the call that fixes them', async () => {
     const { lines, edit, notes } = open();
     const says = '/: the structured data still shows "10"';
     expect(await lines('replace_text', { slug: '/', from: '$10', to: '$12' })).to.deep.equal(
@@ -56,7 +56,7 @@ describe('notes, for a language model', () => {
     expect(await notes()).to.deep.equal([]);
   });
 
-  it('say what a replacement left, until that is mended', async () => {
+  it('name the old values that a replacement left, until they are fixed', async () => {
     const { lines, edit, notes } = open();
     const otherCase = '/: "Acme" is also on the page in another case, which was not changed';
     const address = 'the address "hi@acme.example" contains the old name and was not changed';
@@ -72,7 +72,7 @@ describe('notes, for a language model', () => {
     expect(await notes()).to.deep.equal([]);
   });
 
-  it('name links to a page that is gone, until they lead elsewhere or it is back', async () => {
+  it('name links to a deleted page, until they lead elsewhere or the page is back', async () => {
     const { lines, edit, notes, done } = open();
     const broken = '/about was deleted, but is still linked from /plans';
     expect(await lines('delete_page', { slug: '/about' })).to.deep.equal(note(broken));
@@ -82,7 +82,7 @@ describe('notes, for a language model', () => {
     expect(await edit('/plans', ['"/about">Two', '"/">Two'])).to.deep.equal(gone(broken));
   });
 
-  it('hold no line break of a page, and are few in one answer', async () => {
+  it('contain no line break of a page, and are few in one answer', async () => {
     const item = (n: number) =>
       [`p${n}.html`, page(`P${n}`, `<h1>P</h1><p>Acme and ACME</p>`)] as const;
     const tree = memoryTree({
@@ -95,7 +95,7 @@ describe('notes, for a language model', () => {
     expect(answer).to.match(/\n10 more notes$/);
   });
 
-  it('cost no answer more on the demo site', async () => {
+  it('make no answer longer on the demo site', async () => {
     const { lines } = open(demo);
     expect(await lines('list_pages', {})).to.deep.equal([]);
   });

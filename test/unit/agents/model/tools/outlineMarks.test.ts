@@ -11,7 +11,7 @@ const read = async (files: Record<string, string>) => {
 };
 
 describe('an outline marks', () => {
-  it('links and images that lead to no page, place or file of the site', async () => {
+  it('links and images whose page, position or file does not exist on the site', async () => {
     const urls: [url: string, isMissing: boolean][] = [
       ['/b', false],
       ['b.html', false],
@@ -50,7 +50,7 @@ describe('an outline marks', () => {
     expect(outline).to.contain('img(/c.png)(missing)');
   });
 
-  it('the edits of the task: pages that it made and deleted', async () => {
+  it('the edits of the task: created and deleted pages', async () => {
     const { done } = await read({
       'index.html': page('<p><a href="/b">B</a></p><p><a href="/c">C</a></p>'),
       'b.html': page('<p>b</p>'),
@@ -62,7 +62,7 @@ describe('an outline marks', () => {
     expect(outline).to.contain('a(/b)(missing) B').and.to.contain('a(/c) C');
   });
 
-  it('the lines of like blocks and of sections', async () => {
+  it('the lines of similar blocks and of sections', async () => {
     const { outline } = await read({
       'index.html': page(
         '<section>\n<h2>One</h2>\n<ul>\n<li>\n<h3>A</h3>\n<p>a</p>\n</li>\n<li>\n<h3>B</h3>\n<p>b</p>\n</li>\n</ul>\n</section>\n<section><h2>Two</h2><p>2</p></section>',
@@ -80,7 +80,7 @@ describe('an outline marks', () => {
     ]);
   });
 
-  it('long texts that stand elsewhere too, first of all in the body', async () => {
+  it('long texts that are repeated elsewhere, first of all in the body', async () => {
     const long = 'We write and build websites.';
     const { outline } = await read({
       'index.html': page(

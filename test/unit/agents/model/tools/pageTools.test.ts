@@ -14,8 +14,8 @@ ${head}</head>
 </html>
 `;
 
-describe('pages, for a language model', () => {
-  it('are made from others, and their outline is answered', async () => {
+describe('page tools of a language model', () => {
+  it('create pages from others, and return their outlines', async () => {
     const { done, changed } = openModelTools(demo, pages);
     const answer = await done('create_page', { slug: '/team', from: '/about' });
     expect(answer).to.match(/^Created \/team\n[^]*h1 Eleven people/);
@@ -30,7 +30,7 @@ describe('pages, for a language model', () => {
         '<!doctype html>\n<html lang="en"><head><title>A</title></head>\n<body><h1>A</h1>\n<section><h2>The team</h2><p>All of work.</p></section></body></html>\n',
     });
 
-  it('hide nothing of each other as what the whole site has', async () => {
+  it('hide no text of two pages as shared by the whole site', async () => {
     const { done } = openModelTools(onePage('index.html'), pages);
     const before = await done('read_page', { slug: '/' });
     const created = await done('create_page', { slug: '/about', from: '/' });
@@ -40,7 +40,7 @@ describe('pages, for a language model', () => {
     expect(await done('read_page', { slug: '/' })).to.equal(before);
   });
 
-  it('are made in another language: both pages name each other', async () => {
+  it('create translations, and let both pages name each other', async () => {
     const { done, changed } = openModelTools(memoryTree({ 'a.html': page('en') }), pages);
     expect(await done('create_page', { slug: '/de/a', from: '/a', lang: 'de' })).to.match(
       /^Created \/de\/a in de; it and \/a name each other by hreflang\n/,
@@ -60,7 +60,7 @@ describe('pages, for a language model', () => {
       .and.to.contain('content="de_DE"');
   });
 
-  it('keep the pairs that they have, and get no second one', async () => {
+  it('keep existing translations, and add no second one for a language', async () => {
     const own = '<link rel="alternate" hreflang="en" href="https://acme.example/a">\n';
     const { done, changed } = openModelTools(memoryTree({ 'a.html': page('en', own) }), pages);
     await done('create_page', { slug: '/de/a', from: '/a', lang: 'de' });
@@ -78,7 +78,7 @@ describe('pages, for a language model', () => {
     ).to.deep.equal(['hreflang="en"']);
   });
 
-  it('are not made at places that no page can have, from what is not there, or in no language', async () => {
+  it('reject impossible paths, missing sources and unknown languages', async () => {
     const { refusal, changed } = openModelTools(demo, pages);
     for (const slug of ['/../x', '/.git/x', '/about', '/a b', '/%2e%2e/x', '/'])
       expect(await refusal('create_page', { slug, from: '/about' }), slug).not.to.match(
@@ -92,7 +92,7 @@ describe('pages, for a language model', () => {
     expect(changed().size).to.equal(0);
   });
 
-  it('can be deleted and moved, but never the home page; links that break are named', async () => {
+  it('delete and move pages, except the home page, and name broken links', async () => {
     const { done, refusal, changed } = openModelTools(demo, pages);
     expect(await refusal('delete_page', { slug: '/' })).to.match(/home page "\/" can't be deleted/);
     expect(await refusal('move_page', { slug: '/', to: '/x' })).to.match(

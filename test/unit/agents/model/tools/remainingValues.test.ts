@@ -27,7 +27,7 @@ function open(tree: ReturnType<typeof site>) {
   return { write };
 }
 
-describe('what edit_html tells of a value that was written over', () => {
+describe('edit_html, about a value that was overwritten', () => {
   for (const [what, first, now, other] of [
     ['a price', '$4,800', '$5,200', 'All of it from $4,800 a year'],
     ['a price in another notation', '$4,800', '$5,200', 'USD 4800'],
@@ -36,7 +36,7 @@ describe('what edit_html tells of a value that was written over', () => {
     ['an e-mail address', 'Write to a@b.example', 'Write to c@b.example', 'Mail: A@b.example'],
     ['opening hours', 'Mon–Fri 9 am – 5 pm', 'Mon–Fri 9 am – 6 pm', 'Open Mon–Fri 9 am – 5 pm'],
   ] as const)
-    it(`names the text that still shows ${what}, until it does no more`, async () => {
+    it(`names the text that still shows ${what}, until it no longer does`, async () => {
       const { write } = open(site(`<p>${first}</p><h2>More</h2><p>${other}</p>`));
       const [note, ...more] = await write({ [first]: now });
       expect(more).to.deep.equal([]);
@@ -59,12 +59,12 @@ describe('what edit_html tells of a value that was written over', () => {
       'Solo: $10',
     ],
   ] as const)
-    it(`says nothing of ${what}`, async () => {
+    it(`does not mention ${what}`, async () => {
       const { write } = open(site(`<p>${first}</p><h2>More</h2><p>${other}</p>`));
       expect(await write({ [first]: now })).to.deep.equal([]);
     });
 
-  it('says nothing of the same price of other members of a group', async () => {
+  it('does not mention the same price of other members of a group', async () => {
     const card = (name: string, price: string) =>
       `<article><h3>${name}</h3><p>${price}</p><p>For ${name}s.</p></article>`;
     const cards = `<div>${card('Solo', '$10')}${card('Duo', '$10')}${card('Trio', '$30')}</div>`;
@@ -74,7 +74,7 @@ describe('what edit_html tells of a value that was written over', () => {
     ]);
   });
 
-  it('takes its note back where the text gets its value again', async () => {
+  it('removes its note if the text gets its value again', async () => {
     const { write } = open(site('<p>$80</p><h2>More</h2><p>Only $80</p>'));
     expect(await write({ $80: '$90' })).to.have.length(1);
     expect(await write({ $90: '$80' })).to.deep.equal([]);

@@ -25,7 +25,7 @@ describe('replace_text', () => {
     ],
   ];
   for (const [body, from, expected] of refusals)
-    it(`refuses to leave nothing of ${body}, by what it says`, async () => {
+    it(`refuses to leave nothing of ${body}, and names its text`, async () => {
       const { refusal, changed } = openModelTools(page(body), pages);
       expect(await refusal('replace_text', { from, to: '' })).to.equal(expected);
       expect(changed().size).to.equal(0);

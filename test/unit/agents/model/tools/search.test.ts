@@ -18,7 +18,7 @@ const paragraphs = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, i) => `<p>Anvil number ${from + i}</p>`).join('\n');
 
 describe('search', () => {
-  it('gives each line once, with its pages and line numbers', async () => {
+  it('returns each line once, with its pages and line numbers', async () => {
     const { done } = openModelTools(
       memoryTree({
         'a.html': page('A', '<p>One</p>'),
@@ -33,7 +33,7 @@ describe('search', () => {
     expect(await done('search', { text: 'class="x"' })).to.match(/^\/b:7 /);
   });
 
-  it('looks on one page where a slug is given, and in style sheets', async () => {
+  it('searches one page if a slug is given, and style sheets', async () => {
     const { done, refusal } = openModelTools(demo, pages);
     for (const line of (await done('search', { text: 'website', slug: '/pricing' })).split('\n'))
       expect(line).to.match(/^\/pricing:\d+(?:, \/pricing:\d+)* /);
@@ -87,7 +87,7 @@ describe('search', () => {
     expect(line!.length).to.be.below(280);
   });
 
-  it('bounds the places of a line on many pages, and says what was not searched', async () => {
+  it('limits the positions of a line on many pages, and says what was not searched', async () => {
     const files = Object.fromEntries(
       Array.from({ length: 230 }, (_, i) => [`p${i + 100}.html`, page(`P${i}`, '')] as const),
     );
@@ -97,7 +97,7 @@ describe('search', () => {
     );
   });
 
-  it('goes on where a style sheet can not be read', async () => {
+  it("continues if a style sheet can't be read", async () => {
     const files = { 'a.html': page('A', ''), 'a.css': '.a { x', 'b.css': '.b { color: red }' };
     const { done } = openModelTools(memoryTree(files), pages);
     expect(await done('search', { text: '{', in: 'styles' })).to.equal(

@@ -13,7 +13,7 @@ describe('undo', () => {
     edits: [{ old: `<h1>${old}</h1>`, new: `<h1>${text}</h1>` }],
   });
 
-  it('brings a page back as the task found it, and drops its notes', async () => {
+  it('restores a page to its state before the task, and removes its notes', async () => {
     const { done, changed, workspace } = open();
     const outline = await done('read_page', { slug });
     await done('replace_text', { slug, from: '$4,800', to: '$5,200' });
@@ -29,7 +29,7 @@ describe('undo', () => {
     expect(changed().get('pricing.html')).to.contain('<h1>New</h1>');
   });
 
-  it('says where nothing was changed, and what pages there are', async () => {
+  it('says if nothing was changed, and which pages exist', async () => {
     const { done, refusal } = open();
     expect(await done('undo', { slug })).to.equal('/pricing is as the task found it');
     expect(await refusal('undo', { slug: '/pricin' })).to.match(
@@ -37,7 +37,7 @@ describe('undo', () => {
     );
   });
 
-  it('brings a deleted page back, also where the task made another one since', async () => {
+  it('restores a deleted page, also if the task has created another one since', async () => {
     const { done, changed } = open();
     await done('delete_page', { slug });
     await done('undo', { slug });
@@ -51,7 +51,7 @@ describe('undo', () => {
   });
 
   for (const asked of ['/prices', slug])
-    it(`brings a moved page back to its slug, with the links to it: ${asked}`, async () => {
+    it(`restores a moved page to its slug, with the links to it: ${asked}`, async () => {
       const { done, changed } = open();
       await done('edit_html', headline('New'));
       await done('move_page', { slug, to: '/prices' });
@@ -61,7 +61,7 @@ describe('undo', () => {
       expect([...changed().keys()]).to.deep.equal([]);
     });
 
-  it('brings a moved page back where the task made another one', async () => {
+  it('restores a moved page if the task created another one', async () => {
     const { done, refusal, changed } = open();
     await done('move_page', { slug, to: '/prices' });
     await done('create_page', { slug, from: '/about' });
@@ -72,7 +72,7 @@ describe('undo', () => {
     expect([...changed().keys()]).to.deep.equal([]);
   });
 
-  it('never loses a page that came to the slug', async () => {
+  it('never loses a page that took over the slug', async () => {
     const { done, refusal, changed } = open();
     await done('delete_page', { slug });
     await done('move_page', { slug: '/about', to: slug });
@@ -85,7 +85,7 @@ describe('undo', () => {
     expect(changed().get('us.html')).to.contain('Eleven people');
   });
 
-  it('takes a page away that the task made, and names the links to it', async () => {
+  it('removes a page that the task created, and names the links to it', async () => {
     const { done, changed } = open();
     await done('create_page', { slug: '/team', from: '/about' });
     const link = { old: 'href="contact">Choose Starter', new: 'href="team">Choose Starter' };
@@ -96,7 +96,7 @@ describe('undo', () => {
     expect([...changed().keys()]).to.deep.equal(['pricing.html']);
   });
 
-  it('says that a page which the task made and deleted is none to bring back', async () => {
+  it("says that a page which the task created and deleted can't be restored", async () => {
     const { done, refusal, changed } = openModelTools(demo, pages);
     await done('create_page', { slug: '/team', from: '/about' });
     await done('delete_page', { slug: '/team' });
@@ -127,7 +127,7 @@ describe('undo', () => {
     expect(tags!.sort()).to.deep.equal(['hreflang="de"', 'hreflang="en"']);
   });
 
-  it('leaves no hreflang to a page that has none back', async () => {
+  it('leaves no hreflang to a page without one back', async () => {
     const { done, changed } = openModelTools(demo, pages);
     await done('create_page', { slug: '/preise', from: '/pricing', lang: 'de' });
     expect(await done('undo', { slug: '/pricing' })).to.contain(
@@ -137,7 +137,7 @@ describe('undo', () => {
     expect(changed().get('preise.html')).not.to.contain('hreflang');
   });
 
-  it('takes the hreflang to a page away that it takes away', async () => {
+  it('removes the hreflang to a page that it removes', async () => {
     const { done, changed } = open();
     const before = await done('read_page', { slug });
     await done('create_page', { slug: '/preise', from: slug, lang: 'de' });

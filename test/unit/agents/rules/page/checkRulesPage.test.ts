@@ -3,8 +3,8 @@ import { checkRulesPage } from '../../../../../src/agents/rules/page/checkRulesP
 import { pageCalls } from '../../../../../src/sites/pages/pageCalls.ts';
 import { pageWith } from './makePage.ts';
 
-describe('checkPage(template, item)', () => {
-  it('tells what stays in the order of a reader: headings first', () => {
+describe('checkRulesPage(template, item)', () => {
+  it('lists what stays in reading order, headings first', () => {
     const paragraphs = Array.from({ length: 210 }, (_, i) => `<p>A text number ${i}</p>`);
     const content = `${paragraphs.join('')}<h2>The last heading</h2>`;
     const template = pageCalls.readTemplate(pageWith(content), []);

@@ -211,14 +211,14 @@ const contexts: Record<string, ExpectedPage> = {
   },
 };
 
-describe("contexts as people have them, for the demo site's Austin page", () => {
+describe("contexts as people write them, for the demo site's Austin page", () => {
   const files = readdirSync(resolve(import.meta.dirname, 'contexts'));
 
   it('are ten', () =>
     expect(files.map((file) => file.replace('.txt', ''))).to.have.members(Object.keys(contexts)));
 
   for (const [name, expected] of Object.entries(contexts))
-    it(`${name} makes a page that says what it says, to people and to machines`, () => {
+    it(`${name} creates a page that says the same to people and to machines`, () => {
       const context = readFileSync(resolve(import.meta.dirname, `contexts/${name}.txt`), 'utf8');
       const slug = `/locations/${name.split('.')[0]}`;
       const { html, texts, data, warnings } = make(context, slug);

@@ -116,7 +116,7 @@ const judged: Record<string, { shows: string[]; kept: string[]; unused?: string[
   },
 };
 
-describe('contexts of ten customers, looked at in a browser beside the template', () => {
+describe('contexts of ten customers, reviewed in a browser beside the template', () => {
   const read = (name: string) =>
     readFileSync(resolve(import.meta.dirname, `customers/${name}.txt`), 'utf8');
 
@@ -126,7 +126,7 @@ describe('contexts of ten customers, looked at in a browser beside the template'
   });
 
   for (const [name, { shows, kept, unused = [] }] of Object.entries(judged))
-    it(`${name} makes a page on which nothing is false without a note`, () => {
+    it(`${name} creates a page on which nothing is false without a note`, () => {
       const slug = `/locations/${name.split('.')[0]}`;
       const { html, notes, faults } = makePage(template, {
         slug,

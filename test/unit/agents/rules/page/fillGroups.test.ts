@@ -43,8 +43,8 @@ const person = (name: string, role: string, about: string) =>
 const rowOf = (...own: string[]) => `<div class="row">${own.join('')}</div>`;
 const [ann, bob] = [person('Ann', 'Boss', 'She leads.'), person('Bob', 'Chef', 'He cooks.')];
 
-describe('writePage: lists and repeated blocks', () => {
-  it('a grid has the entries of the context in its rows, which have a line below each name', () => {
+describe('writeRulesPage: lists and repeated blocks', () => {
+  it('fills a grid row by row, with a line below each name', () => {
     const people =
       '| Name | Role | About |\n| --- | --- | --- |\n| Ina | Founder | Tastes. |\n| Lars | Roaster | Roasts. |\n| Wen | Buyer | Travels. |';
     const grid = `<h2>Team</h2><div>${rowOf(ann, bob)}${rowOf(bob, ann)}</div>`;
@@ -61,7 +61,7 @@ describe('writePage: lists and repeated blocks', () => {
   const items = (texts: string[]) =>
     `<h2>What we do</h2><ul>${texts.map((text) => `<li>${text}</li>`).join('')}</ul>`;
 
-  it('a list has as many items as the context gives, however it is written', () => {
+  it('gives a list as many items as the context has, in whatever form', () => {
     for (const context of [
       '## What we do\n- A\n- B\n- C',
       '{"what we do": ["A", {"name": "B"}, "C"]}',
@@ -79,7 +79,7 @@ describe('writePage: lists and repeated blocks', () => {
     expect(make(list, '## What we do\n- A\n- B').counts).to.equal(undefined);
   });
 
-  it('of more than twelve the first twelve are taken, an empty list keeps what is there, and both are said', () => {
+  it('takes the first twelve of more items, keeps the list for an empty one, and notes both', () => {
     const many = Array.from({ length: 15 }, (_, i) => `Item ${i + 1}`);
     const { body, warnings } = make(
       list,
@@ -97,7 +97,7 @@ describe('writePage: lists and repeated blocks', () => {
     ]);
   });
 
-  it('cards take each their own name, text, price and button, also from headings and tables', () => {
+  it('gives each card its own name, text, price and button, also from headings and tables', () => {
     const card = (
       [src, href, classes]: [src: string, href: string, classes: string],
       name: string,
@@ -119,7 +119,7 @@ describe('writePage: lists and repeated blocks', () => {
       expect(make(cards, context).body, context).to.equal(expected);
   });
 
-  it("a card never shows another one's price or text: what its entry does not say is left empty, and named", () => {
+  it("never shows another card's price or text, but empties and names missing values", () => {
     const { body, warnings } = make(
       cards,
       '{"packages": [{"name": "Solo"}, {"name": "Studio", "price": "€9"}, {"name": "Trio", "text": "For three."}]}',
@@ -139,7 +139,7 @@ describe('writePage: lists and repeated blocks', () => {
     ]);
   });
 
-  it("a quote names its author and what is said of them; a link never keeps another one's number", () => {
+  it("gives a quote its author and description, and keeps no link with another one's number", () => {
     const quote = (text: string, by: string) =>
       `<figure class="quote"><blockquote><p>${text}</p></blockquote><figcaption>${by}</figcaption></figure>`;
     const quotes = `<h2>What clients say</h2>${quote('Good.', '<b>Ann</b> owner, Acme')}${quote('Fine.', '<b>Bob</b> cook')}`;
@@ -162,7 +162,7 @@ describe('writePage: lists and repeated blocks', () => {
     ]);
   });
 
-  it('one object with a quote and its author is a list of one', () => {
+  it('reads one object with a quote and its author as a list of one', () => {
     const quote = (text: string, by: string) =>
       `<figure class="quote"><blockquote><p>${text}</p></blockquote><figcaption>${by}</figcaption></figure>`;
     const quotes = `<h2>What clients say</h2>${quote('Good.', '<b>Ann</b> owner, Acme')}${quote('Fine.', '<b>Bob</b> cook')}`;
@@ -176,7 +176,7 @@ describe('writePage: lists and repeated blocks', () => {
       );
   });
 
-  it('questions and answers come as pairs, sentences or headings', () => {
+  it('reads questions and answers as pairs, sentences or headings', () => {
     const expected = `<h2>Frequently asked questions</h2><div>${details('Who?', 'We.')}${details('When?', 'Now.')}${details('Where?', 'Here.')}</div>`;
     for (const context of [
       '{"faq": [{"q": "Who?", "a": "We."}, {"question": "When?", "answer": "Now."}, {"title": "Where?", "text": "Here."}]}',
@@ -192,7 +192,7 @@ describe('writePage: lists and repeated blocks', () => {
     ).to.equal(`<h2>Good to know</h2><div>${details('Who?', 'We.')}</div>`);
   });
 
-  it('running text never becomes the answer to a question of the template', () => {
+  it('never uses running text as the answer to a question of the template', () => {
     const { body, warnings } = make(
       questions,
       '{"headline": "H", "faq": "Ask us anything by phone."}',
@@ -203,7 +203,7 @@ describe('writePage: lists and repeated blocks', () => {
     ]);
   });
 
-  it('questions and answers are read from lines and bold questions', () => {
+  it('reads questions and answers from lines and bold questions', () => {
     for (const context of [
       'City: Reno\n\nFAQ:\nQ: Who?\nA: We.\nQ: When?\nA: Now.',
       'City: Reno\n\nFAQ:\n\nQ: Who?\nA: We.\n\nQ: When?\nA: Now.',
@@ -214,7 +214,7 @@ describe('writePage: lists and repeated blocks', () => {
       );
   });
 
-  it('a line with a name and a price puts the price in the place of the old one', () => {
+  it('replaces a price with the price on a line with the same name', () => {
     const table = (s: string, m: string) =>
       `<h2>Prices</h2><table><tr><th>Plan<th>Ready in<th>Cost<tbody><tr><td>Solo<td>4 weeks<td>${s}<tr><td>Duo<td>6 weeks<td>${m}</table>`;
     expect(make(table('$1', '$2'), '## Prices\n- Solo: $3,900\n- Duo: $7,900').body).to.equal(
@@ -222,7 +222,7 @@ describe('writePage: lists and repeated blocks', () => {
     );
   });
 
-  it("rows take their cells by the columns' headings", () => {
+  it("fills rows by the columns' headings", () => {
     const table =
       '<h2>Prices</h2><table><tr><th>Plan<th>Pages<th>Cost<tbody><tr><td>S<td>5<td>$1<tr><td>M<td>9<td>$2</table>';
     const { body, warnings } = make(
@@ -233,7 +233,7 @@ describe('writePage: lists and repeated blocks', () => {
     expect(warnings).to.deep.equal(['not used from the context: "red" (Prices)']);
   });
 
-  it('a list inside a card has as many items as its entry', () => {
+  it('gives a list inside a card as many items as its entry', () => {
     const card = (name: string, ...texts: string[]) =>
       `<div class="card"><h3>${name}</h3><ul>${texts.map((text) => `<li>${text}</li>`).join('')}</ul></div>`;
     const page = `<h2>Plans</h2><div>${card('A', 'a1', 'a2')}${card('B', 'b1', 'b2')}</div>`;
@@ -247,7 +247,7 @@ describe('writePage: lists and repeated blocks', () => {
     expect(warnings).to.deep.equal(['"plans: W" has no text, so its place is empty']);
   });
 
-  it('structured data follows the entries that stay, and loses those that go', () => {
+  it('updates structured data for entries that stay, and removes that of removed entries', () => {
     const json = (name: string) => `{"@type":"Question","name":"${name}"}`;
     const script = `<script type="application/ld+json">{"@type":"FAQPage","mainEntity":[${json('Why is it so?')},${json('How is it so?')}]}</script>`;
     const page =
@@ -257,7 +257,7 @@ describe('writePage: lists and repeated blocks', () => {
     expect(warnings).to.deep.equal([]);
   });
 
-  it('the new page is read as it was meant: no template text in another entry, whatever the texts hold', () => {
+  it('writes a page without template text in another entry, whatever the texts contain', () => {
     const hostile = ['<1>a</1>', '</x><y>x</y>', '"\'&a', '\\<2/>', '+1'];
     const { body } = make(list, JSON.stringify({ 'what we do': hostile }));
     const read = pageCalls.read({ path: 'b.html', source: body });

@@ -9,12 +9,12 @@ const made = (content: string, context: string, data?: object) => {
   return { html, notes: notes.map(({ text }) => text) };
 };
 
-describe('writePage: opening hours', () => {
+describe('writeRulesPage: opening hours', () => {
   const table =
     '<table><tr><th>Mon–Fri</th><td>9:00–17:00</td></tr><tr><th>Saturday</th><td>Closed</td></tr></table>';
   const hours = 'Hours: Mon-Thu 8:00-18:00, Fri 8:00-12:00';
 
-  it('are replaced as one text, a list of days and times included', () => {
+  it('are replaced as one text, also as a list of days and times', () => {
     const { html, notes } = made(
       '<p>Open Mon–Thu 9:00–17:00, Fri 9:00–15:00 and Sat closed.</p>',
       `City: Ottawa\n${hours}`,
@@ -23,7 +23,7 @@ describe('writePage: opening hours', () => {
     expect(notes).to.deep.equal([]);
   });
 
-  it('are those of a section, and as many lines as the template has', () => {
+  it('are replaced for one section, with as many lines as the template has', () => {
     const list = '<ul><li>Mon–Fri 9:00–17:00</li><li>Sat 10:00–12:00</li></ul>';
     const context = '# Ottawa\n\n## Opening hours\n\n- Mon–Thu 8–18\n- Fri 8–12';
     expect(made(list, context).html).to.contain('<li>Mon–Thu 8–18</li><li>Fri 8–12</li>');
@@ -40,7 +40,7 @@ describe('writePage: opening hours', () => {
   });
 });
 
-describe('writePage: ratings', () => {
+describe('writeRulesPage: ratings', () => {
   const content = '<p>Rated 4.9 out of 5 by 37 clients</p><p aria-hidden="true">★★★★★</p>';
 
   for (const [given, shown, isAsStars] of [
@@ -52,13 +52,13 @@ describe('writePage: ratings', () => {
     ['★★★★☆', '4', false],
     ['4.2 stars', '4.2', false],
   ] as const)
-    it(`are numbers, which stars are compared with: ${given}`, () => {
+    it(`are numbers that stars are compared with: ${given}`, () => {
       const { html, notes } = made(content, `City: Ottawa\nRating: ${given}\nReviews: 41`);
       expect(html).to.contain(`Rated ${shown} out of 5 by 41 clients`);
       expect(notes).to.deep.equal(isAsStars ? [] : ['the rating of the template: "★★★★★"']);
     });
 
-  it('of another scale are none', () => {
+  it('are not read on another scale', () => {
     for (const given of ['9.2/10', '4/10', '96 %']) {
       const { html, notes } = made(content, `City: Ottawa\nRating: ${given}\nReviews: 41`);
       expect(html, given).to.contain('Rated 4.9 out of 5');
@@ -69,7 +69,7 @@ describe('writePage: ratings', () => {
   });
 });
 
-describe('writePage: labels of small words', () => {
+describe('writeRulesPage: labels of small words', () => {
   const list = (touch: string, place: string) =>
     `<dl><dt>Get in touch</dt><dd>${touch}</dd><dt>Where we are</dt><dd>${place}</dd></dl>`;
 
@@ -80,13 +80,13 @@ describe('writePage: labels of small words', () => {
     '# Web design in Ottawa\n\n## Get in touch\n\nRing Bob\n\n## Where are we?\n\nBy the bridge',
     'City: Ottawa\n\n- **Get in touch**: Ring Bob\n- **Where we are**: By the bridge',
   ])
-    it(`are keys: ${context.replaceAll('\n', '↵')}`, () => {
+    it(`are read as keys: ${context.replaceAll('\n', '↵')}`, () => {
       const { html, notes } = made(list('Write to Ann', 'Behind the mill'), context);
       expect(html).to.contain(list('Ring Bob', 'By the bridge'));
       expect(notes).to.deep.equal([]);
     });
 
-  it('are none for keys of other words', () => {
+  it('are not read as keys with other words', () => {
     const { html, notes } = made(
       list('Write to Ann', 'Behind the mill'),
       'City: Ottawa\nWhere we work: At home\nWho we are: Bob',
@@ -98,7 +98,7 @@ describe('writePage: labels of small words', () => {
   });
 });
 
-describe('writePage: prices by name', () => {
+describe('writeRulesPage: prices by name', () => {
   const card = (name: string, price: string) =>
     `<div><h3>${name}</h3><p>${price}</p><p>a month</p></div>`;
   const cards = (...own: [string, string][]) =>
@@ -111,7 +111,7 @@ describe('writePage: prices by name', () => {
     '{"stadt":"Ottawa","pakete":{"Starter":{"preis":"C$6,200"},"Pro":{"preis":"C$9"}}}',
     '{"city":"Ottawa","plans":[{"tier":"Starter","rate":"C$6,200"},{"tier":"Pro","rate":"C$9"}]}',
   ])
-    it(`are those of the blocks of these names: ${context.replaceAll('\n', '↵')}`, () => {
+    it(`are the prices of the blocks with these names: ${context.replaceAll('\n', '↵')}`, () => {
       const { html, notes } = made(template, context);
       expect(html).to.contain(cards(['Starter', 'C$6,200'], ['Pro', 'C$9'], ['Team', '$19']));
       expect(notes).to.deep.equal(['the price of the template: "$19"']);
@@ -125,32 +125,32 @@ describe('writePage: prices by name', () => {
     ],
     ['{"city":"Ottawa","pricing":[{"cost":"C$6","plan":"Starter"}]}', ['Starter', 'C$6']],
   ] as [string, ...[string, string][]][])
-    it(`are those of a list with keys of other words: ${context}`, () => {
+    it(`are read from a list with keys in other words: ${context}`, () => {
       const { html, notes } = made(template, context);
       expect(html).to.contain(cards(...own));
       expect(notes).to.deep.equal([]);
     });
 
-  it('are not said by a sum in another currency', () => {
+  it('are not given by a sum in another currency', () => {
     const { notes } = made(template, '{"city":"Ottawa","prices":{"Starter":"C$9","Team":"C$5"}}');
     expect(notes).to.deep.equal(['the price of the template: "$9"']);
   });
 
-  it('are named where no block is called so', () => {
+  it('are named if no block has the name', () => {
     expect(
       made(template, '{"city":"Ottawa","prices":{"Gold":{"price":"C$6","period":"year"}}}').notes,
     ).to.include('not used from the context: "C$6", "year" (prices)');
   });
 });
 
-describe('writePage: facts below the headings of a Markdown context', () => {
+describe('writeRulesPage: facts below the headings of a Markdown context', () => {
   const template =
     '<h2>Visit us</h2><p>Call +1 512 555 0142 or write to austin@northwind.example.</p>';
   const given = ['+1 613 555 0101', 'ottawa@northwind.example'];
   const both = '- **Phone:** +1 613 555 0101\n- Email: ottawa@northwind.example';
 
   for (const heading of ['Contact', 'Kontakt', 'Visit us', 'Reach us', 'Our studio'])
-    it(`count for the page: ## ${heading}`, () => {
+    it(`count for the page below the heading: ## ${heading}`, () => {
       for (const lines of [both, both.replaceAll(/- |\*\*/g, '')]) {
         const { html, notes } = made(
           template,
@@ -175,7 +175,7 @@ describe('writePage: facts below the headings of a Markdown context', () => {
     expect(notes).to.deep.equal([]);
   });
 
-  it('are those of none where two sections have their own', () => {
+  it('belong to no section if two sections have them', () => {
     const context =
       'City: Ottawa\n\n## Ann\n- Phone: +1 613 555 0101\n\n## Bob\n- Phone: +1 613 555 0102';
     const { html, notes } = made(template, context);
@@ -185,13 +185,13 @@ describe('writePage: facts below the headings of a Markdown context', () => {
   });
 });
 
-describe('writePage: keys that are ids of slots', () => {
+describe('writeRulesPage: keys that are IDs of slots', () => {
   const template = pageWith('<h1>Austin</h1><p>A lead.</p><p>Open daily.</p>');
   const [headline, , open] = pageCalls
     .readTemplate(template, [])
     .slots.filter(({ role }) => role === 'heading' || role === 'paragraph');
 
-  it('fill them, and what repeats them follows', () => {
+  it('fill the slots, and the texts that repeat them follow', () => {
     for (const context of [
       `${headline!.id}: Ottawa\n${open!.id}: Closed on Mondays.`,
       JSON.stringify({ [headline!.id]: 'Ottawa', [open!.id]: 'Closed on Mondays.' }),
@@ -205,14 +205,14 @@ describe('writePage: keys that are ids of slots', () => {
     }
   });
 
-  it('are named where no text of the template has the id', () => {
+  it('are named if no text of the template has the ID', () => {
     const { notes } = makePage(template, { context: 'City: Ottawa\ns999: Nowhere to go' });
     expect(notes.map(({ text }) => text).join()).to.include('not used from the context');
   });
 });
 
-describe('templateKeys(slots)', () => {
-  it('are names of texts, facts and labels that the template has, with their slots', () => {
+describe('listTemplateKeys(slots)', () => {
+  it('returns the names of texts, facts and labels of the template, with their slots', () => {
     const { slots } = pageCalls.readTemplate(
       pageWith(
         '<p>A lead.</p><a class="button" href="/x">Book</a><p>Call +1 512 555 0142.</p><dl><dt>Parking</dt><dd>Behind the house</dd></dl>',
@@ -229,7 +229,7 @@ describe('templateKeys(slots)', () => {
   });
 });
 
-describe('writePage: links to a telephone number', () => {
+describe('writeRulesPage: links to a telephone number', () => {
   const links = (number: string, shown: string) =>
     `<p>Call ${shown} or write.</p><a href="tel:+${number}">Call us</a> <a href="tel:+${number}">Call ${shown} now</a> ` +
     `<a href="sms:+${number}?body=Hi">Text us</a> <a href="https://wa.me/${number}?text=Hi">WhatsApp</a> ` +
@@ -240,7 +240,7 @@ describe('writePage: links to a telephone number', () => {
     ['(613) 555-0101', '16135550101'],
     ['+351 21 000 00 00', '351210000000'],
   ] as const)
-    it(`follow it in every form, also where it is only text: ${phone}`, () => {
+    it(`is replaced in every form, also as plain text: ${phone}`, () => {
       for (const shown of ['+1 512 555 0142', '512 555 0142']) {
         const { html, notes } = made(links('15125550142', shown), `City: Ottawa\nPhone: ${phone}`);
         expect(html).to.contain(links(number, phone));
@@ -248,7 +248,7 @@ describe('writePage: links to a telephone number', () => {
       }
     });
 
-  it('keep another number, and all without a new one', () => {
+  it('keep another number, and all numbers without a new one', () => {
     const { html, notes } = made(links('15125550142', '+1 512 555 0142'), 'City: Ottawa');
     expect(html).to.contain(links('15125550142', '+1 512 555 0142'));
     expect(notes).to.deep.equal(['the telephone number of the template: "+1 512 555 0142"']);

@@ -34,7 +34,7 @@ const remarksOn = (context: string, content = contact) => {
   ).remarks;
 };
 
-describe('writePage: junk in a context', () => {
+describe('writeRulesPage: junk in a context', () => {
   for (const [phone, code] of [
     ['#REF!', 'spreadsheet-error'],
     ['{{phone}}', 'merge-field'],
@@ -43,7 +43,7 @@ describe('writePage: junk in a context', () => {
     ['4,7E+10', 'not-a-telephone-number'],
     ['555-0100', 'not-a-telephone-number'],
   ])
-    it(`${phone} is not a telephone number: the template's stays, and its link with it`, () => {
+    it(`does not accept ${phone} as a telephone number, and keeps the template's number and its link`, () => {
       const { html, junk } = made(contact, `City: Oslo\nPhone: ${phone}`, { data });
       expect(html)
         .to.contain(contact)
@@ -73,7 +73,7 @@ describe('writePage: junk in a context', () => {
     ['1-800-FLOWERS', '+18003569377', 'US'],
     ['+44 (0)20 7946 0958', '+442079460958', 'Norway'],
   ] as const)
-    it(`${phone} is one: text, link and structured data have it`, () => {
+    it(`accepts ${phone} as a telephone number for text, link and structured data`, () => {
       const { html, junk } = made(contact, `City: Oslo\nPhone: ${phone}\nCountry: ${country}`, {
         data,
       });
@@ -88,7 +88,7 @@ describe('writePage: junk in a context', () => {
     ['+47 22 33 44 55 (vakt)', '+47 22 33 44 55 (vakt)'],
     ['4722334455.0', '4722334455'],
   ] as const)
-    it(`${phone} leads to the number that the page shows of it`, () => {
+    it(`leads the link of ${phone} to the number that the page shows`, () => {
       const { html, notes } = makePage(pageWith(contact), {
         context: `City: Oslo\nPhone: ${phone}\nCountry: Norway`,
       });
@@ -102,7 +102,7 @@ describe('writePage: junk in a context', () => {
     });
 
   for (const email of ['not-an-email', 'kari at acme.example', '#N/A'])
-    it(`${email} is not an e-mail address: the template's stays, and its link with it`, () => {
+    it(`does not accept ${email} as an e-mail address, and keeps the template's address and its link`, () => {
       const { html, junk } = made(contact, `City: Oslo\nE-mail: ${email}`, { data });
       expect(html)
         .to.contain(contact)
@@ -112,7 +112,7 @@ describe('writePage: junk in a context', () => {
     });
 
   for (const email of ['oslo@acme.example', 'mailto:oslo@acme.example', 'Kari <oslo@acme.example>'])
-    it(`${email} fills text, link and structured data alike`, () => {
+    it(`fills text, link and structured data with ${email}`, () => {
       const { html, junk } = made(contact, `City: Oslo\nEmail: ${email}`, { data });
       expect(html).to.contain('<a href="mailto:oslo@acme.example">oslo@acme.example</a>');
       expect(html).to.contain('"email":"oslo@acme.example"').and.not.contain('hello@');
@@ -139,7 +139,7 @@ describe('writePage: junk in a context', () => {
       .and.contain('mailto:hello@');
   });
 
-  it('shows no markup: of a cell with HTML there is its text', () => {
+  it('shows no markup: of a cell with HTML only the text is used', () => {
     const context =
       'City: Oslo\nHeadline: <b>Web design</b> in Oslo &amp; Moss\nLead: <p>One<br>two</p>';
     const { html, junk } = made('<p>A lead.</p><p>B</p>', context);
@@ -155,7 +155,7 @@ describe('writePage: junk in a context', () => {
     ]);
   });
 
-  it('uses nothing of an unfilled merge field, in any kind of context', () => {
+  it('uses nothing of an unfilled field, in any kind of context', () => {
     for (const context of [
       'City: {{city}}\nHeadline: Web design in [City]',
       'City: «City»\nHeadline: %CITY%',
@@ -172,7 +172,7 @@ describe('writePage: junk in a context', () => {
     }
   });
 
-  it('leaves a list without what is junk in it, and a section that has nothing else', () => {
+  it('omits junk from a list, and a section that has only junk', () => {
     const list = '<h2>Services</h2><ul><li>One</li><li>Two</li><li>Three</li></ul>';
     const context = JSON.stringify({
       city: 'Oslo',
@@ -184,14 +184,14 @@ describe('writePage: junk in a context', () => {
     expect(junk).to.have.length(2);
   });
 
-  it('names a number with too few digits for its country, and shows it', () => {
+  it('names and shows a number with too few digits for its country', () => {
     const [remark, ...others] = remarksOn('City: Oslo\nPhone: +47 22 33 44');
     expect(others).to.deep.equal([]);
     expect(remark).to.include({ code: 'not-a-telephone-number', severity: 'warning' });
     expect(made(contact, 'City: Oslo\nPhone: +47 22 33 44').html).to.contain('tel:+47223344');
   });
 
-  it('is judged by what a label of the template stands before', () => {
+  it('is recognized by the label of the template in front of it', () => {
     const rows =
       '<dl><dt>Fax</dt><dd>(512) 555-0143</dd><dt>Web</dt><dd>www.acme.example</dd></dl>';
     const { html } = made(rows, 'City: Oslo\nFax: later\nWeb: coming soon');
@@ -201,7 +201,7 @@ describe('writePage: junk in a context', () => {
     );
   });
 
-  it('is named for dates, ratings and prices too', () => {
+  it('is also named for dates, ratings and prices', () => {
     const codes = (context: string) =>
       remarksOn(context).map(({ code, severity }) => `${code} ${severity}`);
     expect(codes('Date: 45292')).to.deep.equal(['not-a-date error']);

@@ -45,7 +45,7 @@ describe('front matter', () => {
     }
   });
 
-  it('is no paragraph that a lead could overwrite', () => {
+  it('is not a paragraph that a lead could overwrite', () => {
     const source = `${FRONT}<section><h2>Hours</h2><p>Nine to five.</p></section>\n`;
     const { html } = makePage(
       { path: 'guides/a.html', source },
@@ -115,7 +115,7 @@ describe('template tags', () => {
   });
 });
 
-describe('structured data that is no plain JSON', () => {
+describe('structured data that is not plain JSON', () => {
   const data = {
     '@type': 'Store',
     name: 'Acme Austin',
@@ -161,7 +161,7 @@ describe('numbers of a template', () => {
     '<p>Our app needs Android 13.0.1 or later. See section 5.1.2, and 192.168.100.200.</p><dl><dt>Part</dt><dd>512-555-0199-A</dd></dl><p>Call us: <a href="tel:+15125550134">+1 512 555 0134</a></p>',
   );
 
-  it('are telephone numbers only where the page tells so', () => {
+  it('are telephone numbers only if the page says so', () => {
     const { html, notes } = makePage(page, { context });
     expect(html).to.include('Android 13.0.1 or later. See section 5.1.2, and 192.168.100.200.');
     expect(html).to.include('<dd>512-555-0199-A</dd>');
@@ -169,7 +169,7 @@ describe('numbers of a template', () => {
     expect(kindsOf(notes)).not.to.include('contact');
   });
 
-  it('are those of the country that the page tells', () => {
+  it('are read as numbers of the country that the page states', () => {
     const source = `<!doctype html><html lang="de"><head><title>Werkstatt in Köln</title></head><body><main><h1>Werkstatt in Köln</h1><p>IBAN DE89 3704 0044 0532 0130 00, Artikel 4711-0815-12.</p><dl><dt>ISBN</dt><dd>978-3-16-148410-0</dd><dt>Server</dt><dd>192.168.178.101</dd></dl><p>Oder 0221 / 987 65 43 anrufen.</p></main></body></html>`;
     const { html } = makePage({ path: 'koeln.html', source }, { context: 'Telefon: 0228 123456' });
     const moved = source.replaceAll('Köln', 'Ottawa').replace('0221 / 987 65 43', '0228 123456');
@@ -184,7 +184,7 @@ describe('numbers of a template', () => {
     ]);
   });
 
-  it("are a spreadsheet's text where they are written as its formula", () => {
+  it("are a spreadsheet's text if they are written as its formula", () => {
     const { html } = makePage(page, { context: 'City: Ottawa\nPhone: ="+1 613 555 0101"' });
     expect(html).to.include('>+1 613 555 0101</a>');
   });
@@ -231,7 +231,7 @@ describe('a headline that all pages share', () => {
     expect(html).to.include('<h2>Our shop in Ottawa</h2>');
   });
 
-  it('is no counter in a heading of the first level', () => {
+  it('is not a counter in a heading of the first level', () => {
     const page = pageWith('<h1>0</h1><p>Projects</p>');
     const { notes } = makePage(page, { context });
     expect(kindsOf(notes)).not.to.include('template');

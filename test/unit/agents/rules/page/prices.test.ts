@@ -34,9 +34,9 @@ const written = [
   '£45k',
 ];
 
-describe('writePage: prices', () => {
+describe('writeRulesPage: prices', () => {
   for (const price of written) {
-    it(`${price} takes the place of one, whole and as it is given`, () => {
+    it(`${price} replaces a price completely and as it is written`, () => {
       for (const old of ['$4,800', 'NOK 39 000', '₹90,000', '39.000,- kr', '1 150,50 €']) {
         const { html, notes } = made(`<p>From ${old} a site.</p>`, `City: Oslo\nPrice: ${price}`);
         expect(html, old).to.contain(`<p>From ${price} a site.</p>`);
@@ -44,7 +44,7 @@ describe('writePage: prices', () => {
       }
     });
 
-    it(`${price} is replaced as a whole`, () => {
+    it(`${price} is replaced completely`, () => {
       const { html, notes } = made(`<p>From ${price} a site.</p>`, 'City: Oslo\nPrice: £77');
       expect(html).to.contain('<p>From £77 a site.</p>');
       expect(notes).to.deep.equal([]);
@@ -64,13 +64,13 @@ describe('writePage: prices', () => {
     '{"starterPrice":49,"pro_price":"NOK 45 000"}',
     'city,starter price,pro price\nOttawa,49,NOK 45 000',
   ])
-    it(`go to the plan that a key names: ${context.replaceAll('\n', '↵')}`, () => {
+    it(`are used for the plan that a key names: ${context.replaceAll('\n', '↵')}`, () => {
       const { html, notes } = made(plans('$29', '$99'), context);
       expect(html).to.contain(plans('$49', 'NOK 45 000'));
       expect(notes.filter((note) => !note.includes('headline'))).to.deep.equal([]);
     });
 
-  it('keep the currency of the template where none is given', () => {
+  it('keep the currency of the template if none is given', () => {
     for (const [old, given, now] of [
       ['$29', '49', '$49'],
       ['29 €', '49', '49 €'],
@@ -90,7 +90,7 @@ describe('writePage: prices', () => {
     expect(html).to.contain('"price":"45000.50"').and.contain('<p>From NOK 45 000,50.</p>');
   });
 
-  it('are nothing else: a year, a quantity, a plan that there is none of', () => {
+  it('are not read from a year, a quantity, or an unknown plan', () => {
     const texts =
       '<p>Since 2014 we made 45 000 sites and 12 shops for 300 people. TOP 10 in 2024.</p>';
     expect(made(texts, 'City: Oslo\nPrice: NOK 5').html).to.contain(texts);

@@ -88,7 +88,7 @@ const field = fc.record(
   { requiredKeys: [] },
 );
 
-describe('writePage on any page and context', () => {
+describe('writeRulesPage on any page and context', () => {
   const sites = corpus.flatMap(({ pages }) =>
     pages.map((page) => ({ page, siblings: pages.filter((other) => other !== page) })),
   );
@@ -100,7 +100,7 @@ describe('writePage on any page and context', () => {
       .slots.filter(({ role, level }) => role === 'heading' && level !== 1)
       .map(({ text }) => plainText(text));
 
-  it('changes texts and groups of two sites, and no byte, element or id beside them', () => {
+  it('changes texts and groups of two sites, and no other byte, element or ID', () => {
     const wish = fc.record({
       site: fc.constantFrom(...sites),
       fields: field,
@@ -122,7 +122,7 @@ describe('writePage on any page and context', () => {
     expect(resized).to.be.above(0);
   });
 
-  it("names the new subject in title and headline, never the template's", () => {
+  it("names the new topic in title and headline, never the template's", () => {
     const city = fc.constantFrom(
       'Porto',
       'São Paulo',

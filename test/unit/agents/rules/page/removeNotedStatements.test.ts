@@ -57,13 +57,13 @@ const note = (kind: NoteKind, value: string, more: Partial<Note> = {}): Note => 
   ...more,
 });
 
-describe('dropNoted({ page, notes })', () => {
+describe('removeNotedStatements({ page, notes })', () => {
   for (const context of [
     'City: Ottawa',
     'City: Ottawa\nPhone: +1 613 555 0101\nPrice: C$6,200',
     '# Ottawa\n\nHello.',
   ])
-    it(`takes out of a page what "facts": "drop" leaves out of it: ${JSON.stringify(context)}`, () => {
+    it(`removes from a page what "facts": "drop" leaves out of it: ${JSON.stringify(context)}`, () => {
       const { html, notes } = made(context);
       const { after, faults, left } = dropFrom(html, notes.filter(isDroppable), siblings);
       expect(faults).to.deep.equal([]);
@@ -71,7 +71,7 @@ describe('dropNoted({ page, notes })', () => {
       expect(after).to.equal(made(context, 'drop').html);
     });
 
-  it('takes out each of a note with several values, and nothing else', () => {
+  it('removes each value of a note with several values, and nothing else', () => {
     const { html, notes } = made('City: Ottawa');
     const dates = notes.filter(({ kind }) => kind === 'date');
     expect(dates[0]?.values, 'several dates in one note').to.have.length.above(1);
@@ -82,14 +82,14 @@ describe('dropNoted({ page, notes })', () => {
     expect(says.join()).to.match(/^\/locations\/ottawa: .*"2014"/);
   });
 
-  it('takes out one of a kind where only that one is named', () => {
+  it('removes one fact of a kind if only that one is named', () => {
     const { source } = pageWith('<h2>A</h2><p>From $49.</p><p>Or $99.</p><p>Text.</p>');
     expect(dropFrom(source, [note('price', '$49')]).after)
       .to.include('<p>Or $99.</p>')
       .and.not.include('$49');
   });
 
-  it('takes out a quote whose words are cut in the note', () => {
+  it('removes a quote whose words are cut in the note', () => {
     const quote =
       'They built it well, and in time, and we were never left alone with it for more than a day.';
     const { source } = pageWith(`<h2>A</h2><p>Text.</p><blockquote><p>${quote}</p></blockquote>`);
@@ -98,7 +98,7 @@ describe('dropNoted({ page, notes })', () => {
     expect(after).to.include('<p>Text.</p>').and.not.include('blockquote');
   });
 
-  it('leaves a fact among other texts or in a heading, and says so', () => {
+  it('keeps a fact among other texts or in a heading, and says so', () => {
     const { source } = pageWith('<h2>Since 2014</h2><p>Text.</p>');
     const { after, left, says } = dropFrom(source, [note('date', '2014')]);
     expect([after, left.length]).to.deep.equal([source.replaceAll('austin', 'ottawa'), 1]);
@@ -107,19 +107,19 @@ describe('dropNoted({ page, notes })', () => {
     ]);
   });
 
-  it('takes out a text that a model wrote, by its slot or its words', () => {
+  it('removes a text that a model wrote, by its slot or its words', () => {
     const { source } = pageWith('<h2>A</h2><p>We won the Golden Tile.</p><p>Text.</p>');
     const { after, left } = dropFrom(source, [note('invented', 'Golden Tile')]);
     expect(left).to.deep.equal([]);
     expect(after).to.include('<p>Text.</p>').and.not.include('Golden');
   });
 
-  it('has dropped what the page does not say any more', () => {
+  it('succeeds if the page no longer states the fact', () => {
     const { source } = pageWith('<p>Text.</p>');
     expect(dropFrom(source, [note('price', '$49')])).to.deep.include({ dropped: ['0'], says: [] });
   });
 
-  it('changes no byte of a page of which nothing goes', () => {
+  it('changes no byte of a page from which nothing is removed', () => {
     const { html } = made('City: Ottawa');
     expect(dropFrom(html, [note('price', '$1')], siblings).after).to.equal(html);
   });

@@ -50,8 +50,8 @@ async function write(
   };
 }
 
-describe('writePage: notes', () => {
-  it('have kind, slot and value of a fact that stays, and the context that is not used', async () => {
+describe('writeRulesPage: notes', () => {
+  it('have the kind, slot and value of a carried-over fact, and the unused context', async () => {
     const slots = slotsOf([
       h(1, 'Web design in Austin'),
       p('A website costs $4,800.'),
@@ -112,7 +112,7 @@ describe('writePage: notes', () => {
   });
 });
 
-describe('writePage: subject', () => {
+describe('writeRulesPage: topic', () => {
   const h1 = h(1, 'Web design in Austin');
 
   it('becomes the one that a key, the slug or the context names', async () => {
@@ -135,7 +135,7 @@ describe('writePage: subject', () => {
     );
   });
 
-  it('is replaced as whole words in its letter case, not in addresses, with the right article', async () => {
+  it('is replaced as whole words in its letter case with the right article, but not in URLs', async () => {
     const texts = [
       'AUSTIN austin Austin’s Austin-based Austinite',
       'See austin.example/austin, /locations/austin and hello@austin.example in Austin',
@@ -154,7 +154,7 @@ describe('writePage: subject', () => {
     ]);
   });
 
-  it('is what differs between the slugs, where the headline has no more of it', async () => {
+  it('is the difference between the slugs if the headline has no more of it', async () => {
     const { texts } = await write(
       [h(1, 'Web design for Austin'), p('Austin web design')],
       '',
@@ -175,7 +175,7 @@ describe('writePage: subject', () => {
     ).to.equal('Our SEO audits, SEO AUDITS.');
   });
 
-  it('is not guessed: a template whose slug names nothing, or a common word, keeps its texts', async () => {
+  it("is not guessed: the texts stay if the template's slug names nothing or a common word", async () => {
     const about = [h(1, 'About us'), p('We care about you.')];
     expect((await write(about, '', '/team', '/about')).texts).to.deep.equal([
       'About us',
@@ -200,7 +200,7 @@ describe('writePage: subject', () => {
   });
 });
 
-describe('writePage: data', () => {
+describe('writeRulesPage: data', () => {
   const page: Description[] = [
     { role: 'title', text: 'Web design in Austin | Acme' },
     { role: 'description', text: 'Sites for Austin.' },
@@ -221,7 +221,7 @@ describe('writePage: data', () => {
     p('Because.'),
   ];
 
-  it('fills what keys name, and previews and structured data follow', async () => {
+  it('fills what keys name, and updates previews and structured data', async () => {
     const { texts, warnings } = await write(
       page,
       'City: Lisbon\nTitle: T | Acme\nHeadline: Design from Lisbon\nDescription: D & <1>\nSubtitle: S\nCTA: Ring\nImage alt: A tram',
@@ -241,7 +241,7 @@ describe('writePage: data', () => {
     expect(warnings).to.deep.equal([]);
   });
 
-  it('fills sections by their headings: paragraphs and items in order, links kept', async () => {
+  it('fills sections by their headings: paragraphs and items in order, with their links', async () => {
     const { texts, warnings } = await write(
       page,
       '# Lisbon sites\n\nNew lead text here.\n\n## What we do in Lisbon\n\nWe design.\n\nWe build.\n\nWe stay.\n\n- Uno\n- Dos\n- Tres\n\n## FAQ\n\n### How?\nSo.\n\n## Parking\nNone.',
@@ -287,7 +287,7 @@ describe('writePage: data', () => {
     expect(await write(page, yaml)).to.deep.equal(json);
   });
 
-  it('takes prose as the lead, but never an order to a writer', async () => {
+  it('uses prose as the lead, but never an order to a writer', async () => {
     expect(
       (await write(page, 'We build sites in Lisbon since the tram came. Come and see.')).texts[6],
     ).to.equal('We build sites in Lisbon since the tram came. Come and see.');
@@ -316,7 +316,7 @@ describe('writePage: data', () => {
   });
 });
 
-describe('writePage: keys that are labels of the template', () => {
+describe('writeRulesPage: keys that are labels of the template', () => {
   const dt = (text: string): Description => ({ role: 'list-item', text, label: true });
   const item = (text: string): Description => ({ role: 'list-item', text });
   const page = [
@@ -334,7 +334,7 @@ describe('writePage: keys that are labels of the template', () => {
     p('It costs $9 in the long run, and since we say so.'),
   ];
 
-  it('put their values behind them, however exactly they are named', async () => {
+  it('put their values behind the labels, however exactly they are named', async () => {
     const context = {
       city: 'Rome',
       facts: { 'Open since': '2019', next_free_start: 'May 3, 2027' },
@@ -363,7 +363,7 @@ describe('writePage: keys that are labels of the template', () => {
     ]);
   });
 
-  it('are none for a half of a label, for other days, and for parts of an address', async () => {
+  it('do not match half of a label, other days, and parts of an address', async () => {
     const page = [
       h(1, 'Austin'),
       dt('Projects start at'),
@@ -391,7 +391,7 @@ describe('writePage: keys that are labels of the template', () => {
     );
   });
 
-  it('are none in a line that holds another fact', async () => {
+  it('do not match in a line that holds another fact', async () => {
     const page = [h(1, 'Austin'), p('Phone: (512) 555-0142, Fax: (512) 555-0143')];
     const { texts, warnings } = await write(
       page,
@@ -401,7 +401,7 @@ describe('writePage: keys that are labels of the template', () => {
     expect(warnings.join()).to.contain('(512) 555-0143').and.to.contain('555-0102');
   });
 
-  it('are none where no label stands: a list item, a word of a sentence', async () => {
+  it('do not match text that is not a label: a list item, a word of a sentence', async () => {
     const { texts, warnings } = await write(page, 'Free parking: no\nLong run: yes\nStart: now');
     expect(texts).to.deep.equal((await write(page, '')).texts);
     expect(warnings.filter((text) => text.startsWith('not used'))).to.deep.equal([
@@ -410,7 +410,7 @@ describe('writePage: keys that are labels of the template', () => {
   });
 });
 
-describe('writePage: twins', () => {
+describe('writeRulesPage: repeated headlines', () => {
   const page: Description[] = [
     { role: 'title', text: 'Design in Austin | Acme' },
     { id: 's1.content', role: 'social-title', text: 'Design in Austin' },
@@ -423,7 +423,7 @@ describe('writePage: twins', () => {
     h(1, 'Design in Austin'),
   ];
 
-  it('of a headline are the title and what repeats either', async () => {
+  it('include the title and the texts that repeat the title or the headline', async () => {
     expect((await write(page, 'Headline: Sites')).texts).to.deep.equal([
       'Sites | Acme',
       'Sites',
@@ -438,7 +438,7 @@ describe('writePage: twins', () => {
   });
 });
 
-describe('writePage: facts', () => {
+describe('writeRulesPage: facts', () => {
   const page: Description[] = [
     { role: 'structured-data', text: '+1-512-555-0142', jsonPath: 'telephone' },
     { role: 'structured-data', text: '4 Elm Street', jsonPath: 'address.streetAddress' },
@@ -452,7 +452,7 @@ describe('writePage: facts', () => {
     p('Open Mon–Fri 9 am – 5 pm. From $4,800. Rated 4.9 out of 5. On 3 May 2025.'),
   ];
 
-  it('stay without a counterpart, and are named once each', async () => {
+  it('are carried over without a replacement, and are named once each', async () => {
     const { texts, warnings } = await write(page, 'City: Lisbon');
     expect(texts.slice(0, 4)).to.deep.equal(page.slice(0, 4).map(({ text }) => text));
     expect(texts.slice(5)).to.deep.equal(page.slice(5).map(({ text }) => text));
@@ -465,7 +465,7 @@ describe('writePage: facts', () => {
     ]);
   });
 
-  it('become their counterparts wherever they stand', async () => {
+  it('are replaced everywhere', async () => {
     const context =
       'City: Lisbon\nPhone: +351 21 555 0100\nEmail: l@acme.example\nAddress: Rua Augusta 1, 1100-053 Lisboa\nHours: daily 10–18 h\nPrice: €4,000\nRating: 4.7/5\nDate: 1 June 2026';
     const { texts, warnings } = await write(page, context);
@@ -481,7 +481,7 @@ describe('writePage: facts', () => {
     expect(warnings.filter((text) => !text.startsWith('the link of the new'))).to.deep.equal([]);
   });
 
-  it('warn of no link behind a number that it leads to, of several the first', async () => {
+  it('do not cause a warning about a link of a number that is replaced, for the first of several', async () => {
     const links = [
       h(1, 'Austin'),
       p('Call <1>(512) 555-0142</1>', ['a']),
@@ -496,7 +496,7 @@ describe('writePage: facts', () => {
     expect(await warned('+351 21 555 0100 or +351 21 555 0101', ...links)).to.deep.equal([]);
   });
 
-  it('are not all made alike: several prices need as many counterparts', async () => {
+  it('are not all replaced by one value: several prices need as many replacements', async () => {
     const prices = [h(1, 'Austin'), p('$10'), p('$20'), p('$10 a month')];
     expect((await write(prices, 'City: Lisbon\nPrice: €5')).texts.slice(1)).to.deep.equal([
       '$10',
@@ -510,7 +510,7 @@ describe('writePage: facts', () => {
     ]);
   });
 
-  it('are numbers where structured data has them', async () => {
+  it('are numbers where structured data has numbers', async () => {
     const data = ['ratingValue', 'reviewCount', 'latitude', 'longitude'].map(
       (jsonPath, i): Description => ({
         id: `d${i}`,
@@ -538,7 +538,7 @@ describe('writePage: facts', () => {
     expect((await of({ lat: '-33.9', lng: '18.4° E' })).slice(2)).to.deep.equal(['-33.9', '18.4']);
   });
 
-  it('are named together by their kind, and counted where there are too many to name', async () => {
+  it('are named together by their kind, and counted if there are too many to name', async () => {
     const many = Array.from({ length: 40 }, (_, i) => p(`Only $${i + 1}`));
     const { warnings } = await write([h(1, 'Austin'), ...many], 'City: Lisbon');
     const named = Array.from({ length: 8 }, (_, i) => `"$${i + 1}"`).join(', ');
@@ -546,7 +546,7 @@ describe('writePage: facts', () => {
   });
 });
 
-describe('writePage: addresses in structured data', () => {
+describe('writeRulesPage: addresses in structured data', () => {
   const json = (name: string, text: string): Description => ({
     id: `s9.${name}`,
     role: 'structured-data',
@@ -564,13 +564,13 @@ describe('writePage: addresses in structured data', () => {
   const written = (context: string) =>
     write(page, context, '/locations/porto', '/locations/denver');
 
-  it('stay whole where the context has no street, and are named', async () => {
+  it('stay whole if the context has no street, and are named', async () => {
     const { texts, warnings } = await written('City: Porto\nZip: 4000-001');
     expect(texts.slice(1)).to.deep.equal(parts.map(([, text]) => text));
     expect(warnings.join('\n')).to.contain('of the template: "40 Larimer Row"');
   });
 
-  it('become the new one: one text, or its parts where the context names them', async () => {
+  it('are replaced as one text, or in parts if the context names them', async () => {
     for (const [context, expected] of [
       [
         'Street: Rua 1\nCity: Porto\nState: Norte\nZip: 4000-001\nCountry: PT',
@@ -592,7 +592,7 @@ describe('writePage: addresses in structured data', () => {
       expect((await written(context)).texts.slice(1), context).to.deep.equal(expected);
   });
 
-  it('follow in each text with the parts that it shows, and another address stays', async () => {
+  it('are replaced in each text with the parts that it shows, while another address stays', async () => {
     const lines = [
       h(1, 'Web design in Denver'),
       p('40 Larimer Row<1/>Denver, CO 80202', ['br']),
@@ -628,10 +628,10 @@ describe('writePage: addresses in structured data', () => {
   });
 });
 
-describe('writePage: contexts as people write them', () => {
+describe('writeRulesPage: contexts as people write them', () => {
   const page = [h(1, 'Web design in Austin'), p('We build websites that are fast.')];
 
-  it('are read out of fences, arrays, and text around their lines', async () => {
+  it('are read from fences, arrays, and texts around their lines', async () => {
     for (const context of [
       '```json\n{"headline":"Sites in Porto"}\n```',
       '[{"headline":"Sites in Porto"}]',
@@ -643,7 +643,7 @@ describe('writePage: contexts as people write them', () => {
     }
   });
 
-  it('are named where nothing of them was used', async () => {
+  it('are named if nothing of them was used', async () => {
     for (const context of ['{"a":', '{"city": "Lisbon"', '["Lisbon"]', 'blah blah', '[1, 2]'])
       expect((await write(page, context)).warnings[0], context).to.match(
         /^no part of the context was used\b/,
@@ -655,8 +655,8 @@ describe('writePage: contexts as people write them', () => {
   });
 });
 
-describe('writePage: whole sites', () => {
-  it('writes landing pages of the demo site that no longer speak of the template, but for its facts', async () => {
+describe('writeRulesPage: whole sites', () => {
+  it('writes landing pages of the demo site that no longer name the template, except in its facts', async () => {
     const cities = ['Lisbon', 'São Paulo', 'Aix-en-Provence', 'Łódź'];
     const path = 'locations/austin.html';
     const template = await readSiteTemplate(demo, pages, path);

@@ -86,10 +86,10 @@ const isMeant = (mutation: string, [one, ...others]: PromptInstruction[]) =>
 const isWritten = (instructions: PromptInstruction[], word: string) =>
   instructions.some((one) => 'text' in one && one.text?.includes(word));
 
-describe('a wording with other words in it', function () {
+describe('a wording with additional words', function () {
   this.timeout(120_000);
 
-  it('is refused, wherever they are', () => {
+  it('is rejected, wherever the words are', () => {
     let count = 0;
     const harmful: string[] = [];
     for (const [number, prompt] of understood.entries())
@@ -102,7 +102,7 @@ describe('a wording with other words in it', function () {
     expect(harmful).to.deep.equal([]);
   });
 
-  it('is refused where they stand in a name', () => {
+  it('is rejected if the words are in a name', () => {
     const harmful: string[] = [];
     for (const [number, prompt] of understood.entries()) {
       const gaps = gapsIn(prompt);
@@ -128,11 +128,11 @@ describe('a prompt that asks for something else', function () {
     return done;
   };
 
-  it('is refused, where a reader was known to fail', async () => {
+  it('is rejected, for requests that an earlier reader failed at', async () => {
     expect(await carriedOut(casesIn(beforeGuards))).to.deep.equal([]);
   });
 
-  it('is refused, where nobody had tried it', async () => {
+  it('is rejected, for requests that nobody had tried', async () => {
     expect(await carriedOut(casesIn(afterGuards))).to.deep.equal([]);
   });
 });

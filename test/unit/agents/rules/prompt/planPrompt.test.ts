@@ -7,7 +7,7 @@ import { testPages as pages } from '../../../../helpers/threads.ts';
 
 const demo = folderTree(resolve(import.meta.dirname, '../../../../../src/demo/site'));
 
-describe('step of the rules', () => {
+describe('a prompt by the rules', () => {
   const carryOut = (prompt: string) => carryOutOn(demo, pages, prompt);
 
   const failure = async (prompt: string) => {
@@ -47,7 +47,7 @@ describe('step of the rules', () => {
     }
   });
 
-  it('makes a page for a quoted subject as a whole, whatever part its slug has', async () => {
+  it('creates a page for a quoted topic as a whole, whatever part of it the slug has', async () => {
     const { changed } = await carryOut(
       'Copy /locations/austin for "Rome and Paris" as /locations/rome',
     );
@@ -56,7 +56,7 @@ describe('step of the rules', () => {
     expect(page).to.not.match(/Rome(?! and Paris)/);
   });
 
-  it('changes the previews that said the same as a headline', async () => {
+  it('changes the previews that repeated a headline', async () => {
     const { changed } = await carryOut(
       'Change the headline of /locations/austin to "Sites in Austin"',
     );
@@ -81,7 +81,7 @@ describe('step of the rules', () => {
     expect([...changed.values()].join('')).not.to.contain('Northwind Studio');
   });
 
-  it('changes a headline from the text that the prompt names, and from no other', async () => {
+  it('changes a headline only from the text that the prompt names', async () => {
     const { changed } = await carryOut(
       'Change the title of /pricing from "Pricing: fixed prices for websites | Northwind Studio" to "A1"',
     );
@@ -91,7 +91,7 @@ describe('step of the rules', () => {
     );
   });
 
-  it('replaces a text without a place where it stands on one page only', async () => {
+  it('replaces a text without a position if it is on one page only', async () => {
     const { changed } = await carryOut('Replace "Questions from Austin" with "Questions we hear"');
     expect([...changed.keys()]).to.deep.equal(['locations/austin.html']);
   });
@@ -130,7 +130,7 @@ describe('step of the rules', () => {
     }
   });
 
-  it('fails as a whole, and says why, where something is not there or not the only one', async () => {
+  it('fails as a whole with a reason if something does not exist or is not unique', async () => {
     expect((await failure('Delete /about. Replace "Northwind Studio" with "X1"')).message).to.match(
       /^Instruction 2: .* on \/.*, \/.*\beverywhere\b/,
     );
@@ -166,7 +166,7 @@ describe('step of the rules', () => {
       .and.not.to.contain('<script>alert(1)');
   });
 
-  it('knows a page that the prompt makes or moves by its new slug, and no longer by its old one', async () => {
+  it('finds a page that the prompt creates or moves by its new slug, and no longer by its old one', async () => {
     const { workspace, changed } = await carryOut(
       'Create /locations/rome for Rome from /locations/austin. Move /about to /company and change its headline to "Us". Change the link "About" on / from /company to /locations/rome. Delete /locations/austin',
     );
@@ -186,7 +186,7 @@ describe('step of the rules', () => {
     );
   });
 
-  it('changes a button that is no link', async () => {
+  it('changes a button that is not a link', async () => {
     const tree = memoryTree({
       'index.html': '<form><button type="submit">Send</button></form>',
       'a.html': '',
@@ -251,12 +251,12 @@ describe('step of the rules', () => {
     ['Move /about to /a/../b', /^The new page's slug must not/],
   ];
   for (const [prompt, message] of refusals)
-    it(`refuses as a whole, and says why: ${prompt}`, async () => {
+    it(`rejects a prompt as a whole with a reason: ${prompt}`, async () => {
       expect((await failure(prompt)).message).to.match(message);
       expect((await failure(`Delete /contact. ${prompt}`)).message).to.match(/^Instruction 2: /);
     });
 
-  it('names the links and images that a new item has of its neighbour, and structured data that does not follow', async () => {
+  it('names the links and images that a new item has of its neighbour, and structured data that stays', async () => {
     const add = 'to the cards under "Find the studio near you" on /locations';
     const { workspace } = await carryOut(
       `Add the card "A map", "Rome", "Soon.", "Call us", "Rome studio" ${add}`,
@@ -301,7 +301,7 @@ describe('step of the rules', () => {
     }
   });
 
-  describe('tells of an instruction that finds its text as asked', () => {
+  describe('reports an instruction that finds its text as requested', () => {
     const LEAD =
       '<title>T</title><h1>H</h1><h2>S</h2><p>Call <a href="/a">us <b>now</b></a>.</p><ul><li>L1</li><li>L2</li></ul>';
     const tree = memoryTree({
@@ -333,7 +333,7 @@ describe('step of the rules', () => {
         expect(beside).to.deep.equal({ warnings: [warning], changed: ['b.html'] });
       });
 
-    it('beside others that change something', async () => {
+    it('beside other instructions that change something', async () => {
       expect(
         await on(
           'Change the headline of / to "H2". Change the title of / to "T". Change the headline of /a to "A"',
@@ -344,7 +344,7 @@ describe('step of the rules', () => {
       });
     });
 
-    it('under the slug that its page has in the end', async () => {
+    it('with the final slug of its page', async () => {
       expect((await on('Change the headline of /a to "A". Move /a to /b')).warnings).to.deep.equal([
         '/b: the headline is already "A"',
       ]);
@@ -353,7 +353,7 @@ describe('step of the rules', () => {
       ]);
     });
 
-    it('in few words, without what is invisible in it', async () => {
+    it('in few words, without invisible characters', async () => {
       const long = `Pay\u202E ${'very '.repeat(100)}much`;
       const hostile = memoryTree({ 'index.html': `<title>T</title><h1>${long}</h1>` });
       const { workspace } = await carryOutOn(
@@ -367,7 +367,7 @@ describe('step of the rules', () => {
     });
   });
 
-  it('leaves texts that all items share, and takes more where they are given', async () => {
+  it('keeps texts that all items share, and replaces them if the prompt gives more', async () => {
     const card = (name: string, more = 'More') =>
       `<li><h3>${name}</h3><p>Of ${name}</p><a href="/">${more}</a></li>`;
     const tree = memoryTree({

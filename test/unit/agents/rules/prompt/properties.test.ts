@@ -139,7 +139,7 @@ describe('instructions', function () {
         named(source, tag).map((element) => ({ path, source, element })),
       );
 
-    it(`write a paragraph as text, and no other byte, on ${name}`, () =>
+    it(`write a paragraph as text, and change no other byte, on ${name}`, () =>
       check(
         everyElement('p').filter(
           ({ element }) =>
@@ -166,7 +166,7 @@ describe('instructions', function () {
       ));
 
     if (name === 'the demo site')
-      it(`add an item as text, and take it out again without a trace, on ${name}`, () =>
+      it(`add an item as text, and remove it again without a trace, on ${name}`, () =>
         check(
           everyElement('li').filter(
             ({ element }) =>
@@ -196,7 +196,7 @@ describe('instructions', function () {
           },
         ));
 
-    it(`move a page there and back: every address leads where it led, and no other byte changes, on ${name}`, async () => {
+    it(`move a page away and back: every URL leads where it led, and no other byte changes, on ${name}`, async () => {
       for (const { path } of casesIn(pages.filter(({ path }) => path !== 'index.html')))
         for (const place of ['/moved/to/there', `${slugOf(path)}/x`]) {
           const slug = slugOf(path);
@@ -210,7 +210,7 @@ describe('instructions', function () {
         }
     });
 
-    it(`swap two items, and two sections, back to where they were, on ${name}`, async () => {
+    it(`swap two items and two sections back to their positions on ${name}`, async () => {
       let done = 0;
       const swap = async ({ path, source, heading, other }: (typeof pairs)[number]) => {
         const [one, two] = [quoted(heading), quoted(other)];
@@ -233,7 +233,7 @@ describe('instructions', function () {
       expect(done).to.be.greaterThan(0);
     });
 
-    it(`write any name into the navigation as text, and take it out again without a trace, on ${name}`, () =>
+    it(`write any name into the navigation as text, and remove it again without a trace, on ${name}`, () =>
       fc.assert(
         fc.asyncProperty(fc.constantFrom('/about', '/pricing'), hostile, async (page, text) => {
           const [now, add] = [quoted(text), `Add ${page} to the navigation as ${quoted(text)}`];

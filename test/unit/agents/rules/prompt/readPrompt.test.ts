@@ -114,7 +114,7 @@ describe('readPrompt(prompt)', () => {
   for (const [prompt, instructions] of understood)
     it(`reads ${JSON.stringify(prompt)}`, () => expect(read(prompt)).to.deep.equal(instructions));
 
-  it('reads prompts in the words of customers, and no other kind than they mean', () => {
+  it('reads prompts in the words of customers as exactly the kinds that they mean', () => {
     for (const [prompt, kinds] of customerPrompts)
       if (kinds === null) expect(refusalOf(prompt).code).to.equal('NOT_UNDERSTOOD');
       else
@@ -124,7 +124,7 @@ describe('readPrompt(prompt)', () => {
         ).to.deep.equal(kinds);
   });
 
-  it('refuses a text without quotes that is no name', () => {
+  it('rejects a text without quotes that is not a name', () => {
     for (const text of ['Who we are', 'something nicer', 'German', 'Nothing', 'A B C D', 'us'])
       expect(refusalOf(`Make the button "Start" say ${text}`).code).to.equal('NOT_UNDERSTOOD');
   });
@@ -139,7 +139,7 @@ describe('readPrompt(prompt)', () => {
       .and.include('Rename the company to "Acme Works" everywhere');
   });
 
-  it('says what is wrong with the prompt as a whole', () => {
+  it('reports what is wrong with the prompt as a whole', () => {
     expect(refusalOf('Delete "/a').message).to.match(/\bquotation mark\b/);
     expect(refusalOf(' - ').message).to.match(/\bno instruction\b/);
     expect(refusalOf('Change the headline of /a to "…"').message).to.contain('has no words');

@@ -92,7 +92,7 @@ describe('the language of a new page', () => {
       .and.contain('<main DIR="ltr">');
   });
 
-  it('is not guessed at, and stays where the context names none that is known', () => {
+  it('is not guessed, and stays if the context names no known language', () => {
     const source = page('lang="en"', 'en_US');
     const german = make(source, 'Lead: Wir sind seit vielen Jahren für die Betriebe in Rom da.');
     expect(german.html).to.contain('<html lang="en">');

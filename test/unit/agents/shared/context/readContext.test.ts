@@ -44,7 +44,7 @@ describe('readContext', () => {
       expect(readContext(context).format).to.equal(format));
   }
 
-  it('keeps values as they are written: no numbers, dates or comments', () => {
+  it('keeps values as they are written, without reading numbers, dates or comments', () => {
     const { fields } = readContext(
       'Phone: 0123456789\nRating: 4.90\nDate: 2024-01-01\nHeadline: The #1 choice # really',
     );
@@ -85,7 +85,7 @@ describe('readContext', () => {
     expect(fieldsOf('city;phone;email\nOttawa;;a@b.example').phone).to.equal(undefined);
   });
 
-  it('takes the row of CSV that the slug names, else the first, and says so; a torn row is not guessed at', () => {
+  it('takes the CSV row that the slug names, or else the first, and says so; it does not guess at a broken row', () => {
     const rows = 'city,phone\nOttawa,1\nSão Paulo,2';
     const of = (slug: string) => readContext(rows, slug);
     expect(of('/locations/sao-paulo').fields[1]!.values).to.deep.equal(['2']);
@@ -100,7 +100,7 @@ describe('readContext', () => {
     ]);
   });
 
-  it('tells quotes from their authors, and knows a list by the name above it', () => {
+  it('separates quotes from their authors, and recognizes a list by the name above it', () => {
     const expected = { text: 'Good work.', author: 'Ann Lee, CEO' };
     for (const line of [
       '"Good work." — Ann Lee, CEO',
@@ -264,7 +264,7 @@ describe('readContext', () => {
     });
   });
 
-  it('reads an address that goes on in the next line', () => {
+  it('reads an address that continues on the next line', () => {
     const { fields, paragraphs } = readContext(
       'City: Omaha\nAddress: 100 Farnam Street\nOmaha, NE 68102\nWe are open.',
     );
@@ -275,14 +275,14 @@ describe('readContext', () => {
     expect(paragraphs).to.deep.equal(['We are open.']);
   });
 
-  it('takes the author of a quote without what tells that somebody says it', () => {
+  it('reads the author of a quote without the words that introduce the author', () => {
     expect(readQuote('Amy Poe of Poe Cafe said: "They get it, all of it."')).to.deep.equal({
       text: 'They get it, all of it.',
       author: 'Amy Poe of Poe Cafe',
     });
   });
 
-  it('keeps empty lists and lists of one apart from texts', () => {
+  it('distinguishes empty lists and lists of one from texts', () => {
     const { fields, sections } = readContext('{"a": [], "b": ["x"], "c": "x"}');
     expect(sections).to.have.lengthOf(1).and.to.have.nested.property('[0].isEmptyList', true);
     expect(fields).to.deep.equal([
@@ -309,7 +309,7 @@ describe('readContext', () => {
     ])
       it(context.replaceAll('\n', '↵'), () => expect(asked(context)).to.deep.equal(both));
 
-    it('are none where one line in bold begins a text', () => {
+    it('are not recognized if one bold line begins a text', () => {
       const { paragraphs, sections } = readContext('# Porto\n\n**Ready?**\n\nWe build sites.');
       expect([paragraphs, sections]).to.deep.equal([['Ready?', 'We build sites.'], []]);
     });

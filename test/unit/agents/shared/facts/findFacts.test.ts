@@ -4,7 +4,7 @@ import { findSlotFacts, textSlot } from '../../../../../src/agents/shared/facts/
 const inShort = (text: string) =>
   findSlotFacts(textSlot(text)).map((fact) => `${fact.kind}: ${fact.text}`);
 
-describe('factsOf', () => {
+describe('findSlotFacts', () => {
   for (const [kind, text] of [
     ['address', 'Karl-Marx-Straße 12, 12043 Berlin'],
     ['address', 'Musterstr. 5, 10117 Berlin'],
@@ -32,7 +32,7 @@ describe('factsOf', () => {
       ]);
   });
 
-  it('finds facts in sentences, and none where there is none', () => {
+  it('finds facts in sentences, and none in sentences without facts', () => {
     expect(inShort('Seit 2009 ist die Werkstatt Mo–Fr 8–18 Uhr offen.')).to.deep.equal([
       'date: 2009',
       'hours: Mo–Fr 8–18 Uhr',
@@ -44,7 +44,7 @@ describe('factsOf', () => {
     ).to.deep.equal([]);
   });
 
-  it('gives each slot its own facts, whatever was made of those of a slot with the same text', () => {
+  it('gives each slot its own facts, whatever happened to those of a slot with the same text', () => {
     const [one, other] = [
       'Call +1 512 555 0142, open since 2014',
       'Call +1 512 555 0142, open since 2014',

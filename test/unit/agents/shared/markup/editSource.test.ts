@@ -17,7 +17,7 @@ const refusal = (source: string, ...edits: SourceEdit[]) => {
 describe('an edit of HTML', () => {
   const list = '<ul>\n  <li>One &amp; two</li>\n  <li>Three</li>\n</ul>\n';
 
-  it('replaces a text that stands once, lines, or copies lines', () => {
+  it('replaces a text that occurs once, replaces lines, or copies lines', () => {
     expect(edit(list, { old: '<li>Three</li>', new: '<li>Four</li>' })).to.equal(
       list.replace('Three', 'Four'),
     );
@@ -33,7 +33,7 @@ describe('an edit of HTML', () => {
     expect(edit('<p>a</p>', { lines: [1, 1], new: '<p>$& $1</p>' })).to.equal('<p>$& $1</p>');
   });
 
-  it('finds a text with other white space, and keeps that of the page where nothing differs', () => {
+  it("finds a text with other white space, and keeps the page's white space where nothing differs", () => {
     const old = '<ul><li>One &amp; two</li> <li>Three</li></ul>';
     expect(edit(list, { old, new: old.replace('Three', 'Four') })).to.equal(
       list.replace('Three', 'Four'),
@@ -56,7 +56,7 @@ describe('an edit of HTML', () => {
     );
   });
 
-  it('has the line ends of the page', () => {
+  it('uses the line ends of the page', () => {
     const windows = list.replaceAll('\n', '\r\n');
     const both = '<li>One &amp; two</li>\n  <li>Three</li>';
     expect(edit(windows, { old: both, new: `${both}\n  <li>Four</li>` })).to.equal(
@@ -117,7 +117,7 @@ describe('an edit of HTML', () => {
     ],
   };
   for (const [name, [edits, says]] of Object.entries(wrong))
-    it(`is refused for ${name}`, () => {
+    it(`is rejected for ${name}`, () => {
       expect(refusal(list, ...edits)).to.match(says);
     });
 
@@ -131,7 +131,7 @@ describe('an edit of HTML', () => {
     .array(fc.tuple(piece, space), { maxLength: 20 })
     .map((parts) => parts.flat().join(''));
 
-  it('changes no byte outside of itself', () => {
+  it('changes no other byte', () => {
     fc.assert(
       fc.property(markup, markup, markup, word, (before, between, after, now) => {
         const [one, other] = ['<i>first mark</i>', '<i>second mark</i>'];
@@ -170,7 +170,7 @@ describe('an edit of HTML', () => {
     );
   });
 
-  it('of a block with other white space reads as the new block, whatever elements come and go', () => {
+  it('of a block with other white space results in the new block, whatever elements come and go', () => {
     const word = fc.constantFrom('tea', 'cake', 'we', 'sell');
     const { inline } = fc.letrec<{ inline: string; piece: string; element: string }>((tie) => ({
       inline: fc.array(tie('piece'), { minLength: 1, maxLength: 3 }).map((all) => all.join(' ')),
@@ -232,7 +232,7 @@ describe('an edit of HTML everywhere', () => {
       });
     });
 
-  it('finds addresses without quotes, in meta elements and in data attributes', () => {
+  it('finds URLs without quotes, in meta elements and in data attributes', () => {
     const block = (up: string) =>
       `<meta property="og:image" content="${up}img/a.png">\n<a href=${up}b.html data-large="${up}img/b.jpg" data-of="a/b">B</a>\n`;
     const page = { path: 'index.html', source: block('') };
@@ -243,7 +243,7 @@ describe('an edit of HTML everywhere', () => {
     expect(alike(page, other, picture).source).to.equal(block('../').replace('a.png', 'c.png'));
   });
 
-  it('writes addresses for the other page, where only they differ or change places', () => {
+  it('writes URLs for the other page if only they differ or swap positions', () => {
     const source = '<a href="a.html">x</a><a href="b/">y</a>';
     const page = { path: 'index.html', source };
     const other = { path: 'd/e.html', source: source.replaceAll('href="', 'href="../') };
@@ -257,7 +257,7 @@ describe('an edit of HTML everywhere', () => {
     );
   });
 
-  it('keeps the mark of the current page, where its link changes places', () => {
+  it('keeps the mark of the current page if its link swaps positions', () => {
     const source = links('', '', 'contact');
     const other = { path: 'd/e.html', source };
     const order = (text: string) => text.split('\n').filter(Boolean);
@@ -273,7 +273,7 @@ describe('an edit of HTML everywhere', () => {
     );
   });
 
-  it('finds a block of lines by those around what differs', () => {
+  it('finds a block of lines by the lines around the difference', () => {
     const other = { path: 'x/b.html', source: `<ul>\n${links('../', '  ')}  <li>More</li>\n</ul>` };
     const found = alike(page, other, {
       lines: [1, 5],
@@ -285,7 +285,7 @@ describe('an edit of HTML everywhere', () => {
     });
   });
 
-  it('leaves pages alone that lack the block, or have it twice', () => {
+  it('leaves pages unchanged that lack the block or have it twice', () => {
     const lacking = { path: 'b.html', source: '<p>prices</p>' };
     expect(alike(page, lacking, { old, new: now })).to.deep.equal({ missing: [0] });
     const twice = { path: 'b.html', source: links('', '').repeat(2) };

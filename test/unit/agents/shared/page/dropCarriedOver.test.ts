@@ -27,8 +27,8 @@ function isPartOf(part: string, whole: string): boolean {
   return true;
 }
 
-describe('writePage with "facts": "drop"', () => {
-  it('leaves nothing of the demo page that only its template can say, and every other byte as it was', () => {
+describe('writeRulesPage with "facts": "drop"', () => {
+  it('removes everything that only the template can say from the demo page, and keeps every other byte', () => {
     const keep = makePage(austin, { context: 'City: Ottawa', siblings });
     const { html, notes, faults } = makePage(austin, {
       context: 'City: Ottawa',
@@ -151,13 +151,13 @@ describe('writePage with "facts": "drop"', () => {
       '<details><summary>Why?</summary><p>Because.</p></details>',
     ],
   ] as const)
-    it(`takes out ${what}`, () => {
+    it(`removes ${what}`, () => {
       const { body, notes } = dropped(content);
       expect(body).to.equal(left);
       expect(notes.map(({ kind }) => kind)).to.deep.equal(['changed']);
     });
 
-  it('names what it can’t take out', () => {
+  it('names what it can’t remove', () => {
     const { body, notes } = dropped(
       '<div>Rated 4.9 out of 5<p>Text.</p></div><h2>Only $5</h2><p>Text.</p>',
     );
@@ -165,7 +165,7 @@ describe('writePage with "facts": "drop"', () => {
     expect(inShort(notes)).to.deep.equal(['rating: 4.9', 'price: $5']);
   });
 
-  it('takes values out of structured data, with all that says nothing without them', () => {
+  it('removes values from structured data, together with entries that say nothing without them', () => {
     const data = {
       '@type': 'Store',
       geo: { latitude: 30.2672, longitude: -97.7431 },
@@ -203,7 +203,7 @@ describe('writePage with "facts": "drop"', () => {
     ).to.equal(undefined);
   });
 
-  it('names a given value that goes with the template’s beside it', () => {
+  it('names an input value that goes together with the template’s value beside it', () => {
     const data = {
       '@type': 'Store',
       name: 'Acme',
@@ -218,7 +218,7 @@ describe('writePage with "facts": "drop"', () => {
     expect(notes.map(({ text }) => text)).to.include('not used from the context: "4.7" (rating)');
   });
 
-  it('names links into what is gone, and no others', () => {
+  it('names links into removed blocks, and no others', () => {
     const quotes =
       '<section id="said"><h2>Clients</h2><blockquote>They built it well, and in time.</blockquote></section>';
     const { notes, body } = dropped(`<p><a href="#said">What clients say</a></p>${quotes}`);

@@ -10,7 +10,7 @@ const austin = {
   source: readFileSync('src/demo/site/locations/austin.html', 'utf8'),
 };
 
-describe('writePage: what only the template says', () => {
+describe('writeRulesPage: notes on what only the template says', () => {
   const quote = 'They asked better questions than my bank.';
   const author = 'Ruth Hall, owner, Hall Bakery';
 
@@ -43,7 +43,7 @@ describe('writePage: what only the template says', () => {
       expect(notes[0]).to.match(/^quote: /);
     });
 
-  it('names no quote where nobody says anything', () => {
+  it('names no quote if nobody says anything', () => {
     for (const content of [
       '<p>We call it “the morning page” for a reason.</p><p>Your Own Page</p>',
       '<p>“Words first” is our rule.</p>',
@@ -57,7 +57,7 @@ describe('writePage: what only the template says', () => {
       expect(keptOf(content), content).to.deep.equal([]);
   });
 
-  it('changes no words of a quote, and puts no other text in somebody’s mouth', () => {
+  it('changes no words of a quote, and attributes no other text to its author', () => {
     const page = pageWith(
       `<section><h2>What clients say</h2><blockquote><p>The best of Austin, by far.</p><footer>Ann Lee, Austin Shoes</footer></blockquote></section>`,
     );
@@ -73,7 +73,7 @@ describe('writePage: what only the template says', () => {
     ]);
   });
 
-  it('names the author who would say new words', () => {
+  it('names the author to whom new words would be attributed', () => {
     const figure = (text: string, name: string) =>
       `<figure class="quote"><blockquote><p>${text}</p></blockquote><figcaption>${name}</figcaption></figure>`;
     const page = `<section><h2>What clients say</h2><div>${figure(quote, author)}${figure('We like it here, all of us.', 'Bo Li, Li Toys')}</div></section>`;
@@ -117,7 +117,7 @@ describe('writePage: what only the template says', () => {
   ] as const)
     it(`names ${told}`, () => expect(keptOf(content)).to.deep.equal([told]));
 
-  it('names what structured data and the head claim', () => {
+  it('names the claims of structured data and of the head', () => {
     const data = {
       aggregateRating: { ratingValue: 4.9, reviewCount: 86 },
       review: [{ '@type': 'Review', reviewBody: quote, author: { name: 'Ruth Hall' } }],
@@ -139,7 +139,7 @@ describe('writePage: what only the template says', () => {
     ]);
   });
 
-  it('names no review of structured data that is told anew, but the one beside it', () => {
+  it('names no review of structured data that is rewritten, but names the one beside it', () => {
     const said = [quote, 'We had a date and a price, and both held.'];
     const names = ['Ruth Hall', 'Marcus Deane'];
     const content = `<section><h2>What clients say</h2><div>${said.map((text, i) => `<figure class="quote"><blockquote><p>${text}</p></blockquote><figcaption>${names[i]}</figcaption></figure>`).join('')}</div></section>`;
@@ -155,7 +155,7 @@ describe('writePage: what only the template says', () => {
     ]);
   });
 
-  it('names none that the context gives', () => {
+  it('names nothing that the context gives', () => {
     expect(
       keptOf('<p>Rated 4.9 out of 5 by 86 clients</p><p>★★★★★</p>', 'Rating: 4.8\nReviews: 31'),
     ).to.deep.equal([]);
@@ -167,7 +167,7 @@ describe('writePage: what only the template says', () => {
     ).to.deep.equal(['rating: 120']);
   });
 
-  it('leads links with other words to the new number, where the page shows the old one', () => {
+  it('points links with other words to the new number if the page shows the old one', () => {
     const page = pageWith(
       '<p><a href="tel:+15125550142">Call now</a> <a href="tel:+15125550142">(512) 555-0142</a> <a href="tel:+13035550100">Call Denver</a></p>',
     );
@@ -183,7 +183,7 @@ describe('writePage: what only the template says', () => {
     expect(kinds).to.deep.equal('quote date rating price contact hours'.split(' '));
   });
 
-  it('names quotes of pages that others wrote, and nothing of pages without any', () => {
+  it('names quotes on pages of other authors, and nothing on pages without quotes', () => {
     const pages = npmSites.flatMap(({ name, pages }) => pages.map((page) => ({ name, page })));
     const found = pages.filter(({ page }) =>
       makePage(page, { context: '', slug: '/x' }).notes.some(({ kind }) =>

@@ -17,12 +17,12 @@ function notesWith(template: string, ...others: string[]) {
 }
 
 describe('the note on the headline of a template', () => {
-  it('is left out where the headline is that of every page', () => {
+  it('is omitted if every page has the same headline', () => {
     expect(notesWith('Acme', 'Acme', 'Acme')).not.to.include('template');
     expect(notesWith('Acme', 'Acme')).not.to.include('template');
   });
 
-  it('stays where another page has another headline, and where there is no other page', () => {
+  it('is kept if another page has another headline, and if there is no other page', () => {
     expect(notesWith('Acme', 'Acme', 'Prices')).to.include('template');
     expect(notesWith('Acme')).to.include('template');
   });

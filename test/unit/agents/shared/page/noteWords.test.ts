@@ -60,7 +60,7 @@ function answerFor({ slots, groups = [] }: TemplatePage) {
 
 describe('the notes on new pages', () => {
   for (const own of casesIn(pages))
-    it(`name no ids to people: ${own.name}`, () => {
+    it(`name no IDs to people: ${own.name}`, () => {
       const template = templateAt(own);
       const target = `${template.slug === '/' ? '' : template.slug}/new-page`;
       const notes = contexts.flatMap((context) => {
@@ -104,7 +104,7 @@ describe('the notes on new pages', () => {
     expect(unreadableNotes(noteTextsIn(notes))).to.deep.equal([]);
   });
 
-  it('name no ids to people where parts are removed', async () => {
+  it('name no IDs to people if parts are removed', async () => {
     const { tree } = openSite('demo');
     for (const prompt of [
       'Remove the "Starter" section from /pricing',
@@ -117,7 +117,7 @@ describe('the notes on new pages', () => {
     }
   });
 
-  it('would be found with an id', () => {
+  it('would be found with an ID', () => {
     expect(
       unreadableNotes([
         '/: s81 still names "Starter"',

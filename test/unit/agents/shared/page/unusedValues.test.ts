@@ -13,7 +13,7 @@ const unusedOf = (context: string) =>
 const none = (...texts: string[]) =>
   texts.length === 0 ? [] : [`not used from the context: ${texts.join('; ')}`];
 
-describe('writePage: every value of a context that is used nowhere is named', () => {
+describe('writeRulesPage names every unused value of a context', () => {
   for (const [context, ...texts] of [
     ['{"city":"Ottawa","prices":{"Starter":"C$6,200"}}'],
     ['{"city":"Ottawa","packages":{"Starter":"C$6,200","Gold":"C$9,000"}}', '"C$9,000" (packages)'],
@@ -64,7 +64,7 @@ describe('writePage: every value of a context that is used nowhere is named', ()
       expect(unusedOf(context)).to.deep.equal(none(...texts)),
     );
 
-  it('names none that the page says, in its own form too', () => {
+  it('names no value that the page states in another form', () => {
     const data = {
       city: 'Ottawa',
       slug: '/locations/ottawa',
@@ -83,7 +83,7 @@ describe('writePage: every value of a context that is used nowhere is named', ()
     ).to.deep.equal([]);
   });
 
-  it('does not flood', () => {
+  it('limits the number of its notes', () => {
     const many = Object.fromEntries(
       Array.from({ length: 300 }, (_, i) => [`key${i}`, `Value number${i}`]),
     );

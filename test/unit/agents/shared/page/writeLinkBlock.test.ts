@@ -51,7 +51,7 @@ function written(
 describe('the block that links to a new page', () => {
   const lisbon = page('/locations/lisbon', 'City: Lisbon\nPhone: +351 21 000 00 00');
 
-  it('has the new page in the place of the template', () => {
+  it('replaces the template with the new page', () => {
     expect(
       written(['# Austin', 'Our Austin studio', '> Web design in Austin'], lisbon),
     ).to.deep.equal({
@@ -65,7 +65,7 @@ describe('the block that links to a new page', () => {
     ]);
   });
 
-  it('says what the template says as the new page says it', () => {
+  it("states the new page's facts in place of the template's", () => {
     const made = page('/locations/lisbon', 'City: Lisbon\nHeadline: Sites that Lisbon likes');
     expect(written(['# Web design in Austin', '> Austin'], made).texts).to.deep.equal([
       'Sites that Lisbon likes',
@@ -73,7 +73,7 @@ describe('the block that links to a new page', () => {
     ]);
   });
 
-  it('calls the new page as that calls itself, not as its slug does', () => {
+  it('calls the new page by its own name, not by its slug', () => {
     for (const [target, name] of [
       ['/locations/sao-paulo', 'São Paulo'],
       ['/locations/lisbon', 'Lisboa'],
@@ -84,7 +84,7 @@ describe('the block that links to a new page', () => {
       ).to.deep.equal([name, `In ${name} since`]);
   });
 
-  it('has the new page’s facts, and names those that are the template’s', () => {
+  it('has the new page’s facts, and names those of the template', () => {
     const { texts, kept } = written(
       ['# Austin', '+1 512 555 0142', 'Find us at 418 Juniper Street, Suite 2', 'Since 2009'],
       lisbon,
@@ -98,7 +98,7 @@ describe('the block that links to a new page', () => {
     expect(kept).to.deep.equal(['Find us at 418 Juniper Street, Suite 2', 'Since 2009']);
   });
 
-  it('names what is kept of a text that changed, and no label that its neighbours have too', () => {
+  it('names carried-over facts of a changed text, but no label that its neighbours share', () => {
     const { texts, kept } = written(
       ['# Austin', 'Austin from $4,800', 'Open now', '> More'],
       lisbon,
@@ -118,7 +118,7 @@ describe('the block that links to a new page', () => {
     expect([isMixed, kept.includes('Austin, TX 78701')]).to.deep.equal([false, true]);
   });
 
-  it('gets the headline where it calls the template otherwise', () => {
+  it('uses the headline if it calls the template differently', () => {
     expect(written(['# Our first studio', '> Read on'], lisbon).texts).to.deep.equal([
       'Web design in Lisbon',
       'Read on',

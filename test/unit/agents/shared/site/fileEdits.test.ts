@@ -12,7 +12,7 @@ const refusal = async (work: Promise<unknown>) => {
 describe('createFileEdits(tree)', () => {
   const edits = () => createFileEdits(memoryTree({ 'a.html': 'A', 'b.html': 'B' }));
 
-  it('holds what differs from the commit, and forgets what is as it was', async () => {
+  it('holds the differences from the commit, and forgets files that are as they were', async () => {
     const files = edits();
     await files.write('a.html', 'A2');
     await files.write('b.html', null);
@@ -25,7 +25,7 @@ describe('createFileEdits(tree)', () => {
     ]);
   });
 
-  it('refuses a page over its limit, in bytes', async () => {
+  it('rejects a page over its limit in bytes', async () => {
     const files = edits();
     const page = '\u00e9'.repeat(limits.pageBytes / 2);
     await files.write('a.html', page);
@@ -34,7 +34,7 @@ describe('createFileEdits(tree)', () => {
     );
   });
 
-  it('reads no page over its limit, and still deletes one', async () => {
+  it('reads no page over its limit, but can still delete one', async () => {
     const tree = memoryTree({ 'large.html': 'x'.repeat(limits.pageBytes + 1) });
     const read: string[] = [];
     const files = createFileEdits({
@@ -49,7 +49,7 @@ describe('createFileEdits(tree)', () => {
     expect(read).to.deep.equal([]);
   });
 
-  it('refuses pages that are too large together, and counts each as it is now', async () => {
+  it('rejects pages that are too large together, and counts each at its current size', async () => {
     const files = edits();
     const page = 'x'.repeat(limits.pageBytes);
     const most = limits.taskBytes / limits.pageBytes;

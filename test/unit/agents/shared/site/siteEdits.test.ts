@@ -36,7 +36,7 @@ describe('createSiteEdits({ tree, pages, texts })', () => {
   });
   const files = { 'a.html': '<title>A</title>', 'b.html': '<title>B</title>' };
 
-  it('leaves the title of a page out that can never be read, and fails where it may be read later', async () => {
+  it('omits the title of a page that can never be read, and fails if it may be read later', async () => {
     const never = site(files, broken(new DomainError('PAGE_UNREADABLE', 'No UTF-8')));
     expect(await never.titles()).to.deep.equal([
       { slug: '/a', title: 'A' },
@@ -62,7 +62,7 @@ describe('createSiteEdits({ tree, pages, texts })', () => {
     expect((await edits.read(page!)).title).to.equal('A');
   });
 
-  it('tells of all that it holds, and holds so much at most of what it has read', async () => {
+  it('reports the size of everything that it holds, and limits what it keeps of pages that it has read', async () => {
     const text = 'word '.repeat(200_000);
     const slots = [{ id: 's1', role: 'paragraph', text, parts: [] }] as never;
     const many = Object.fromEntries(

@@ -26,7 +26,7 @@ describe('The pictures that a language model is shown', () => {
     expect(pathsOf(tree, asked)).to.deep.equal(['a.png', 'b.JPG', 'c.jpeg', 'd.gif', 'e.webp']);
   });
 
-  it('are no links to other files, and no empty or large ones', () => {
+  it('are neither links to other files, nor empty or large files', () => {
     const tree = memoryTree({
       'a.png': gif,
       'link.png': '../../etc/passwd',
@@ -41,7 +41,7 @@ describe('The pictures that a language model is shown', () => {
     ]);
   });
 
-  it('are eight at a time, those that were not shown yet, and twenty of a task', () => {
+  it('are at most eight at a time, only new ones, and twenty per task', () => {
     const names = Array.from({ length: 30 }, (_, i) => `${i}.png`);
     const tree = memoryTree(Object.fromEntries(names.map((name) => [name, gif])));
     const pictures = createTaskPictures(tree);
@@ -52,7 +52,7 @@ describe('The pictures that a language model is shown', () => {
     expect(pictures.hasSeen('19.png')).to.equal(false);
   });
 
-  it('have 8 MB together at most', () => {
+  it('have at most 8 MB together', () => {
     const names = Array.from({ length: 20 }, (_, i) => `${i}.png`);
     const large = 'x'.repeat(900_000);
     const pictures = createTaskPictures(
@@ -74,7 +74,7 @@ describe('The pictures that a language model is shown', () => {
     ['', undefined],
   ];
   for (const [bytes, type] of beginnings)
-    it(`are told by their first bytes: ${JSON.stringify(bytes)}`, () => {
+    it(`are recognized by their first bytes: ${JSON.stringify(bytes)}`, () => {
       const buffer = typeof bytes === 'string' ? Buffer.from(bytes) : Buffer.from(bytes);
       expect(pictureType(buffer)).to.equal(type);
     });
@@ -118,14 +118,14 @@ const photo: [string, string] = ['alt="Old"', 'alt="A baker at the oven"'];
 const drawing: [string, string] = ['src="/b.svg" alt=""', 'src="/b.svg" alt="A loaf"'];
 
 describe('The notes on alternative texts', () => {
-  it('are none if the model saw the pictures', async () => {
+  it('do not exist if the model saw the pictures', async () => {
     const { pictures, texts } = await notesOf([photo]);
     const id = memoryTree(files).entries.get('img/a.gif')!.id;
     expect(pictures).to.deep.equal([{ path: 'img/a.gif', id }]);
     expect(texts).to.deep.equal([]);
   });
 
-  it('name those of pictures that the model never saw', async () => {
+  it('name the pictures that the model never saw', async () => {
     const text =
       'the alternative text "A baker at the oven" was written without seeing the picture';
     expect((await notesOf([photo], { isRead: false })).texts).to.deep.equal([`/: ${text}`]);
@@ -134,16 +134,16 @@ describe('The notes on alternative texts', () => {
     ]);
   });
 
-  it('name all where the provider took no pictures', async () =>
+  it('name all pictures if the provider accepted none', async () =>
     expect((await notesOf([photo, drawing], { hidden: true })).texts).to.deep.equal([
       '/: 2 alternative texts were written without seeing the pictures: "A baker at the oven", "A loaf"',
     ]));
 
-  it('name none that the customer wrote', async () => {
+  it('do not name texts that the customer wrote', async () => {
     const request = 'Set the alt text of our photo to "A baker at the oven"';
     expect((await notesOf([photo], { hidden: true, request })).texts).to.deep.equal([]);
   });
 
-  it('are none if no alternative text changed', async () =>
+  it('do not exist if no alternative text changed', async () =>
     expect((await notesOf([['>A</h1>', '>B</h1>']], { hidden: true })).texts).to.deep.equal([]));
 });

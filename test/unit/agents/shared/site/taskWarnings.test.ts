@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { createPageNote } from '../../../../../src/contract/task.ts';
 import { createTaskWarnings } from '../../../../../src/agents/shared/site/taskWarnings.ts';
 
-describe('createWarnings(site).list()', () => {
+describe('createTaskWarnings(site).list()', () => {
   const files = Array.from({ length: 500 }, (_, n) => ({ slug: `/p${n}`, path: `p${n}.html` }));
   const redirects = { problems: () => [], filesFor: () => [] };
   const site = {
@@ -14,7 +14,7 @@ describe('createWarnings(site).list()', () => {
   };
   let moved: { from: string; to: string; isOver: boolean }[] = [];
 
-  it('stays small, however many and however long the warnings are', async () => {
+  it('stays small, whatever the number and length of the warnings', async () => {
     const warnings = createTaskWarnings(site);
     for (let n = 0; n < 500; n++)
       warnings.add(createPageNote(`/p${n}`, 'part', 'long '.repeat(4_000)));
@@ -25,7 +25,7 @@ describe('createWarnings(site).list()', () => {
     expect(list[0]).to.match(/^\/p0: long .*…$/);
   });
 
-  it('lists the pages that link to one that is gone, as they are by then', async () => {
+  it('lists the pages that link to a deleted one, as they are at that time', async () => {
     const links = new Map([
       ['/p1', 1],
       ['/p2', 3],
@@ -60,7 +60,7 @@ describe('createWarnings(site).list()', () => {
     expect(read.slice(500), 'those that were written once more').to.deep.equal(['/p2', '/p7']);
   });
 
-  it('leaves out what no longer holds, and tells what is new, once', async () => {
+  it('omits what no longer holds, and reports new warnings once', async () => {
     const [one, other] = [
       createPageNote('/p1', 'part', 'one'),
       createPageNote('/p2', 'part', 'other'),
@@ -84,7 +84,7 @@ describe('createWarnings(site).list()', () => {
     expect(await texts()).to.deep.equal([]);
   });
 
-  it('keeps a note that was added twice until neither holds', async () => {
+  it('keeps a note that was added twice until neither cause holds', async () => {
     const note = createPageNote('/p1', 'part', 'the new item leads to /a');
     const warnings = createTaskWarnings(site);
     const holds = [true, true];

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { cleanModelText } from '../../../../../src/agents/shared/text/cleanModelText.ts';
 
-describe('plainWords(text)', () => {
+describe('cleanModelText(text)', () => {
   const cases: [string, string, string][] = [
     [
       'leaves sentences as they are',
@@ -22,7 +22,7 @@ describe('plainWords(text)', () => {
   for (const [title, text, plain] of cases)
     it(title, () => expect(cleanModelText(text)).to.equal(plain));
 
-  it('is cut at 2,000 characters, and never in the middle of one', () => {
+  it('are cut at 2,000 characters, and never in the middle of a character', () => {
     expect([...cleanModelText('👍'.repeat(3_000))]).to.have.length(2_000);
     expect(cleanModelText('a'.repeat(9_000))).to.have.length(2_000);
     expect(cleanModelText(`${'a'.repeat(3_999)}👍`).isWellFormed()).to.equal(true);

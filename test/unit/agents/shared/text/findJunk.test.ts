@@ -5,7 +5,7 @@ import { removeMarkup } from '../../../../../src/agents/shared/text/removeMarkup
 const keys = new Set(['city', 'phone', 'first name', 'name', 'by']);
 const codeOf = (text: string) => findJunk(text, (name) => keys.has(name))?.code ?? null;
 
-describe('junkIn', () => {
+describe('findJunk', () => {
   for (const text of [
     '#REF!',
     '#N/A',
@@ -36,8 +36,7 @@ describe('junkIn', () => {
     '[[city]]',
     'Shops in [City]',
   ])
-    it(`finds an unfilled merge field: ${text}`, () =>
-      expect(codeOf(text)).to.equal('merge-field'));
+    it(`finds an unfilled field: ${text}`, () => expect(codeOf(text)).to.equal('merge-field'));
 
   for (const text of [
     'n/a',
@@ -74,10 +73,10 @@ describe('junkIn', () => {
     'I <3 Oslo',
     '',
   ])
-    it(`leaves a text: ${text}`, () => expect(codeOf(text)).to.equal(null));
+    it(`does not report a text: ${text}`, () => expect(codeOf(text)).to.equal(null));
 });
 
-describe('withoutMarkup', () => {
+describe('removeMarkup', () => {
   for (const [given, text] of [
     ['<b>Web design</b> in Oslo', 'Web design in Oslo'],
     ['Fish &amp; chips', 'Fish & chips'],
@@ -92,7 +91,7 @@ describe('withoutMarkup', () => {
     ['<img src=x onerror=alert(1)>', ''],
     ['<scr<b>ipt>x</scr</b>ipt>', ''],
   ] as const)
-    it(`gives the text of ${given}`, () => expect(removeMarkup(given)).to.equal(text));
+    it(`returns the text of ${given}`, () => expect(removeMarkup(given)).to.equal(text));
 
   for (const text of [
     'C#',
@@ -106,5 +105,5 @@ describe('withoutMarkup', () => {
     '<city>',
     'a&b;c',
   ])
-    it(`leaves ${text}`, () => expect(removeMarkup(text)).to.equal(text));
+    it(`leaves ${text} unchanged`, () => expect(removeMarkup(text)).to.equal(text));
 });

@@ -64,7 +64,7 @@ describe('fitText', () => {
       expect(fitText(old, parts, plain)).to.equal(expected));
   }
 
-  it('keeps every part once, properly nested, and shows the new text whole', () => {
+  it('keeps every part once, properly nested, and shows the whole new text', () => {
     fc.assert(
       fc.property(
         marked,
@@ -90,7 +90,7 @@ describe('fitText', () => {
     );
   });
 
-  it('fits a text of the greatest length before the deadline of a test', () => {
+  it('fits a text of the greatest length within the deadline of a test', () => {
     for (const slot of ['one <1>two</1> three', `${'one '.repeat(5_000)}<1>two</1>`]) {
       const text = fitText(slot, ['b'], 'word '.repeat(20_000));
       expect(plainText(text)).to.match(/^word word /);
@@ -151,7 +151,7 @@ describe('replaceInSlot', () => {
       expect(replace(text, parts, from, to)).to.equal(expected);
     });
 
-  it("fits anew where the text runs over a part's edge", () => {
+  it("fits the whole text again if the text crosses a part's edge", () => {
     expect(
       replace('Our <1>web</1> design<2/>in Austin', ['b', 'br'], 'web design', 'brand work'),
     ).to.equal('Our <1>brand</1> work<2/>in Austin');

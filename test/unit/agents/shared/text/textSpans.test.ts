@@ -40,7 +40,7 @@ describe('findWords', () => {
       expect(mayContainWords(source, 'Werkstatt')).to.equal(true);
   });
 
-  it('finds the same where a look at ASCII letters is not enough', () => {
+  it('finds the same if a look at ASCII letters is not enough', () => {
     const word = fc.constantFrom(
       'Austin',
       'austin',
@@ -71,16 +71,16 @@ describe('findWords', () => {
   });
 });
 
-describe('the bounds of words in findWords', () => {
-  it('hold for each of a word side by side', () => {
+describe('the word boundaries in findWords', () => {
+  it('are right for words side by side', () => {
     expect(found('aaaa aa aaa aa', 'aa')).to.have.length(2);
     expect(found('aaa', 'a')).to.deep.equal([]);
     expect(found('😀a😀a', 'a')).to.have.length(2);
   });
 });
 
-describe('addressSpans', () => {
-  it('sees URLs, hosts, paths, e-mail addresses and handles, and nothing else', () => {
+describe('findAddressSpans', () => {
+  it('finds URLs, hosts, paths, e-mail addresses and handles, and nothing else', () => {
     const text =
       'See https://austin.example/austin, austin.com/x, www.austin, a.austin@b.example, @austin or /locations/austin and/or austin. Austin 24/7 v1.2 End.Austin';
     expect(
@@ -101,8 +101,8 @@ describe('addressSpans', () => {
   });
 });
 
-describe('mayContain', () => {
-  it('is false only for sources that cannot show the words', () => {
+describe('mayContainWords', () => {
+  it("is false only for sources that can't show the words", () => {
     expect(mayContainWords('<p>Hello</p>', 'Acme Ltd')).to.equal(false);
     for (const source of ['<p>ACME</p>', '<b>Ac</b>me', '&#65;cme', '"\\u0041cme"'])
       expect(mayContainWords(source, 'Acme'), source).to.equal(true);

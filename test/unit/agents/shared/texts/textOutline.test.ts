@@ -12,7 +12,7 @@ const slot = (id: string, text: string, more: Partial<TextSlot> = {}): TextSlot 
   ...more,
 });
 
-describe('outlineTexts(slots, view)', () => {
+describe('createTextOutline(slots, view)', () => {
   const slots = [
     slot('s1', 'A title', { role: 'title' }),
     slot('s2', '<1>Plans</1>', { role: 'heading', level: 1 }),
@@ -21,7 +21,7 @@ describe('outlineTexts(slots, view)', () => {
     slot('s5.1', 'Plans', { role: 'structured-data', jsonPath: 'name' }),
   ];
 
-  it('has a line for each text of the page, those that visitors see first', () => {
+  it('has a line for each text of the page, with visible texts first', () => {
     expect(createTextOutline(slots, {})).to.deep.equal({
       outline: 's2 h1 Plans\ns3 paragraph one two\ns1 title A title\ns5.1 name Plans',
       maxLengths: { s2: 25, s3: 27, s1: 27, 's5.1': 25 },
@@ -34,7 +34,7 @@ describe('outlineTexts(slots, view)', () => {
     expect(createTextOutline(slots, { part: 'chrome' }).outline).to.equal('s4 link Contact');
   });
 
-  it('says where a long page goes on, and goes on there', () => {
+  it('says where a long page continues, and continues there', () => {
     const many = Array.from({ length: 450 }, (_, i) => slot(`s${i}`, 'A'));
     const first = createTextOutline(many, {});
     expect(first.nextFrom).to.equal('s200');

@@ -34,8 +34,8 @@ const call: fc.Arbitrary<Call> = fc.oneof(
   fc.record({ slug }).map((args): Call => ['undo', args]),
 );
 
-describe('the tools of a language model, in any order', function () {
-  it('change nothing where they fail, and edit_html alone changes only its page', async () => {
+describe('the tools of a language model in any order', function () {
+  it('change nothing if they fail, and only edit_html changes a single page', async () => {
     const property = fc.asyncProperty(
       fc.array(call, { minLength: 2, maxLength: 8 }),
       async (calls) => {

@@ -8,7 +8,7 @@ const nav = (own: string, extra = '') =>
   `<nav><ul>\n<li${own === 'a' ? ' class="active"' : ''}><a href="/a">A</a></li>\n<li><a href="/b">B</a></li>${extra}\n</ul></nav>`;
 const page = (own: string, body: string) => `<title>${own}</title>${nav(own)}<main>${body}</main>`;
 
-describe('changes of what a site has', () => {
+describe('tools that change existing texts of a site', () => {
   const run = async (files: Record<string, string>, prompt: string) => {
     const { changed, workspace } = await carryOut(memoryTree(files), pages, prompt);
     return { changed: Object.fromEntries(changed), warnings: await workspace.warnings() };
@@ -19,7 +19,7 @@ describe('changes of what a site has', () => {
       (error: Error) => error.message,
     );
 
-  it('changes a price or year only where it is what it must be now', async () => {
+  it('change a price or year only if it has the expected value', async () => {
     const offer = '<div><h3>Basic</h3><p>$5</p></div><div><h3>Pro</h3><p>$9</p></div>';
     const files = {
       'index.html': `<main>${offer}<p>From €5, or $5.00.</p></main><footer>© 2020–2025 A</footer>`,
@@ -41,7 +41,7 @@ describe('changes of what a site has', () => {
     );
   });
 
-  it('changes a telephone number in links that text and chat too', async () => {
+  it('change a telephone number also in links for texting and chat', async () => {
     const links = (number: string) =>
       `<a href="sms:+${number}?body=Hi">Text</a><a href="https://wa.me/${number}?text=Hi">Chat</a>` +
       `<a href="https://api.whatsapp.com/send?phone=${number}">WhatsApp</a>`;
@@ -57,7 +57,7 @@ describe('changes of what a site has', () => {
       });
   });
 
-  it('names the links into a section that is removed, from any page', async () => {
+  it('name the links from any page into a removed section', async () => {
     const files = {
       'index.html':
         '<h1>A</h1><a href="#s">There</a><section id="s"><h2>S</h2><p id="t">T</p></section><section><h2>U</h2></section>',
@@ -73,7 +73,7 @@ describe('changes of what a site has', () => {
     });
   });
 
-  it('moves a section whose heading has no element around it with all that belongs to it', async () => {
+  it('move a section whose heading has no element around it, with everything that belongs to it', async () => {
     const files = {
       'index.html': '<h1>A</h1>\n<h2>B</h2>\n<p>b</p>\n<h3>c</h3>\n<h2>D</h2>\n<p>d</p>\n',
     };
@@ -88,7 +88,7 @@ describe('changes of what a site has', () => {
     );
   });
 
-  it('adds an entry to the navigation in the form of the others, marked on its own page as those are on theirs', async () => {
+  it('add a navigation entry in the form of the others, marked on its own page as the others are', async () => {
     const files = {
       'a.html': page('a', ''),
       'b.html': page('b', ''),
@@ -113,7 +113,7 @@ describe('changes of what a site has', () => {
     ).to.match(/no page has a navigation/);
   });
 
-  it('adds no entry for a page that the navigation leads to already, and says so', async () => {
+  it('add no entry for a page that the navigation already links to, and say so', async () => {
     const files = {
       'a.html': page('a', ''),
       'b.html': page('Something else | B', ''),
@@ -136,7 +136,7 @@ describe('changes of what a site has', () => {
     ).to.deep.equal({});
   });
 
-  it('adds an entry beside a trail, a footer or the name of the site that lead to the page', async () => {
+  it('add an entry beside a trail, a footer or the name of the site that link to the page', async () => {
     const trail = '<nav aria-label="Breadcrumb"><ol><li><a href="/">Home</a></li></ol></nav>';
     const footer =
       '<footer><nav><ul><li><a href="/">Home</a></li><li><a href="/x">X</a></li></ul></nav></footer>';
@@ -148,7 +148,7 @@ describe('changes of what a site has', () => {
     expect(warnings).to.deep.equal([]);
   });
 
-  it('takes an entry out of no breadcrumbs and no footer, and renames no link that is no entry', async () => {
+  it('remove an entry from no breadcrumbs and no footer, and rename no link that is not an entry', async () => {
     const rest =
       '<nav class="breadcrumb"><a href="/b">B</a></nav><nav><a href="/b">B</a> <span aria-current="page">C</span></nav>' +
       '<footer><nav><a href="/b">B</a></nav></footer>';
@@ -165,7 +165,7 @@ describe('changes of what a site has', () => {
     );
   });
 
-  it('changes no navigation for one page', async () => {
+  it('change no navigation for one page', async () => {
     const files = { 'a.html': page('a', ''), 'b.html': page('b', '') };
     for (const prompt of [
       'Remove "B" from the navigation on /a',
@@ -175,7 +175,7 @@ describe('changes of what a site has', () => {
       expect(await failure(files, prompt), prompt).to.match(/was not understood/);
   });
 
-  it('changes one of several numbers in each of its writings, and the links that dial it', async () => {
+  it('change one of several numbers in each of its spellings, and the links that dial it', async () => {
     const files = {
       'a.html':
         '<p>Call (613) 555-0101 or 613-555-0199</p><a href="tel:+16135550101">Call</a><a href="tel:6135550101">us</a>',
@@ -210,7 +210,7 @@ describe('changes of what a site has', () => {
     });
   });
 
-  it('replaces a whole number in its other writings too, and names a price that structured data still states', async () => {
+  it('replace a whole number also in its other spellings, and name a price that structured data still states', async () => {
     const files = {
       'a.html':
         '<p>613 555 0101</p><script type="application/ld+json">{"telephone":"613-555-0101","price":"4800"}</script><p>$4,800</p>',
@@ -230,7 +230,7 @@ describe('changes of what a site has', () => {
     );
   });
 
-  it('keeps the query of a mail link, and names an address in code', async () => {
+  it('keep the query of a mail link, and name an address in code', async () => {
     const files = {
       'a.html':
         '<a href="mailto:a@x.example?subject=Hi">Mail</a><form action="mailto:a@x.example"></form>',
@@ -242,7 +242,7 @@ describe('changes of what a site has', () => {
     expect(warnings.join()).to.contain('"a@x.example" is also in the HTML');
   });
 
-  it('writes prices as they were written, and lists them', async () => {
+  it('write prices as they were written, and list them', async () => {
     const files = {
       'a.html':
         '<p>$1,200.50 or 1.250 € or €19 and 2019 people</p><script type="application/ld+json">{"price":10.5}</script>',
@@ -259,7 +259,7 @@ describe('changes of what a site has', () => {
     );
   });
 
-  it('changes the last year of a copyright only', async () => {
+  it('change only the last year of a copyright notice', async () => {
     const files = { 'a.html': '<p>Since 2011</p><footer>© 2011–2025 Acme</footer>' };
     expect((await run(files, 'Change the copyright year to 2027')).changed['a.html']).to.equal(
       '<p>Since 2011</p><footer>© 2011–2027 Acme</footer>',
@@ -272,7 +272,7 @@ describe('changes of what a site has', () => {
     ).to.match(/no text with a copyright/);
   });
 
-  it('sets no telephone number, e-mail address or link to what is none', async () => {
+  it('set no invalid telephone number, e-mail address or link', async () => {
     const contact =
       '<a href="tel:+13035550100">+1 303 555 0100</a> <a href="mailto:a@b.example">a@b.example</a>';
     const { edit, refusal, changed } = openCalls(memoryTree({ 'a.html': contact }), pages);
@@ -298,7 +298,7 @@ describe('changes of what a site has', () => {
     ).to.match(/./);
   });
 
-  it('changes prices in every notation, with spaces in them too', async () => {
+  it('change prices in every notation, also with spaces', async () => {
     const files = {
       'a.html': '<h1>A</h1><p>Starter is NOK 39 000 now.</p><p>Pro is ₹1,20,000.</p>',
     };
@@ -312,7 +312,7 @@ describe('changes of what a site has', () => {
       .and.contain('₹1,32,000.');
   });
 
-  it('changes the year of the footer, and of no text that only speaks of copyright', async () => {
+  it('change the year of the footer, but of no text that only mentions copyright', async () => {
     const article = '<main><p>Copyright law changed in 2019</p><p>Photo © 2018 Ann</p></main>';
     const files = {
       'a.html': `${article}<div class="footer"><p>Copyright Acme 2025. Since 2011</p></div>`,
@@ -331,14 +331,14 @@ describe('changes of what a site has', () => {
     expect([...changed().keys()]).to.deep.equal(['a.html']);
   });
 
-  it('keeps the case of a typo', async () => {
+  it('keep the case of a misspelled word', async () => {
     const files = { 'a.html': '<p>Teh cat, teh dog, TEH end, tehran</p>' };
     expect((await run(files, 'Fix a typo: "teh" should be "the"')).changed['a.html']).to.equal(
       '<p>The cat, the dog, THE end, tehran</p>',
     );
   });
 
-  it('takes the links to a deleted page away, and keeps what they say', async () => {
+  it('remove the links to a deleted page, and keep their texts', async () => {
     const files = {
       'a.html': page('a', '<p>See <a href="b"><b>B</b> now</a></p>'),
       'b.html': page('b', ''),
@@ -349,7 +349,7 @@ describe('changes of what a site has', () => {
     });
   });
 
-  it('changes nothing where one of several instructions fails', async () => {
+  it('change nothing if one of several instructions fails', async () => {
     const files = { 'a.html': page('a', '<h2>S</h2>'), 'b.html': page('b', '') };
     expect(
       await failure(files, 'Delete /b and the links to it. Remove the section "T" from /a'),

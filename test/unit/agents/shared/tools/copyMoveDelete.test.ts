@@ -9,7 +9,7 @@ const page = (head: string, body: string) =>
   `<!doctype html>\n<html lang="en"><head><title>A</title>${head}</head>\n<body>${body}</body></html>\n`;
 
 describe('move_page', () => {
-  it('moves the file as its own convention has it, with its own address', async () => {
+  it('moves the file by the convention of its page, with its own URL', async () => {
     const { edit, changed, workspace } = openCalls(demo, pages);
     await edit('move_page', { slug: '/about', to: '/studio/company' });
     await edit('move_page', { slug: '/services/care-plans', to: '/care' });
@@ -33,7 +33,7 @@ describe('move_page', () => {
       .and.to.contain('<a href="../contact">say hello</a>');
   });
 
-  it('changes no byte but addresses, and all of those that led to the page', async () => {
+  it('changes no other byte except URLs, and all URLs that led to the page', async () => {
     const { edit, changed } = openCalls(demo, pages);
     await edit('move_page', { slug: '/about', to: '/company' });
     const about = await demo.read('about.html');
@@ -59,7 +59,7 @@ describe('move_page', () => {
         );
   });
 
-  it('keeps what a copy would lose: alternates, neighbours, and that no search engine is to list it', async () => {
+  it('keeps what a copy would lose: alternates, neighbours, and the exclusion from search engines', async () => {
     const head =
       '<meta name="robots" content="noindex"><link rel="prev" href="b.html"><link rel="alternate" hreflang="de" href="/de/a.html"><link rel="canonical" href="https://x.example/other">';
     const { edit, changed } = openCalls(memoryTree({ 'a.html': page(head, '<h1>A</h1>') }), pages);
@@ -69,7 +69,7 @@ describe('move_page', () => {
     );
   });
 
-  it('lets links in every style, alternates and refreshes of other pages follow', async () => {
+  it('updates links in every style, alternates and refreshes of other pages', async () => {
     const links =
       '<a href="a.html#x">1</a><a href="/a?q=1">2</a><a href="./a/">3</a><a href="https://x.example/a.html">4</a><a href="https://y.example/a">5</a><a href="/ab">6</a><form action="a"></form>';
     const head =
@@ -92,7 +92,7 @@ describe('move_page', () => {
     );
   });
 
-  it('finds links that do not name the page, in pages below it, and names that are encoded', async () => {
+  it('finds links that do not name the page, in pages below it, and encoded names', async () => {
     const files = {
       'zebra/index.html': page('', '<h1>Z</h1><a href="./">Z</a>'),
       'zebra/x.html': page('', '<a href="./">Z</a><a href="../y">Y</a>'),
@@ -109,7 +109,7 @@ describe('move_page', () => {
     });
   });
 
-  it('goes into its own folder, and to another case of its name', async () => {
+  it('moves into its own folder, and to another case of its name', async () => {
     const { edit, workspace } = openCalls(demo, pages);
     await edit('move_page', { slug: '/about', to: '/about/us' });
     await edit('move_page', { slug: '/pricing', to: '/Pricing' });
@@ -119,7 +119,7 @@ describe('move_page', () => {
     ]);
   });
 
-  it('refuses the home page, pages that are there, and slugs that no page can have', async () => {
+  it('rejects the home page, existing pages, and impossible slugs', async () => {
     const { refusal, changed } = openCalls(demo, pages);
     expect(await refusal('move_page', { slug: '/', to: '/home' })).to.match(
       /home page "\/" can't be moved/,
@@ -154,7 +154,7 @@ describe('move_page', () => {
     expect([...changed().keys()]).to.deep.equal([]);
   });
 
-  it('names links that broke before at their new place', async () => {
+  it('names links that were already broken at their new position', async () => {
     const { edit, workspace } = openCalls(demo, pages);
     await edit('delete_page', { slug: '/services/care-plans' });
     await edit('move_page', { slug: '/locations/austin', to: '/austin' });

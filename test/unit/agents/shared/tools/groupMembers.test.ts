@@ -35,7 +35,7 @@ describe('group tools', () => {
     );
   });
 
-  it('add a member with its own texts where it is wanted, and take it out again', async () => {
+  it('add a member with its own texts at the chosen position, and remove it again', async () => {
     const { edit, group, now, workspace } = await open();
     const texts = ['<i>New</i> \\<1>', 'All <1>new</1> & "good"'];
     await edit('add_items', { slug: '/', group: group.id, after: 0, items: [texts] });
@@ -47,7 +47,7 @@ describe('group tools', () => {
     expect(now()).to.equal(page(item('Two')));
   });
 
-  it('refuse what does not fit, and leave the page as it was', async () => {
+  it('reject what does not fit, and leave the page as it was', async () => {
     const { refusal, group, workspace } = await open();
     const add = { slug: '/', group: group.id, after: 1, items: [['A', 'B']] };
     const rows: [RulesEdit['name'], object, RegExp][] = [
@@ -72,7 +72,7 @@ describe('group tools', () => {
     expect(await workspace.warnings()).to.deep.equal([]);
   });
 
-  it('warn of what structured data still says of members that went, and of no other', async () => {
+  it('warn about structured data that still mentions removed members, and about no other', async () => {
     const data =
       '<script type="application/ld+json">{"@type":"ItemList","name":"Two is fine","description":"All of them"}</script>';
     const source = data + page(item('One') + item('Two') + item('Three'));
@@ -89,7 +89,7 @@ describe('group tools', () => {
     ]);
   });
 
-  it('take the structured data of members that went along, and no other', async () => {
+  it('remove the structured data of removed members, and no other', async () => {
     const entry = (name: string) =>
       `{"@type":"Thing","name":"${name}","description":"${name} is fine"}`;
     const list = (...names: string[]) =>
@@ -106,7 +106,7 @@ describe('group tools', () => {
     expect(await tools.workspace.warnings()).to.deep.equal([]);
   });
 
-  it('take notes about texts that are empty', async () => {
+  it('add notes about empty texts', async () => {
     const { edit, group, workspace } = await open();
     const notes = [{ page: '/', kind: 'title', text: 'the title is empty', value: '' }];
     await edit('add_items', {

@@ -29,7 +29,7 @@ describe('ids of a page', () => {
     for (const [id, text] of before) if (after.has(id)) expect(after.get(id), id).to.equal(text);
   };
 
-  it('stay when a member comes, which gets new ones', async () => {
+  it('stay when a member is added, which gets new IDs', async () => {
     const { edit, cards, texts, links, changed } = await open();
     const [before, linksBefore] = [await texts(), await links()];
     const price = [...before].findLast(([, text]) => text === '$18,000')![0];

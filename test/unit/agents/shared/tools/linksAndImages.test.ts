@@ -29,7 +29,7 @@ describe('link and image tools', () => {
     return /<body>([\s\S]*)<\/body>/.exec(tools.changed().get(path)!)![1];
   };
 
-  it('list links by page and by text, with the pages that they lead to', async () => {
+  it('list links by page and by text, with the pages that they link to', async () => {
     const { answer } = openCalls(demo, pages);
     const listing = await answer<LinkListing>('list_links', {
       slug: '/locations/austin',
@@ -84,7 +84,7 @@ describe('link and image tools', () => {
       expect(await relink(before, target), target).to.equal(after);
   });
 
-  it('refuse targets that are not there, and schemes that run or hold something', async () => {
+  it('reject missing targets, and schemes that run or contain something', async () => {
     const { answer, refusal, changed } = openCalls(demo, pages);
     const [{ links }] = (await answer<LinkListing>('list_links', {
       slug: '/',
@@ -131,7 +131,7 @@ describe('link and image tools', () => {
     expect([...changed()]).to.deep.equal([]);
   });
 
-  it('no longer name a broken link that was mended', async () => {
+  it('no longer name a broken link after it was fixed', async () => {
     const { answer, edit, workspace } = open({
       'index.html': page('<a href="/old">Old</a>'),
       'old.html': page(''),
@@ -145,7 +145,7 @@ describe('link and image tools', () => {
     expect(await workspace.warnings()).to.deep.equal([]);
   });
 
-  it('write the text of an image that has one, an empty one or none, as text', async () => {
+  it('write the text of an image that has a text, an empty one or none, as text', async () => {
     const body =
       '<img src="/a/One%20b.png" alt="Old"><img alt src=two.svg><img src="data:image/png;base64,AA"/><input type=image src=three.gif alt=x>';
     const { answer, edit, changed } = open({ 'index.html': page(body) });

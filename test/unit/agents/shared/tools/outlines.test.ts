@@ -7,11 +7,11 @@ import { openModelTools } from '../../model/tools/site.ts';
 
 const tokens = (texts: string[]) => Math.round(texts.join('').length / 4);
 
-describe('what a language model reads', () => {
+describe('the outlines that a language model reads', () => {
   const open = (name: SiteName) => openModelTools(openSite(name).tree, pages);
   const openPage = (body: string) => openModelTools(memoryTree({ 'index.html': body }), pages);
 
-  it('is a line a text, with groups, links and repeats, without the chrome of the site', async () => {
+  it('have a line per text, with groups, links and repetitions, without the chrome of the site', async () => {
     const { done } = open('demo');
     const lines = (await done('read_page', { slug: '/pricing' })).split('\n');
     expect(lines).to.include.members([
@@ -42,7 +42,7 @@ describe('what a language model reads', () => {
     ['blog', 1_700],
   ];
   for (const [name, most] of expected)
-    it(`takes ${most} tokens at most for all pages of ${name}, and much less than their sources`, async () => {
+    it(`need at most ${most} tokens for all pages of ${name}, and much less than their sources`, async () => {
       const { done } = open(name);
       const { pages: paths, source } = openSite(name);
       const slugs = (await done('list_pages', {})).split('\n').map((line) => line.split(' ')[0]!);
@@ -53,13 +53,13 @@ describe('what a language model reads', () => {
       expect(tokens(outlines) * 2.5).to.be.lessThan(tokens(paths.map(source)));
     });
 
-  it('takes 1,100 tokens at most for the pricing page of the demo', async () => {
+  it('need at most 1,100 tokens for the pricing page of the demo', async () => {
     expect(tokens([await open('demo').done('read_page', { slug: '/pricing' })])).to.be.lessThan(
       1_100,
     );
   });
 
-  it('shows links and images without a text, links around several texts, and texts without a link', async () => {
+  it('show links and images without a text, links around several texts, and texts without a link', async () => {
     const { done } = openPage(
       '<body><a href="/x?a=1#b"><h2>A title</h2><p>A text</p></a><a href="https://a.example/"><img src="i.png"></a>' +
         '<p>See <b>it <a href="mailto:a@a.example">here</a></b><br>now.</p><img src="data:image/png,x" alt="A dog">',
@@ -75,7 +75,7 @@ describe('what a language model reads', () => {
     ]);
   });
 
-  it('is paged by line, so that nothing is left out or shown twice', async () => {
+  it('are paged by line, so that nothing is omitted or shown twice', async () => {
     const texts = Array.from({ length: 900 }, (_, i) =>
       `Text ${i} ${'words '.repeat(i % 20)}`.trim(),
     );
@@ -96,7 +96,7 @@ describe('what a language model reads', () => {
     expect(seen.map((line) => line.replace(/^\d+ (?:\[.*?\] )?p /, ''))).to.deep.equal(texts);
   });
 
-  it('stays short, whatever a page holds', async () => {
+  it('stay short, whatever a page holds', async () => {
     const hostile = [
       `<p>${'long '.repeat(50_000)}</p><p>end</p>`,
       `<p>${'one <a href="/a">a</a> '.repeat(5_000)}</p>`,
@@ -115,7 +115,7 @@ describe('what a language model reads', () => {
     }
   });
 
-  it('lists very many pages, with long titles, by and by', async () => {
+  it('list very many pages with long titles in parts', async () => {
     const page = `<title>${'long title '.repeat(200)}</title>`;
     const files = Object.fromEntries(Array.from({ length: 400 }, (_, i) => [`p${i}.html`, page]));
     const { done } = openModelTools(memoryTree(files), pages);
@@ -130,7 +130,7 @@ describe('what a language model reads', () => {
     expect(slugs).to.have.length(400);
   });
 
-  it('says what was expected where an id, a slug or an argument is wrong', async () => {
+  it('explain what was expected if an ID, a slug or an argument is wrong', async () => {
     const { refusal } = open('demo');
     expect(await refusal('read_page', { slug: '/pric' })).to.match(
       /Page not found: \/pric; there is \/pricing/,

@@ -42,7 +42,7 @@ describe('redirects of moved and deleted pages', () => {
     return { workspace, run, written, check };
   }
 
-  it('move_page leads the old addresses on, and says by which file', async () => {
+  it('are added by move_page for the old paths, which names the file', async () => {
     const { run, written, check } = open({ _redirects: '# ours\n/x /about 302\n/* / 404\n' });
     expect(await run('move_page', { slug: '/about', to: '/company' })).to.contain(
       'Moved /about to /company; /about redirects to /company by _redirects',
@@ -53,7 +53,7 @@ describe('redirects of moved and deleted pages', () => {
     await check();
   });
 
-  it('a folder page leads on from its folder', async () => {
+  it('of a folder page start at its folder', async () => {
     const { run, written } = open({ _redirects: '' });
     await run('move_page', { slug: '/team', to: '/people' });
     expect(written('_redirects')).to.equal(
@@ -61,7 +61,7 @@ describe('redirects of moved and deleted pages', () => {
     );
   });
 
-  it('delete_page leads on only with redirect', async () => {
+  it('are added by delete_page only on request', async () => {
     const { run, written, check } = open({ _redirects: '' });
     await run('delete_page', { slug: '/old' });
     expect(written('_redirects')).to.equal(undefined);
@@ -74,7 +74,7 @@ describe('redirects of moved and deleted pages', () => {
     await expectRefusal(run('delete_page', { slug: '/team', redirect: '/none' }), 'not found');
   });
 
-  it('links to a deleted page are broken only where nothing leads on', async () => {
+  it('prevent broken links to a deleted page', async () => {
     const linking = page('Start').replace('</body>', '<a href="/about">About</a></body>');
     const { run, workspace } = open({ 'index.html': linking, _redirects: '' });
     const redirect = { slug: '/about', redirect: '/team' };
@@ -92,7 +92,7 @@ describe('redirects of moved and deleted pages', () => {
     expect(await other.run('delete_page', redirect)).to.contain('it is still linked from /');
   });
 
-  it('several moves make no chain, and a move back leaves the file as it was', async () => {
+  it('of several moves form no chain, and a move back leaves the file unchanged', async () => {
     const { run, written } = open({ _redirects: '/x /y' });
     await run('move_page', { slug: '/about', to: '/a' });
     await run('move_page', { slug: '/a', to: '/b' });
@@ -111,7 +111,7 @@ describe('redirects of moved and deleted pages', () => {
     await check();
   });
 
-  it('undo takes redirects back', async () => {
+  it('are removed by undo', async () => {
     const { run, written, workspace } = open({ _redirects: '/x /y\n' });
     await run('move_page', { slug: '/about', to: '/company' });
     await run('delete_page', { slug: '/old', redirect: '/company' });
@@ -121,13 +121,13 @@ describe('redirects of moved and deleted pages', () => {
     expect(workspace.changes()).to.deep.equal([]);
   });
 
-  it('a page at an old address takes its redirect away', async () => {
+  it('are removed by a page at the old path', async () => {
     const { run, written } = open({ _redirects: '/new /about\n/x /y\n' });
     await run('create_page', { slug: '/new', from: '/about' });
     expect(written('_redirects')).to.equal('/x /y\n');
   });
 
-  it('a new file is made where the host serves it, and goes with an undo', async () => {
+  it('create a new file if the host supports it, which an undo removes', async () => {
     const { run, written, workspace, check } = open({}, '_redirects');
     await run('move_page', { slug: '/about', to: '/company' });
     expect(written('_redirects')).to.equal(three('/about', '/company'));
@@ -139,7 +139,7 @@ describe('redirects of moved and deleted pages', () => {
     expect(other.written('_redirects')).to.equal(undefined);
   });
 
-  it('no other change of such a file passes the checks', async () => {
+  it('are the only change to such a file that passes the checks', async () => {
     const tree = memoryTree({ ...files, _redirects: '/a /b\n' });
     for (const content of [
       '/a /b\n/x https://evil.example/ 301\n',

@@ -7,14 +7,14 @@ const list = (...items: string[]) =>
   `<!doctype html><title>T</title><ul>${items.map((item) => `<li class=a>${item}</li>`).join('')}</ul>`;
 
 describe('parseDocument', () => {
-  it('parses a page once, however often it is asked for', () => {
+  it('parses a page once, however often it is requested', () => {
     const page = list('one', 'two', 'three');
     expect(parseDocument(page)).to.equal(parseDocument(`${page}`));
     expect(findSlotPlaces(parseDocument(page))).to.equal(findSlotPlaces(parseDocument(page)));
     expect(parseDocument(page)).not.to.equal(parseDocument(`${page} `));
   });
 
-  it('keeps what is wrong with a page, for its checks: of equal errors the first', () => {
+  it('keeps the parse errors of a page for its checks, and only the first of equal errors', () => {
     const page = parseDocument(`${list('one')}\n<p id=a id=b>&x;</p>\n<p id=c id=d></p>\0`);
     expect([...page.errors]).to.deep.equal([
       ['duplicate-attribute at <p>', { line: 2, element: '<p>' }],
@@ -24,7 +24,7 @@ describe('parseDocument', () => {
     expect(parseDocument(list('one')).errors).to.have.property('size', 0);
   });
 
-  it('gives a page that was made from another one its own numbers', () => {
+  it('gives a page that was created from another one its own numbers', () => {
     const page = list('one', 'two', 'three');
     const [group] = groupsOf(page);
     const shorter = removeMember(page, group!.id, 0);

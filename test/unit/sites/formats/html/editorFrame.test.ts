@@ -33,7 +33,7 @@ function textsOf(text: string): string[] {
 
 const seen = (text = '') => text.replace(/[ \t\n\f\r]+/g, ' ').trim();
 
-describe('frameOf(page, framing)', () => {
+describe('createEditorFrame(page, framing)', () => {
   it('marks an element that holds only one text, and wraps texts between parts', () => {
     expect(bodyOf('<h1 class="a">Hello</h1>')).to.equal('<h1 data-x="s3 0" class="a">Hello</h1>');
     expect(bodyOf('<p>Call <a href="tel:1">us</a><br>today</p>')).to.equal(
@@ -42,7 +42,7 @@ describe('frameOf(page, framing)', () => {
     );
   });
 
-  it('wraps the text of elements that take keys for themselves, and of those that hold more than it', () => {
+  it('wraps the text of elements that use keys themselves, and of those that hold more than it', () => {
     expect(bodyOf('<button>Send</button>')).to.equal(
       '<button><slot-text data-x="s3 0">Send</slot-text></button>',
     );
@@ -51,13 +51,13 @@ describe('frameOf(page, framing)', () => {
     );
   });
 
-  it('marks nothing that has no place for a caret', () => {
+  it('marks nothing that has no position for a caret', () => {
     const source =
       '<select><option>One</option></select><svg><text>Two</text></svg><img alt="Three" src="x">';
     expect(bodyOf(source)).to.equal(source);
   });
 
-  it('puts the head first, and lets relative addresses start from where they did', () => {
+  it('puts the head first, and lets relative URLs start from where they did', () => {
     expect(frame('<!DOCTYPE html>\n<html lang="en"><title>A</title>')).to.equal(
       '<!DOCTYPE html><base href="http://p.test/a/b" target="_self"><!--head-->\n<html lang="en"><title>A</title>',
     );
@@ -80,7 +80,7 @@ describe('frameOf(page, framing)', () => {
     expect(frame(`${source}<p>A</p>`)).to.not.match(/refresh|policy/i);
   });
 
-  it("leaves out whatever would tell another host the frame's address", () => {
+  it("leaves out everything that would tell another host the frame's URL", () => {
     const source =
       '<meta NAME=" Referrer" property="og:x" content="unsafe-url"><img referrerpolicy="unsafe-url" src="x">';
     const html = frame(`${source}<p>A</p>`);
@@ -89,7 +89,7 @@ describe('frameOf(page, framing)', () => {
   });
 
   for (const { name, pages } of [...corpus.slice(0, 1), ...npmSites])
-    it(`marks each text of running words once, and changes nothing else: ${name}`, () => {
+    it(`marks each running text once, and changes nothing else: ${name}`, () => {
       for (const { path, source } of pages) {
         const html = frame(source);
         const hosts = marked(html);

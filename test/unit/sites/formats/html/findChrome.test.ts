@@ -23,7 +23,7 @@ const page = (title: string, main: string) =>
   `<title>${title}</title>${nav(title)}<main><h1>${title}</h1>${main}</main>${footer}`;
 const everywhere = ['Acme', 'Home', 'Shops', 'About', '© 2026 <1>Acme</1> Ltd'];
 
-describe('chrome', () => {
+describe('the chrome of a page', () => {
   const home = page('Home', '<section><p>Welcome</p><p>Ships free</p></section>');
   const shops = page(
     'Shops',
@@ -39,7 +39,7 @@ describe('chrome', () => {
     expect(lockedTexts(shops, home)).to.include.members(everywhere);
   });
 
-  it('locks a banner that most other pages show at the same place', () => {
+  it('locks a banner that most other pages show at the same position', () => {
     expect(lockedTexts(shops, home, about)).to.include('Ships free');
   });
 
@@ -64,7 +64,7 @@ describe('chrome', () => {
     expect(lockedTexts(shops, home, other, other)).to.deep.equal([]);
   });
 
-  it('leaves the current page of a breadcrumb open though the navigation names it', () => {
+  it('leaves the current page of a breadcrumb open although the navigation names it', () => {
     const crumbs = (name: string) =>
       page(name, `<p>${name} text</p>`).replace(
         '<main>',
@@ -79,11 +79,11 @@ describe('chrome', () => {
     ).to.deep.equal(['title false', 'list-item true', 'list-item false', 'heading false']);
   });
 
-  it('takes a sibling that cannot be read for none', () => {
+  it("ignores a sibling that can't be read", () => {
     expect(lockedTexts(shops, home, '<b>'.repeat(1000))).to.include.members(everywhere);
   });
 
-  it('refuses a text for a locked slot', () => {
+  it('rejects a text for a locked slot', () => {
     const template = { path: 'a.html', source: shops };
     const siblings = [{ path: 'b.html', source: home }];
     const { digest, slots } = pageCalls.readTemplate(template, siblings);

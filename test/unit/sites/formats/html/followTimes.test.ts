@@ -20,5 +20,6 @@ describe('followTimes', () => {
     ['01/02/2027', undefined],
     ['soon', undefined],
   ] as const)
-    it(`gives ${text} ${date ?? 'no date'}`, () => expect(follow(text)).to.equal(time(text, date)));
+    it(`returns ${date ?? 'no date'} for ${text}`, () =>
+      expect(follow(text)).to.equal(time(text, date)));
 });

@@ -34,7 +34,7 @@ const texts = (source: string): SlotTexts =>
 for (const { name, pages } of corpus)
   describe(`HTML: ${name}`, () => {
     for (const { path, source } of pages) {
-      it(`gives ${path} back byte for byte when every slot keeps its text`, () => {
+      it(`returns ${path} byte for byte if every slot keeps its text`, () => {
         expect(asHtml.apply(source, texts(source))).to.equal(source);
       });
 
@@ -42,7 +42,7 @@ for (const { name, pages } of corpus)
         ['as it is', source],
         ['with CRLF and a byte order mark', `\uFEFF${source.replaceAll('\n', '\r\n')}`],
       ] as const)
-        it(`replaces every text of ${path}, ${form}, and no byte beside them`, () => {
+        it(`replaces every text of ${path}, ${form}, and no other byte`, () => {
           const pieces = outside(withoutAuthor(variant));
           const shape = skeleton(variant);
           for (const words of casesIn(hostile)) {

@@ -6,7 +6,7 @@ import { outside, replaceWords, skeleton } from './compare.ts';
 import { casesOf } from '../../../../helpers/cases.ts';
 
 describe('HTML: tag soup', () => {
-  it('gives every page back byte for byte when every slot keeps its text', () => {
+  it('returns every page byte for byte if every slot keeps its text', () => {
     fc.assert(
       fc.property(soup, (source) => {
         const texts = Object.fromEntries(asHtml.slots(source).map(({ id, text }) => [id, text]));
@@ -16,7 +16,7 @@ describe('HTML: tag soup', () => {
     );
   });
 
-  it('replaces every text, and neither elements nor bytes beside the texts', () => {
+  it('replaces every text, but no elements and no other bytes', () => {
     const words = 'A </p></table><b> &amp; "quoted" end';
     fc.assert(
       fc.property(soup, (source) => {

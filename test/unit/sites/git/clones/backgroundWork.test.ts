@@ -31,7 +31,7 @@ function countingLauncher() {
   return { launcher, bytes };
 }
 
-describe('a folder of the site, with much beside it', function () {
+describe("a site's folder beside much other data in its repository", function () {
   this.timeout(120_000);
   let place: Workplace;
   let raw: RawRepository;
@@ -67,7 +67,7 @@ describe('a folder of the site, with much beside it', function () {
     return commit.toString('hex');
   }
 
-  it('is written without a look at that, which stays to the last byte', async () => {
+  it('is written without reading the other data, which stays to the last byte', async () => {
     const [x, y] = [raw.blob('x'), raw.blob('y')];
     const [above, beside] = ['a', 'z'].map((name) =>
       numbered(100_000, (i) => ['100644', name + i, x]),
@@ -94,7 +94,7 @@ describe('a folder of the site, with much beside it', function () {
   const ontoBase = (base: string) =>
     git(place.remote, 'commit-tree', 'main^{tree}', '-p', base, '-m', 'others');
 
-  it('is found by its whole name alone, whatever others are called', async () => {
+  it('is found only by its whole name, whatever others are called', async () => {
     const blob = raw.blob('x');
     const site = raw.tree(['100644', 'index.html', blob]);
     const others: RawEntry[] = [
@@ -124,7 +124,7 @@ describe('a folder of the site, with much beside it', function () {
       Buffer.from(b + (bMode === '40000' ? '/' : '')),
     );
 
-  it('is refused beside a name of megabytes, which is not taken into memory', async () => {
+  it('is rejected beside a name of megabytes, which is not read into memory', async () => {
     const site = raw.tree(['100644', 'index.html', raw.blob('x')]);
     raw.write(
       place.remote,

@@ -26,7 +26,7 @@ describe('createBlobWriter(store, siteId, queue)', () => {
   }
   const settle = () => new Promise(setImmediate);
 
-  it('writes one blob of a site at a time, beside those of others', async () => {
+  it('writes one blob of a site at a time, beside those of other sites', async () => {
     const { one, two, began, end } = start();
     const writes = [one(id(1), 'a'), one(id(2), 'b'), two(id(3), 'c')];
     await settle();
@@ -38,7 +38,7 @@ describe('createBlobWriter(store, siteId, queue)', () => {
     await Promise.all(writes);
   });
 
-  it('leaves its turn to the next where its signal aborts while it waits, and starts no git', async () => {
+  it('passes its turn on if its signal aborts while it waits, and starts no git', async () => {
     const { one, began, end } = start();
     const gone = new AbortController();
     const first = one(id(1), 'a');
@@ -54,7 +54,7 @@ describe('createBlobWriter(store, siteId, queue)', () => {
     await next;
   });
 
-  it('refuses what is no id of an object, in whatever turn', async () => {
+  it('rejects invalid object IDs, in whatever turn', async () => {
     const { one, began } = start();
     expect(await failureOf(one('--help', 'a'))).to.include({ code: 'INVALID_INPUT' });
     expect(began).to.deep.equal([]);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { createCloneSizes } from '../../../../../src/sites/git/clones/cloneSizes.ts';
 
-describe('createSizes(options)', () => {
+describe('createCloneSizes(options)', () => {
   const digest = '-0123456789abcdef';
   const copy = { name: `one${digest}`, organizationId: 'acme' };
   let folder: string;
@@ -22,7 +22,7 @@ describe('createSizes(options)', () => {
   const start = (organizationBytes: number) =>
     createCloneSizes({ folder, organizationBytes, sitesOf: () => Promise.resolve(['one', 'two']) });
 
-  it("sums up the organization's copies, and measures one again once it has changed", async () => {
+  it("sums up the organization's clones, and measures a clone again after it has changed", async () => {
     const sizes = start(1_000);
     const room = async () => {
       const check = await sizes.beforeFetch(copy, 5_000);
@@ -37,12 +37,12 @@ describe('createSizes(options)', () => {
     expect((await room())(501)).to.throw("The organization's repositories together are larger");
   });
 
-  it('lets a fetch that brings nothing go on where the organization has too much', async () => {
+  it('lets a fetch that brings nothing continue if the organization has too much', async () => {
     const check = await start(150).beforeFetch(copy, 5_000);
     expect(() => check(0)).to.not.throw();
   });
 
-  it('limits the copy itself', async () => {
+  it('limits the clone itself', async () => {
     const check = await start(1_000).beforeFetch(copy, 200);
     expect(() => check(100)).to.not.throw();
     expect(() => check(101)).to.throw('The repository is larger');

@@ -32,7 +32,7 @@ describe('store.exclusive(work, signal)', () => {
     return { release: end.resolve, ended };
   }
 
-  it('does one work after the other, in the order in which they came', async () => {
+  it('does one work after the other, in the order of the callers', async () => {
     const held = await hold();
     const done: number[] = [];
     const works = [0, 1, 2, 3].map((n) => store.exclusive(async () => void done.push(n)));
@@ -42,7 +42,7 @@ describe('store.exclusive(work, signal)', () => {
     expect(done).to.deep.equal([0, 1, 2, 3]);
   });
 
-  it('ends the waiting at once where its signal aborts, and lets the next one in', async () => {
+  it('ends the waiting at once if its signal aborts, and lets the next caller in', async () => {
     const held = await hold();
     const stop = new AbortController();
     const done: string[] = [];
@@ -55,7 +55,7 @@ describe('store.exclusive(work, signal)', () => {
     expect(done).to.deep.equal(['next']);
   });
 
-  it('counts the wait for the turn as waiting, and the work not', async () => {
+  it('counts the wait for the turn as waiting, but not the work', async () => {
     const held = await hold();
     let waits: WaitCounter | undefined;
     let duringWork: string | undefined;
@@ -84,7 +84,7 @@ describe('maintenance beside other work', () => {
       (error: Error) => error.message,
     );
 
-  it('gives way to other work, and begins only when that has ended', async () => {
+  it('yields to other work, and begins only when that has ended', async () => {
     let failures = 0;
     const beside = createBackgroundWork(() => void failures++);
     const first = outcomeOf(beside.run(whenAborted));
@@ -109,7 +109,7 @@ describe('maintenance beside other work', () => {
   });
 
   for (const during of [true, false])
-    it(`that is cut off ${during ? 'during a work' : 'between two works'} leaves no lock to the next one`, async () => {
+    it(`leaves no lock to the next work when it is cut off ${during ? 'during a work' : 'between two works'}`, async () => {
       const folder = mkdtempSync(join(tmpdir(), 'store-'));
       const git = createGit({ launcher: testLauncher });
       const store = createCloneStore({ git, folder, name: 'site-1', swept: Promise.resolve() });
@@ -140,7 +140,7 @@ describe('store.remove()', () => {
       swept: Promise.resolve(),
     });
 
-  it('that is cut off leaves no part of a repository, and the next work makes a whole one', async () => {
+  it('leaves no part of a repository when it is cut off, and the next work creates a whole one', async () => {
     const [folder, killed] = [join(outer, 'data'), join(outer, 'killed')];
     const store = open(folder);
     const objects = Array.from(

@@ -93,7 +93,7 @@ describe('tasks of one site that wait for their turn', function () {
     return Promise.all(all);
   }
 
-  it('go in one push of many leases, and each is held here', async () => {
+  it('push several commits together with a lease each, and keep each commit here', async () => {
     const ids = ['bg-1', 'bg-2', 'bg-3', 'bg-4'];
     const commits = await whileOnePushes(ids.map((id) => () => commit(id)));
     expect(names).to.deep.equal(['update-ref', 'push', 'update-ref']); // the first one's, then theirs
@@ -104,7 +104,7 @@ describe('tasks of one site that wait for their turn', function () {
     }
   });
 
-  it('fail alone where the remote has another commit of theirs, or wants one of them not', async () => {
+  it('fail alone if the remote has another commit of their ref, or rejects one of them', async () => {
     git(place.remote, 'update-ref', 'refs/agent-tasks/bg-1', base);
     const works = ['bg-1', 'bg-2', 'bg-3'].map((id) => () => failureOf(commit(id)));
     const failures = await whileOnePushes(works, () => refuse('[ $ref = refs/agent-tasks/bg-2 ]'));
@@ -126,7 +126,7 @@ describe('tasks of one site that wait for their turn', function () {
     const limit = () => git(place.remote, 'config', 'receive.maxInputSize', String(ENOUGH));
     const refused = 'was refused: it is larger than the remote takes';
 
-    it('go alone where all together are too large, and the one fails that is so by itself', async () => {
+    it('push alone if all are too large together, and fail alone if one is too large itself', async () => {
       const works = [1, 2, 3].map((n) => () => failureOf(commit(`bg-${n}`, large(`bg-${n}`))));
       const huge = () => failureOf(commit('bg-4', large('bg-4', 2 * ENOUGH)));
       const failures = await whileOnePushes([...works, huge], limit);
@@ -145,7 +145,7 @@ describe('tasks of one site that wait for their turn', function () {
     });
 
     for (const many of [1, 3])
-      it(`publish ${many === 1 ? 'alone' : 'one by one'} where that is too large`, async () => {
+      it(`publish ${many === 1 ? 'alone' : 'one by one'} if all together are too large`, async () => {
         const ids = Array.from({ length: many }, (_, n) => `bg-${n + 1}`);
         const results = await Promise.all(ids.map((id) => commit(id, large(id))));
         for (const id of ids) git(place.remote, 'update-ref', '-d', `refs/agent-tasks/${id}`); // so the push has them
@@ -165,7 +165,7 @@ describe('tasks of one site that wait for their turn', function () {
       });
   });
 
-  describe('for edits of one ref', () => {
+  describe('that edit one ref', () => {
     const edit = (parent: string, content: string) => () =>
       repository.commitEdit({
         taskId: 'bg-1',
@@ -177,7 +177,7 @@ describe('tasks of one site that wait for their turn', function () {
       });
     const at = (id: string) => git(place.remote, 'rev-parse', `refs/agent-tasks/${id}`);
 
-    it('move it once, and nobody else fails for that', async () => {
+    it('move the ref once, and nobody else fails because of that', async () => {
       const parent = await commit('bg-1');
       const works = [edit(parent, 'one'), edit(parent, 'two'), () => commit('bg-2')];
       const [one, two, other] = await whileOnePushes(works);
@@ -187,7 +187,7 @@ describe('tasks of one site that wait for their turn', function () {
     });
   });
 
-  describe('for a push over https', () => {
+  describe('that push over https', () => {
     const trusted = tls.getCACertificates('default');
     let breaksOff: boolean;
     /** Bytes of a push above which the server answers 413. */
@@ -226,7 +226,7 @@ describe('tasks of one site that wait for their turn', function () {
       await close();
     });
 
-    it('that breaks off are told so, also where git refused another of them before', async () => {
+    it('are told if the push breaks off, also if git rejected another of them before', async () => {
       const ids = ['bg-1', 'bg-2'];
       for (const id of ids) await repository.fetchBase(id);
       git(place.remote, 'update-ref', 'refs/agent-tasks/bg-1', base);
@@ -251,7 +251,7 @@ describe('tasks of one site that wait for their turn', function () {
     });
   });
 
-  it('share one fetch, and each holds its base', async () => {
+  it('share one fetch, and each keeps its base', async () => {
     const head = place.push({ 'b.html': 'b' });
     const bases = await whileOnePushes(
       ['bg-1', 'bg-2', 'bg-3'].map((id) => () => repository.fetchBase(id)),
@@ -266,7 +266,7 @@ describe('tasks of one site that wait for their turn', function () {
     expect(names.filter((name) => name === 'fetch')).to.have.lengthOf(1);
   });
 
-  describe('for their publish', () => {
+  describe('that publish', () => {
     /** Tasks with commits, ready to be published. */
     async function ready(files: Record<string, Record<string, string | null>>) {
       const made = Object.entries(files).map(async ([id, own]) => {
@@ -306,7 +306,7 @@ describe('tasks of one site that wait for their turn', function () {
       expect(merges).to.deep.equal(['Publish bg-3', 'Publish bg-2', 'Change 2 files', 'by hand']);
     });
 
-    it('fail alone where two changed the same page, also one that others changed', async () => {
+    it('fail alone if two changed the same page, or one that others changed', async () => {
       const tasks = await ready({
         'bg-1': { 'a.html': 'one' },
         'bg-2': { 'a.html': 'two' },
@@ -322,7 +322,7 @@ describe('tasks of one site that wait for their turn', function () {
       expect([place.show('a.html'), place.show('b.html')]).to.deep.equal(['one', 'by hand']);
     });
 
-    it('fail alone where the commit that they began from was taken out of the branch', async () => {
+    it('fail alone if their base commit was removed from the branch', async () => {
       const secret = place.push({ 'secret.html': 'secret' });
       const from = await repository.fetchBase('bg-9');
       const old = await repository.commitTask(task('bg-9', from, pageOf('bg-9')));
@@ -341,7 +341,7 @@ describe('tasks of one site that wait for their turn', function () {
       expect(place.files()).to.include('bg-3.html').and.not.include('secret.html');
     });
 
-    it('leave it when they are cancelled before, and fail alone where the remote refuses theirs', async () => {
+    it('leave the turn when they are cancelled before, and fail alone if the remote rejects their commit', async () => {
       const tasks = await ready({ ...fine, 'bg-4': pageOf('bg-4') });
       const gone = new AbortController();
       const works = tasks.map(

@@ -28,7 +28,7 @@ describe('writeObject', () => {
       expect(git(dir, 'fsck', '--strict', '--no-dangling')).to.equal('');
     });
 
-  it('fails for a later try where the disk is full, or the repository is gone, and leaves nothing', async () => {
+  it('fails for a later attempt if the disk is full or the repository is gone, and leaves nothing', async () => {
     const script = join(import.meta.dirname, 'writeObjectProcess.ts');
     const full = `trap '' XFSZ; ulimit -f 0; exec "$0" "$1" "$2"`;
     const says = execFileSync('sh', ['-c', full, process.execPath, script, dir], {

@@ -16,7 +16,7 @@ import { until } from '../../../../helpers/until.ts';
 import { member } from '../../../../helpers/team/git.ts';
 import { git, onBranch, task, Workplace } from '../../../../helpers/team/workplace.ts';
 
-describe('the upkeep of copies', function () {
+describe('the maintenance of clones', function () {
   this.timeout(180_000);
   let place: Workplace;
   let repositories: GitRepositories;
@@ -80,7 +80,7 @@ describe('the upkeep of copies', function () {
   describe('keepWithinQuota', () => {
     beforeEach(() => place.push({ 'index.html': 'home', 'photo.txt': noise(3) }));
 
-    it('removes the copies that were not used for the longest time, and no more than it must', async () => {
+    it('removes the clones that were unused for longest, and no more than necessary', async () => {
       start();
       for (const id of ['a', 'b', 'c']) await open(id).fetchHead();
       await repositories.close();
@@ -90,7 +90,7 @@ describe('the upkeep of copies', function () {
       expect(await here()).to.deep.equal(['a', 'c']);
     });
 
-    it('orders by what an earlier process used', async () => {
+    it('orders clones by their use in earlier processes', async () => {
       start();
       for (const id of ['a', 'b', 'c']) await open(id).fetchHead();
       const bytes = (await bytesBelow(folder('a'))) * 2.5;
@@ -104,7 +104,7 @@ describe('the upkeep of copies', function () {
       expect(await here()).to.deep.equal(['a', 'c']);
     });
 
-    it('removes nothing while all is within it, and leaves copies that were used just now', async () => {
+    it('removes nothing within the quota, and keeps clones that were used just now', async () => {
       start({ bytes: Infinity });
       for (const id of ['a', 'b']) await open(id).fetchHead();
       await repositories.keepWithinQuota();
@@ -116,7 +116,7 @@ describe('the upkeep of copies', function () {
       expect(await here()).to.deep.equal(['a', 'b']);
     });
 
-    it('leaves the copy with the base of a task that may run', async () => {
+    it('keeps the clone with the base of a task that may run', async () => {
       start({ bytes: 1 });
       await open('a').fetchBase('bg-1');
       await open('b').fetchHead();
@@ -124,7 +124,7 @@ describe('the upkeep of copies', function () {
       expect(await here()).to.deep.equal(['a']);
     });
 
-    it('lets a removed copy be cloned again by whoever needs it next, also for files of a known commit', async () => {
+    it('lets a removed clone be cloned again when it is needed, also for files of a known commit', async () => {
       start();
       const head = await open('a').fetchHead();
       const { entries } = await open('a').tree(onBranch(head));
@@ -158,7 +158,7 @@ describe('the upkeep of copies', function () {
     }
     const packs = () => readdirSync(packFolder()).filter((name) => name.endsWith('.pack')).length;
 
-    it('is not done by fetches and commits, however much they bring', async () => {
+    it('is not part of fetches and commits, however much they bring', async () => {
       start();
       for (const text of ['one', 'two', 'three']) {
         place.push({ 'index.html': text });
@@ -171,7 +171,7 @@ describe('the upkeep of copies', function () {
       expect(settings).to.include.members(['gc.auto=0', 'maintenance.auto=false']);
     });
 
-    it('puts many packs together, and leaves few', async () => {
+    it('combines many packs, and leaves few', async () => {
       start();
       await fetchPacks(20);
       await repositories.maintain(site('a'));
@@ -183,7 +183,7 @@ describe('the upkeep of copies', function () {
       expect(await (await open('a').tree(onBranch(head))).read('index.html')).to.equal('one more');
     });
 
-    it('goes on beside steps of the site, and those beside it', async () => {
+    it('runs beside activities of the site, and lets them run', async () => {
       start();
       const commits = await fetchPacks(21);
       const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
@@ -204,7 +204,7 @@ describe('the upkeep of copies', function () {
       expect(git(folder('a'), 'fsck', '--connectivity-only')).to.not.match(/missing|broken/);
     });
 
-    it('is ended by work that removes what a killed git left, and done later', async () => {
+    it('is ended by work that removes what a killed git left, and is done later', async () => {
       start();
       await fetchPacks(21);
       const failed = open('a').fetchResult({ commit: 'e'.repeat(40), heldBy: 'bg-none' });
@@ -230,7 +230,7 @@ describe('the upkeep of copies', function () {
     });
   });
 
-  describe('startUpkeep', () => {
+  describe('startMaintenance', () => {
     const needs: SiteNeeds = {
       runningTasks: () => Promise.resolve(new Map()),
       keptDeployments: () => Promise.resolve(new Set()),
@@ -238,7 +238,7 @@ describe('the upkeep of copies', function () {
     };
     const registered = (ids: string[]) => async () => ids.map((id) => site(id) as unknown as Site);
 
-    it('looks after every copy in rounds, goes on after a failure, and stops when it is closed', async () => {
+    it('maintains every clone in rounds, continues after a failure, and stops when it is closed', async () => {
       start();
       place.push({ 'index.html': 'home' });
       for (const id of ['a', 'b']) await open(id).hold(onBranch(await open(id).fetchHead()));

@@ -38,7 +38,7 @@ describe('createObjectReader(start)', () => {
   const readAll = async (some = ids) =>
     (await Promise.all(some.map((id) => reader.read(id)))).map(String);
 
-  it('keeps one process as long as there is work, also where several read at once', async () => {
+  it('keeps one process as long as there is work, also for several readers at once', async () => {
     for (let round = 0; round < 4; round++) {
       expect(await readAll()).to.deep.equal(['one', 'two', 'three']);
       mock.timers.tick(IDLE_MS - 1);

@@ -76,7 +76,7 @@ describe('the start, in the folder of the repositories,', () => {
     await next.close();
   });
 
-  it('removes every copy of a site that is not registered, before any work begins, and no other file', async () => {
+  it('removes every clone of an unregistered site before any work begins, and no other file', async () => {
     await leaveCopies();
     const { promise, resolve } = Promise.withResolvers<string[]>();
     const { open, close } = start(() => promise);
@@ -90,7 +90,7 @@ describe('the start, in the folder of the repositories,', () => {
     await close();
   });
 
-  it('leaves everything where the register can not be read, or none is asked', async () => {
+  it("removes nothing if the register can't be read, or none is asked", async () => {
     await leaveCopies();
     for (const registered of [() => Promise.reject(new Error('down')), undefined]) {
       const { open, close } = start(registered);

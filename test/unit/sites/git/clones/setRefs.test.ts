@@ -62,7 +62,7 @@ describe('store.setRefs(refs)', () => {
     readdirSync(store.dir, { recursive: true }).filter((name) => String(name).endsWith('.lock'));
   const path = (ref: string) => join(store.dir, ref);
 
-  it('makes, moves and removes refs by one command, and by none where all are so', async () => {
+  it('creates, moves and removes refs with one command, and with none if nothing changes', async () => {
     await store.setRefs({ [base]: one, [head]: one });
     expect(refs()).to.deep.equal([`${base} ${one}`, `${head} ${one}`]);
     await store.setRefs({ [base]: null, [head]: other, 'refs/agent-tasks/bg-1': other });
@@ -86,7 +86,7 @@ describe('store.setRefs(refs)', () => {
     ['its own lock', `${base}.lock`, () => other],
     ["the packed refs' lock", 'packed-refs.lock', () => null],
   ] as const)
-    it(`changes no ref where ${what} is taken, and all of them later`, async () => {
+    it(`changes no ref while ${what} is locked, and all of them later`, async () => {
       await store.setRefs({ [base]: one });
       mkdirSync(dirname(path(lock)), { recursive: true }); // a packed ref has no folder
       writeFileSync(path(lock), '');
@@ -101,13 +101,13 @@ describe('store.setRefs(refs)', () => {
       expect(locks()).to.deep.equal([]);
     });
 
-  it('makes a ref where empty folders have its name', async () => {
+  it('creates a ref if empty folders have its name', async () => {
     mkdirSync(path('refs/agent-tasks/bg-2/a'), { recursive: true });
     await store.setRefs({ 'refs/agent-tasks/bg-2': one });
     expect(refs()).to.include(`refs/agent-tasks/bg-2 ${one}`);
   });
 
-  it('points no ref to a commit that is not there, and changes none of the others', async () => {
+  it('points no ref to a missing commit, and changes none of the others', async () => {
     const before = refs();
     const failure = await errorOf(
       store.setRefs({ 'refs/agent-tasks/bg-3': one, [base]: '0'.repeat(39) + '1' }),

@@ -11,7 +11,7 @@ const shell = (script: string) => ['-c', `alias.x=!${script}`, 'x'];
 describe('createGit', () => {
   const git = createGit({ launcher: testLauncher });
 
-  it('gives output, messages and the exit code, whatever that is', async () => {
+  it('returns output, messages and the exit code, whatever it is', async () => {
     const result = await git.run({
       args: shell('cat; echo problem >&2; exit 3; :'),
       input: 'hello',
@@ -19,7 +19,7 @@ describe('createGit', () => {
     expect(result).to.deep.equal({ code: 3, stdout: Buffer.from('hello'), stderr: 'problem\n' });
   });
 
-  it('hands on no variable that is not named', async () => {
+  it('passes only named variables on', async () => {
     process.env.SECRET_OF_OURS = 'secret';
     process.env.GIT_TRACE = '1';
     try {
@@ -52,7 +52,7 @@ describe('createGit', () => {
     });
   });
 
-  it('uses no transport that is not asked for', async () => {
+  it('uses no transport that is not requested', async () => {
     const { code, stderr } = await git.run({
       args: ['ls-remote', '--', 'file:///'],
       protocol: 'https',
@@ -72,11 +72,11 @@ describe('createGit', () => {
 });
 
 describe('checkGit', () => {
-  it('tells the version', async () => {
+  it('returns the version', async () => {
     expect(await checkGit(testLauncher)).to.match(/^\d+\.\d+/);
   });
 
-  it('says what to install where there is no git', async () => {
+  it('says what to install if there is no git', async () => {
     const error = await failureOf(checkGit(testLauncher, '/nowhere/git'));
     expect(error).to.include({ code: 'CONFIGURATION' });
     expect(error?.message).to.equal(

@@ -88,7 +88,7 @@ describe('gitFailure', () => {
 });
 
 describe('cleaned', () => {
-  it('takes userinfo, local paths, escape sequences and line breaks out of texts from outside', () => {
+  it('removes userinfo, local paths, escape sequences and line breaks from external texts', () => {
     expect(
       sanitizeMessage(
         "\u001b[31mbad\u001b[0m 'https://user:secret@host/x'\n in '/home/me/site.git' or file:///srv/y",
@@ -96,7 +96,7 @@ describe('cleaned', () => {
     ).to.equal("bad 'https://host/x' in '…' or …");
   });
 
-  it('keeps at most 400 characters, and shows where it cut', () => {
+  it('keeps at most 400 characters, and marks the cut', () => {
     expect(sanitizeMessage('x'.repeat(1_000))).to.equal(`${'x'.repeat(399)}…`);
     expect(sanitizeMessage('x'.repeat(400))).to.equal('x'.repeat(400));
   });

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { processMany } from '../../../../../src/sites/git/command/processMany.ts';
 
-describe('forMany(things, work)', () => {
-  it('gives others their turn after each 1,000', async () => {
+describe('processMany(things, work)', () => {
+  it('lets other work run after each 1,000 items', async () => {
     let done = 0;
     const seen: number[] = [];
     const look = () => {

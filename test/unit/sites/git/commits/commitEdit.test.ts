@@ -29,7 +29,7 @@ describe('commitEdit', () => {
     changes: [{ path: 'a.html', content }],
   });
 
-  it("moves the task's hidden ref to a commit on top, with a trailer of its own, and no other ref", async () => {
+  it("moves the task's hidden ref to a commit on top with its own trailer, and no other ref", async () => {
     const edited = await place.open().commitEdit(edit(commit, 'by hand'));
     expect(git(place.remote, 'rev-parse', `refs/agent-tasks/${taskId}`)).to.equal(edited);
     expect(git(place.remote, 'log', '-1', '--format=%P|%an|%ae|%at|%B', String(edited))).to.equal(
@@ -39,7 +39,7 @@ describe('commitEdit', () => {
     expect(git(place.remote, 'for-each-ref', '--format=%(refname)').split('\n')).to.have.length(2);
   });
 
-  it('names the person who edited by an id alone, and keeps that out of what counts as the trailer of the task', async () => {
+  it("names the person who edited only by an ID, and keeps that out of the task's trailer", async () => {
     const editor = '0f9a3f6e-8a0c-4d6e-b0a5-7c3c9c1f4e21';
     const repository = place.open();
     const id = `bg-${'a1'.repeat(11)}`;
@@ -75,7 +75,7 @@ describe('commitEdit', () => {
     ).to.equal(false);
   });
 
-  it('answers null where another edit was faster, and changes nothing', async () => {
+  it('returns null if another edit was faster, and changes nothing', async () => {
     const first = await place.open().commitEdit(edit(commit, 'first'));
     expect(await place.open({ dataDir: 'other' }).commitEdit(edit(commit, 'second'))).to.equal(
       null,
@@ -83,7 +83,7 @@ describe('commitEdit', () => {
     expect(git(place.remote, 'rev-parse', `refs/agent-tasks/${taskId}`)).to.equal(first);
   });
 
-  it('makes a page count as the work of people, which no task replaces', async () => {
+  it("makes a page count as people's work, which no task replaces", async () => {
     const repository = place.open();
     const base = place.head();
     const created = await repository.commitTask(task('bg-2', base, { 'new.html': 'new' }));
@@ -97,7 +97,7 @@ describe('commitEdit', () => {
     ).to.equal(false);
   });
 
-  it('refuses a result that the ref does not have in it', async () => {
+  it('rejects a result that the ref does not contain', async () => {
     const failure = await failureOf(
       place
         .open()

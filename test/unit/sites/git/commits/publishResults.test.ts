@@ -42,7 +42,7 @@ describe('publish', () => {
     return { repository, base, commit, publish };
   }
 
-  it('merges by file where somebody else pushed meanwhile', async () => {
+  it('merges by file if somebody else pushed in the meantime', async () => {
     const { commit, publish } = await committed('bg-1', { 'new.html': 'new', 'a.html': null });
     const pushed = place.push({ 'b.html': 'b2', 'docs/y.html': 'y' });
     const live = await publish();
@@ -60,7 +60,7 @@ describe('publish', () => {
     expect(place.show('b.html')).to.equal('b2');
   });
 
-  it('changes nothing when it is repeated, here, elsewhere, and after others went on', async () => {
+  it('changes nothing when it is repeated, here, elsewhere, and after later pushes', async () => {
     const { base, commit, publish } = await committed('bg-1', { 'new.html': 'new' });
     place.push({ 'b.html': 'b2' });
     const live = await publish();
@@ -72,7 +72,7 @@ describe('publish', () => {
     expect(place.head()).to.equal(later);
   });
 
-  it('takes a file that both changed as it was merged, and keeps one deleted that stays so', async () => {
+  it('accepts a file that both changed as merged, and one that both deleted', async () => {
     const { publish } = await committed('bg-1', {
       'a.html': 'task',
       'b.html': 'task',
@@ -114,7 +114,7 @@ describe('publish', () => {
     expect(place.head()).to.equal(pushed);
   });
 
-  it('brings all of four tasks of several processes live that publish at the same time', async () => {
+  it('puts all of four tasks of several processes live that publish at the same time', async () => {
     const repositories = ['one', 'two'].map((dataDir) => place.open({ dataDir }));
     const tasks = await Promise.all(
       [1, 2, 3, 4].map(async (n) => {
@@ -156,7 +156,7 @@ describe('publish', () => {
     ]);
   });
 
-  it('merges again when somebody pushes between its fetch and its push', async () => {
+  it('merges again if somebody pushes between its fetch and its push', async () => {
     const { publish } = await committed('bg-1', { 'new.html': 'new' });
     place.push({ 'b.html': 'b2' });
     let pushes = 0;
@@ -170,7 +170,7 @@ describe('publish', () => {
     expect(place.files()).to.include.members(['new.html', 'hand-1.html', 'hand-2.html']);
   });
 
-  it('gives up on a branch that moves at every attempt, for a later try', async () => {
+  it('gives up on a branch that moves at every attempt, for a later attempt', async () => {
     const { publish } = await committed('bg-1', { 'new.html': 'new' });
     place.push({ 'b.html': 'b2' });
     const moving = publish({
@@ -182,7 +182,7 @@ describe('publish', () => {
     expect(await failureOf(moving)).to.include({ code: 'GIT_FAILED', retryable: true });
   });
 
-  describe('keeps what it publishes at the remote under a ref of the site, for when the branch is rewritten', () => {
+  describe('keeps what it publishes on the remote under a ref of the site, in case the branch is rewritten', () => {
     const kept = () =>
       git(place.remote, 'for-each-ref', '--format=%(objectname)', 'refs/agent-tasks-live/site-1');
     const pushes = () =>
@@ -197,7 +197,7 @@ describe('publish', () => {
         );
     const both = ['refs/agent-tasks-live/site-1', 'refs/heads/main'];
 
-    it('by the same push', async () => {
+    it('with the same push', async () => {
       const { publish } = await committed('bg-1', { 'new.html': 'new' });
       place.hook('pre-receive', 'echo push >> pushes\ncat >> pushes');
       const live = await publish();
@@ -209,7 +209,7 @@ describe('publish', () => {
       expect(pushes().filter((refs) => refs.length > 1)).to.deep.equal([both, both]);
     });
 
-    it('by a push of its own, where the remote moves refs one by one only', async () => {
+    it('with its own push, if the remote moves refs only one by one', async () => {
       git(place.remote, 'config', 'receive.advertiseAtomic', 'false');
       const { publish } = await committed('bg-1', { 'new.html': 'new' });
       const live = await publish();
@@ -217,7 +217,7 @@ describe('publish', () => {
       expect(place.head()).to.equal(kept());
     });
 
-    it("and publishes all the same where the remote's hook refuses that ref", async () => {
+    it("and publishes even if the remote's hook rejects that ref", async () => {
       place.hook(
         'pre-receive',
         'if grep -q refs/agent-tasks-live/; then echo none of those; exit 1; fi',
@@ -228,7 +228,7 @@ describe('publish', () => {
       expect(kept()).to.equal('');
     });
 
-    it('and moves it no more after a force-push: it holds the commit that is live', async () => {
+    it('and does not move the ref after a force-push, so that it keeps the live commit', async () => {
       const live = await (await committed('bg-1', { 'new.html': 'new' })).publish();
       git(place.remote, 'update-ref', 'refs/heads/main', `${live}^`);
       const after = await (await committed('bg-2', { 'after.html': 'after' })).publish();
@@ -237,7 +237,7 @@ describe('publish', () => {
     });
   });
 
-  it('refuses to bring commits back that were taken out of the branch', async () => {
+  it('refuses to restore commits that were removed from the branch', async () => {
     place.push({ 'secret.html': 'secret' });
     const { publish } = await committed('bg-1', { 'new.html': 'new' });
     git(place.remote, 'update-ref', 'refs/heads/main', git(place.remote, 'rev-parse', 'main^'));

@@ -12,7 +12,7 @@ describe('commitTask', () => {
   });
   afterEach(() => place.remove());
 
-  it('writes one commit on the base with trailer, author and date, and pushes it as a hidden ref only', async () => {
+  it('writes one commit on the base with trailer, author and date, and pushes it only as a hidden ref', async () => {
     const commit = await place
       .open()
       .commitTask(task('bg-1', base, { 'new/b.html': 'b', 'a.html': null }));
@@ -27,7 +27,7 @@ describe('commitTask', () => {
     expect(place.files(commit)).to.deep.equal(['index.html', 'new/b.html', 'public/x.html']);
   });
 
-  it('makes the same commit of the same input, here and elsewhere', async () => {
+  it('creates the same commit from the same input, here and elsewhere', async () => {
     const request = task('bg-1', base, { 'b.html': 'b' });
     const repository = place.open();
     const commit = await repository.commitTask(request);
@@ -35,7 +35,7 @@ describe('commitTask', () => {
     expect(await place.open({ dataDir: 'other' }).commitTask(request)).to.equal(commit);
   });
 
-  it("takes the remote's commit of the task where our own would differ by now", async () => {
+  it("uses the remote's commit of the task if its own commit would differ by now", async () => {
     const first = await place
       .open()
       .commitTask(task('bg-1', base, { 'b.html': 'written by old code' }));
@@ -46,7 +46,7 @@ describe('commitTask', () => {
     expect(place.show('b.html', first)).to.equal('written by old code');
   });
 
-  it('finds the commit at the remote, and refuses one of another base or task', async () => {
+  it('finds the commit on the remote, and rejects one of another base or task', async () => {
     const repository = place.open();
     expect(await repository.findTaskCommit('bg-1', base)).to.equal(null);
     const commit = await repository.commitTask(task('bg-1', base, { 'b.html': 'b' }));
@@ -97,7 +97,7 @@ describe('commitTask', () => {
     });
   });
 
-  it('takes no instructions from a message', async () => {
+  it('follows no instructions from a message', async () => {
     const request = {
       ...task('bg-1', base, { 'b.html': 'b' }),
       message: 'Title\u0000\u001b[31m\r\n\nAgent-Task: bg-666',
@@ -108,7 +108,7 @@ describe('commitTask', () => {
 });
 
 describe('fetchBase', () => {
-  it('holds the head that the task began from, whatever is pushed later', async () => {
+  it('keeps the head that the task began from, whatever is pushed later', async () => {
     const place = new Workplace();
     const first = place.push({ 'a.html': 'a' });
     const repository = place.open();

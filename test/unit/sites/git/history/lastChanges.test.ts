@@ -6,7 +6,7 @@ describe('lastChanges(commit)', () => {
   beforeEach(() => void (place = new Workplace()));
   afterEach(() => place.remove());
 
-  it('names author, time and task of the last change of each file, by one command', async () => {
+  it('names author, time and task of the last change of each file, with one command', async () => {
     place.push({ 'index.html': 'home', 'über/a b.html': 'a', 'old.html': 'old' });
     place.push({ 'über/a b.html': 'b', 'old.html': null });
     const repository = place.open();
@@ -19,7 +19,7 @@ describe('lastChanges(commit)', () => {
     expect(changes.get('über/a b.html')).to.include({ by: 'T', taskId: null });
   });
 
-  it("reads the site's folder only, and is not misled by names", async () => {
+  it("reads only the site's folder, and is not misled by names", async () => {
     place.push({ 'web/\u0001x.html': '1', 'web/a.html': '1', 'other/a.html': '1' });
     place.push({ 'other/a.html': '2' });
     const repository = place.open({ root: 'web' });

@@ -26,7 +26,7 @@ describe('madeByTasks', () => {
   const files = (paths: string[], content: string) =>
     Object.fromEntries(paths.map((path) => [path, content]));
 
-  it('tells by one git command which of many files tasks made', async () => {
+  it('reports with one git command which of many files tasks created', async () => {
     const [byHand, byTask] = [numbered('hand', 100), numbered('task', 100)];
     place.push(files(byHand, 'hand'));
     const repository = place.open({ launcher: counting });
@@ -38,7 +38,7 @@ describe('madeByTasks', () => {
     expect(logs).to.equal(1);
   });
 
-  it('answers as for a single file, whatever happened to it, in a folder too', async () => {
+  it('answers as for a single file, whatever happened to it, also in a folder', async () => {
     place.push(files(['a.html', 'b.html', 'public/a.html', '*.html'], 'hand'));
     const repository = place.open();
     await publishTask(repository, 'bg-1', {

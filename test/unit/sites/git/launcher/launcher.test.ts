@@ -46,13 +46,13 @@ describe('createLauncher', () => {
     return { outcome, pid, helper };
   }
 
-  it('starts commands as children of a process that is not this one', async () => {
+  it('starts commands as children of another process', async () => {
     const { pid } = await waiting();
     expect(parentOf(pid)).not.to.equal(process.pid);
     expect(parentOf(parentOf(pid))).to.equal(process.pid);
   });
 
-  it('has nothing of our environment but where programs are', async () => {
+  it('passes nothing of our environment but the paths of programs', async () => {
     process.env.SECRET_OF_OURS = 'secret';
     try {
       const { pid } = await waiting();
@@ -90,7 +90,7 @@ describe('createLauncher', () => {
     await place.gone(helper);
   });
 
-  it('ends commands and their helpers if it is killed, and starts anew for the next command', async () => {
+  it('ends commands and their helpers if it is killed, and starts again for the next command', async () => {
     const { outcome, pid, helper } = await waiting();
     process.kill(parentOf(pid), 'SIGKILL');
     expect(await outcome).to.deep.equal({ lost: true });
@@ -119,7 +119,7 @@ describe('createLauncher', () => {
       for (const process of [pid, helper, ownPid]) await place.gone(process);
     });
 
-  it('writes output into a new file, however much it is, and into no file that is there', async () => {
+  it('writes output of any size into a new file, and into no existing file', async () => {
     const output = `${place.folder}/output`;
     const command = { ...shell('head -c 5000000 /dev/zero; echo heard >&2'), output };
     const outcome = await launcher.run(command);

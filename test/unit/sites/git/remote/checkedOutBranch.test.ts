@@ -53,7 +53,7 @@ describe('checkPushable', () => {
   };
 
   for (const [name, prepare] of Object.entries(refused))
-    it(`refuses ${name}, to which no publish is pushed`, async () => {
+    it(`rejects ${name}, to which no publish is pushed`, async () => {
       const url = prepare();
       const failure = await check(url);
       expect(failure).to.include({ code: 'PUSH_REFUSED', retryable: false });
@@ -77,14 +77,14 @@ describe('checkPushable', () => {
       expect(live).to.match(/^[0-9a-f]{40}$/);
     });
 
-  it('follows its own advice: with updateInstead the work tree has what is published', async () => {
+  it('works as advised: with updateInstead the work tree has what is published', async () => {
     configure('updateInstead');
     await publishTask(place.open({ url: addressOf('clone') }), 'bg-1', { 'a.html': 'published' });
     expect(await readFile(join(place.clone, 'a.html'), 'utf8')).to.equal('published');
   });
 
   for (const url of ['https://127.0.0.1:1/acme/site.git', 'git@127.0.0.1:acme/site.git'])
-    it(`says nothing of what it can not see: ${url}`, async () => {
+    it(`says nothing about what it can't see: ${url}`, async () => {
       expect(await check(url)).to.equal(undefined);
     });
 });
@@ -97,7 +97,7 @@ describe('remove(siteId)', () => {
   });
   afterEach(() => place.remove());
 
-  it("takes a site's copy off this machine, and another opening makes it anew", async () => {
+  it("removes a site's clone from this machine, and a later use clones it again", async () => {
     const repositories = createRepositories({
       dataDir: join(place.folder, 'data'),
       launcher: testLauncher,

@@ -20,7 +20,7 @@ describe('a remote', () => {
   });
   afterEach(() => place.remove());
 
-  it('without the branch is named, also when it has no commit at all', async () => {
+  it('without the branch is reported, also if it has no commit at all', async () => {
     const message = 'Branch gh-pages not found in the repository: its branches are main';
     expect(await failureOf(place.open({ branch: 'gh-pages' }).fetchHead())).to.include({
       code: 'GIT_FAILED',
@@ -46,7 +46,7 @@ describe('a remote', () => {
     });
   });
 
-  it('that is not there is no reason to try again, and its path stays with us', async () => {
+  it('that does not exist allows no other attempt, and its path is not shown', async () => {
     const repository = place.open();
     await rename(place.remote, `${place.remote}.away`);
     expect(await failureOf(repository.fetchHead())).to.include({
@@ -59,7 +59,7 @@ describe('a remote', () => {
   });
 
   for (const protocol of ['https', 'ssh'])
-    it(`that refuses ${protocol} connections is worth another try`, async () => {
+    it(`that refuses ${protocol} connections allows another attempt`, async () => {
       const server = createServer().listen(0, '127.0.0.1');
       await new Promise((resolve) => server.once('listening', resolve));
       const { port } = server.address() as AddressInfo;
@@ -93,14 +93,14 @@ describe('a remote', () => {
   });
 
   for (const url of ['http://127.0.0.1:1/x', 'ext::sh -c true', 'git://127.0.0.1:1/x'])
-    it(`of another transport is never talked to: ${url}`, async () => {
+    it(`with another transport is never contacted: ${url}`, async () => {
       expect(await failureOf(place.open({ url }).fetchHead())).to.include({
         code: 'GIT_FAILED',
         retryable: false,
       });
     });
 
-  it("that refuses a push is quoted with the hook's own words", async () => {
+  it("that rejects a push is quoted with the hook's own words", async () => {
     place.hook(
       'pre-receive',
       `while read old new ref; do case $ref in refs/heads/*) echo 'Only by pull request \u001b[31m(see https://u:p@wiki)' >&2; exit 1;; esac; done`,
@@ -113,7 +113,7 @@ describe('a remote', () => {
     expect(place.head()).to.equal(base);
   });
 
-  it('that refuses hidden refs says so when the commit is pushed', async () => {
+  it('that rejects hidden refs is reported when the commit is pushed', async () => {
     git(place.remote, 'config', 'receive.hideRefs', 'refs/agent-tasks');
     const error = await failureOf(
       place.open().commitTask(task('bg-1', base, { 'new.html': 'new' })),

@@ -83,7 +83,7 @@ describe('access to repositories that were added over HTTP', () => {
     expect(await again.fetchHead()).to.equal(commit);
   });
 
-  it('says so where the deploy key is not known, or may not push', async () => {
+  it('reports a deploy key that is not known, or that may not push', async () => {
     expect(await failureOf(open(sshUrl(), access(deployKey)).fetchHead())).to.deep.include({
       retryable: false,
       details: { reason: 'access-denied' },
@@ -95,7 +95,7 @@ describe('access to repositories that were added over HTTP', () => {
     expect(error?.message).to.match(/^Pushing to /);
   });
 
-  it('refuses a host whose key has changed, in plain words', async () => {
+  it('rejects a host whose key has changed, in plain words', async () => {
     ssh.writers.add(key.publicKey);
     let knownHosts = '';
     const given = access(deployKey, { onKnownHosts: (lines) => (knownHosts = lines) });
@@ -114,13 +114,13 @@ describe('access to repositories that were added over HTTP', () => {
     );
   });
 
-  it('is let in nowhere over ssh without a deploy key', async () => {
+  it('is not possible over ssh without a deploy key', async () => {
     ssh.writers.add(key.publicKey);
     const error = await failureOf(open(sshUrl(), access(null)).fetchHead());
     expect(error).to.deep.include({ details: { reason: 'access-denied' } });
   });
 
-  it('does not dial a host that has moved to an IP address that is not public', async () => {
+  it('does not connect to a host that has moved to a private address', async () => {
     ssh.writers.add(key.publicKey);
     let addresses = ['127.0.0.1'];
     const repository = open(sshUrl(), access(deployKey), () => Promise.resolve(addresses));
@@ -188,7 +188,7 @@ describe('access to repositories that were added over HTTP', () => {
       }
     };
 
-    it('gives the token to the host, and to no list of processes, environment or error; nothing stays', async () => {
+    it('gives the token to the host, but to no process list, environment or error, and leaves nothing', async () => {
       const repository = open(url, given);
       const { commit } = await publishTask(repository, 'bg-3', { 'https.html': 'new' });
       expect(place.head()).to.equal(commit);
@@ -200,21 +200,21 @@ describe('access to repositories that were added over HTTP', () => {
       expect(left).to.equal('');
     });
 
-    it('does not follow a redirect with it', async () => {
+    it('does not follow a redirect with the token', async () => {
       redirect = `https://${HOST}:1/elsewhere`;
       const error = await failureOf(open(url, given).fetchHead());
       expect(error).to.deep.include({ details: { reason: 'redirect' } });
       expect(JSON.stringify([error?.message, error?.stack])).to.not.include(token);
     });
 
-    it('says so where the token is wrong, without it', async () => {
+    it('reports a wrong token without showing it', async () => {
       const wrong = access({ kind: 'token', username: 'me', token: 'not-the-token' });
       const error = await failureOf(open(url, wrong).fetchHead());
       expect(error).to.deep.include({ retryable: false, details: { reason: 'access-denied' } });
       expect(JSON.stringify([error?.message, error?.stack])).to.not.include('not-the-token');
     });
 
-    it('dials the address that was checked, and asks no resolver of its own', async () => {
+    it('connects to the address that was checked, and asks no resolver of its own', async () => {
       let asked = 0;
       const rebinding = () => Promise.resolve(asked++ % 2 === 0 ? ['127.0.0.1'] : ['10.0.0.1']);
       const repository = open(url, given, rebinding);
@@ -227,7 +227,7 @@ describe('access to repositories that were added over HTTP', () => {
   });
 });
 
-describe('placeOf(url)', () => {
+describe('parseRemoteHost(url)', () => {
   for (const [url, host, port] of [
     ['https://git.example/x.git', 'git.example', '443'],
     ['https://[::1]/x.git', '::1', '443'],
@@ -239,7 +239,7 @@ describe('placeOf(url)', () => {
       expect(parseRemoteHost(url)).to.deep.include({ host, port });
     });
 
-  it('finds none in a local one', () => {
+  it('finds no host in a local URL', () => {
     expect(parseRemoteHost('file:///srv/x.git')).to.equal(null);
   });
 });

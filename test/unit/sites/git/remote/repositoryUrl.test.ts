@@ -69,7 +69,7 @@ describe('checkRepositoryUrl', () => {
     'site',
     `https://github.com/${'a'.repeat(2_000)}`,
   ])
-    it(`refuses ${JSON.stringify(url.slice(0, 60))}, from operators too`, () => {
+    it(`rejects ${JSON.stringify(url.slice(0, 60))}, also from operators`, () => {
       expect(refusal(url, true)).to.equal('INVALID_INPUT');
       expect(refusal(url, false)).to.equal('INVALID_INPUT');
     });

@@ -28,7 +28,7 @@ describe('serveSshAgent(privateKey, folder)', () => {
   const listed = ({ path }: SshAgent) =>
     run('ssh-add', ['-l'], { env: { PATH: process.env['PATH'], SSH_AUTH_SOCK: path } });
 
-  it('shows OpenSSH its one key, on a socket for its user only that is gone afterwards', async () => {
+  it('shows OpenSSH its one key on a socket for its user only, which is removed afterwards', async () => {
     expect((await listed(agent)).stdout).to.include(fingerprintOf(key.publicKey));
     expect(statSync(agent.path).mode & 0o777).to.equal(0o600);
     expect(dirname(agent.path)).to.equal(folder.path);
@@ -37,7 +37,7 @@ describe('serveSshAgent(privateKey, folder)', () => {
     agent = await serveSshAgent(key.privateKey, folder.path);
   });
 
-  it('takes the temporary folder where a path is too long for a socket, and leaves nothing there', async () => {
+  it('uses the temporary folder if a path is too long for a socket, and leaves nothing there', async () => {
     const long = join(folder.path, 'long'.repeat(30));
     await mkdir(long);
     const other = await serveSshAgent(key.privateKey, long);
@@ -54,7 +54,7 @@ describe('serveSshAgent(privateKey, folder)', () => {
     'a message that is too long': ['7fffffff0b', ''],
   };
   for (const [what, [sent, answered]] of Object.entries(strange))
-    it(`answers ${what} with a failure, and goes on`, async () => {
+    it(`answers ${what} with a failure, and continues`, async () => {
       const socket = connect(agent.path);
       socket.end(Buffer.from(sent, 'hex'));
       const chunks: Buffer[] = [];

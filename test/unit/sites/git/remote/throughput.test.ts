@@ -13,7 +13,7 @@ import { testLauncher } from '../../../../helpers/launcher.ts';
 import { serveHttps } from '../../../../helpers/team/httpsRemote.ts';
 import { failureOf, Workplace } from '../../../../helpers/team/workplace.ts';
 
-describe('checkPace(pace, arrived, action)', () => {
+describe('checkThroughput(pace, arrived, action)', () => {
   const pace: ThroughputLimit = { patience: 60_000, bytesPerSecond: 1_000 };
   const isRefused = (seconds: number, bytes: number) => {
     try {
@@ -24,7 +24,7 @@ describe('checkPace(pace, arrived, action)', () => {
     }
   };
 
-  it('lets a remote send nothing for a while, and then asks for its bytes', () => {
+  it('lets a remote send nothing for a while, and then requires its bytes', () => {
     for (const [seconds, bytes] of [
       [0, 0],
       [60, 0],
@@ -119,7 +119,7 @@ describe('a remote that sends slowly', function () {
   };
 
   for (const [what, answer] of Object.entries(tricklers))
-    it(`is given up after a while, for a later try: ${what}`, async () => {
+    it(`is given up after a while, for a later attempt: ${what}`, async () => {
       const open = start({ patience: 1_000, bytesPerSecond: 16 * 1024 }, what);
       const url = await serve(answer);
       const error = await failureOf(open('site-1', 'acme', url).fetchHead());
@@ -129,7 +129,7 @@ describe('a remote that sends slowly', function () {
       );
     });
 
-  it('holds the places of its organization only, for as long as it is waited for', async () => {
+  it("uses only its organization's permits while it is waited for", async () => {
     const [slow, quick] = [
       await serve(tricklers['its list of branches, byte by byte']),
       await serve(),

@@ -43,7 +43,7 @@ describe("a site's problem", () => {
     work(repositories.open((await sites.get(siteId)) as Parameters<typeof repositories.open>[0]));
   const problem = async () => (await sites.get(siteId)).repository?.problem;
 
-  it('is kept by the step that failed, and removed by the next that succeeds, without needless writes', async () => {
+  it('is recorded by the activity that failed, and removed by the next that succeeds, without needless writes', async () => {
     await step((repository) => repository.fetchHead());
     await step((repository) => repository.fetchHead());
     expect(told).to.deep.equal([]);
@@ -62,7 +62,7 @@ describe("a site's problem", () => {
     expect(told).to.have.length(2);
   });
 
-  it('of a push stays until a push succeeds', async () => {
+  it('with a push stays until a push succeeds', async () => {
     place.hook('pre-receive', 'echo no >&2; exit 1');
     await failureOf(step((repository) => publishTask(repository, 'bg-1', { 'a.html': 'a' })));
     expect(await problem()).to.deep.include({ isOfPush: true });
@@ -74,7 +74,7 @@ describe("a site's problem", () => {
     expect(await problem()).to.equal(undefined);
   });
 
-  it('names a branch that is gone, and is no matter of the end of the service', async () => {
+  it('names a missing branch, and is not recorded when the service stops', async () => {
     await step((repository) => repository.fetchHead());
     await sites.setRepository(siteId, { url: place.url, branch: 'gone', root: '' });
     await failureOf(step((repository) => repository.fetchHead()));

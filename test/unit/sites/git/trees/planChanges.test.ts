@@ -22,7 +22,7 @@ const plan = (...paths: [string, string | null][]) =>
   );
 
 describe('planChanges', () => {
-  it('keeps modes, makes new files regular ones and leaves out deletions of what is not there', async () => {
+  it('keeps modes, creates regular files, and omits deletions of missing files', async () => {
     expect(
       await plan(['run.sh', 'x'], ['new/y.html', 'y'], ['gone.html', null], ['a.html', null]),
     ).to.deep.equal([
@@ -32,7 +32,7 @@ describe('planChanges', () => {
     ]);
   });
 
-  it('lets a folder take the place of a file that goes, and the other way round', async () => {
+  it('lets a folder replace a removed file, and the other way round', async () => {
     expect(await plan(['a.html', null], ['a.html/index.html', 'x'])).to.have.length(2);
     expect(await plan(['docs/x.html', null], ['docs', 'x'])).to.have.length(2);
   });
@@ -47,7 +47,7 @@ describe('planChanges', () => {
       expect(await failureOf(plan([path, 'x']))).to.include({ code: 'CONFLICT', message: reason });
     });
 
-  it('has no more memory than the paths for folders that many deep paths share', async () => {
+  it('needs memory only for the paths of folders that many deep paths share', async () => {
     const chain = 'a/'.repeat(900);
     const deep = tree(
       Object.fromEntries(Array.from({ length: 6_000 }, (_, i) => [`${i}/${chain}f`, '100644'])),
@@ -74,7 +74,7 @@ describe('planChanges', () => {
     'a\\b',
     'x'.repeat(300),
   ])
-    it(`refuses the path ${JSON.stringify(path.slice(0, 30))}`, async () => {
+    it(`rejects the path ${JSON.stringify(path.slice(0, 30))}`, async () => {
       expect(await failureOf(plan([path, 'x']))).to.include({ code: 'INVALID_INPUT' });
     });
 });

@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { failureOf, git, onBranch, task, Workplace } from '../../../../helpers/team/workplace.ts';
 
-describe('tree', () => {
+describe('the tree of a commit', () => {
   let place: Workplace;
   beforeEach(() => {
     place = new Workplace();
   });
   afterEach(() => place.remove());
 
-  it('has every file of a commit with its id, mode and size, hostile names included', async () => {
+  it('has every file with its ID, mode and size, including hostile names', async () => {
     const names = [
       'a.html',
       '-x',
@@ -33,7 +33,7 @@ describe('tree', () => {
     expect(tree.entries.get('a.html')).to.deep.include({ mode: '100644', size: 14 });
   });
 
-  it('is read once for all who ask at the same time, and again after that failed', async () => {
+  it('is read once for all simultaneous callers, and again after a failure', async () => {
     place.push({ 'a.html': 'a' });
     const repository = place.open();
     const head = onBranch(await repository.fetchHead());
@@ -45,7 +45,7 @@ describe('tree', () => {
       expect(await failureOf(small.tree(head))).to.include({ code: 'LIMIT_EXCEEDED' });
   });
 
-  it('answers many reads at once in order, missing and empty ones among them', async () => {
+  it('returns many reads at once in order, including missing and empty ones', async () => {
     place.push({ 'large.txt': 'x'.repeat(3_000_000), empty: '', 'a.html': 'a' });
     const repository = place.open();
     const { entries, commit } = await repository.tree(onBranch(await repository.fetchHead()));
@@ -89,7 +89,7 @@ describe('tree', () => {
   });
 
   for (const root of ['nowhere', 'index.html', 'link'])
-    it(`names the root ${root} when it is no folder`, async () => {
+    it(`is reported if its root ${root} is not a folder`, async () => {
       place.push({ 'index.html': 'x' });
       await symlink('.', join(place.clone, 'link'));
       place.push({});
@@ -101,7 +101,7 @@ describe('tree', () => {
       });
     });
 
-  it('fetches a commit that is missing here by its hidden ref, as processes do that serve previews only', async () => {
+  it('is fetched by its hidden ref if the commit is missing here, as in processes that only serve previews', async () => {
     place.push({ 'index.html': 'home' });
     const worker = place.open();
     const base = await worker.fetchBase('bg-1');
@@ -115,7 +115,7 @@ describe('tree', () => {
     expect(await api.isAncestor({ commit, heldBy: 'bg-1' }, onBranch(base))).to.equal(false);
   });
 
-  it('refuses sites with too many files, too large files and too large repositories', async () => {
+  it('is rejected if a site has too many files, too large files or a too large repository', async () => {
     const noise = Array.from({ length: 200_000 }, () => Math.random().toString(36)).join();
     place.push({ 'a.html': 'a', 'b.html': 'b', 'c.html': 'c', 'noise.txt': noise });
     const many = place.open({ dataDir: '1', siteLimits: { siteFiles: 3 } });

@@ -14,7 +14,7 @@ const treeOf = (commit: string, files: number): Tree => ({
   read: () => Promise.resolve(''),
 });
 
-describe('createKnownTrees(bytes)', () => {
+describe('createTreeCache(bytes)', () => {
   /** A reading that ends when the test says so, and counts how often it began. */
   function reading(tree: Tree) {
     const { promise, resolve } = Promise.withResolvers<Tree>();
@@ -26,7 +26,7 @@ describe('createKnownTrees(bytes)', () => {
     return { read, ends, finish: () => resolve(tree) };
   }
 
-  it('reads a tree once for all who ask meanwhile, and keeps it', async () => {
+  it('reads a tree once for all simultaneous callers, and keeps it', async () => {
     const trees = createTreeCache().of('site-1');
     const { read, ends, finish } = reading(treeOf('a', 3));
     const asked = [1, 2, 3].map(() => trees.read('a', read));
@@ -44,7 +44,7 @@ describe('createKnownTrees(bytes)', () => {
     expect(all.of('site-1 web').get('a')?.commit).to.equal('a');
   });
 
-  it('answers whoever waits for a reading while others take all the room', async () => {
+  it('answers callers that wait for a read while others use all the room', async () => {
     const trees = createTreeCache(1_000).of('site-1');
     const { read, finish } = reading(treeOf('slow', 3));
     const asked = [trees.read('slow', read), trees.read('slow', read)];
@@ -56,7 +56,7 @@ describe('createKnownTrees(bytes)', () => {
     expect([huge.entries.size, trees.get('huge')]).to.deep.equal([10, undefined]);
   });
 
-  it('stops reading with the last one who waits, and keeps no failure', async () => {
+  it('stops reading with the last waiting caller, and keeps no failure', async () => {
     const trees = createTreeCache().of('site-1');
     const { read, ends } = reading(treeOf('a', 1));
     const [first, second] = [new AbortController(), new AbortController()];

@@ -13,7 +13,7 @@ import { writeObject } from '../../../../../src/sites/git/clones/looseObject.ts'
 import { git } from '../../../../helpers/team/workplace.ts';
 import { casesOf } from '../../../../helpers/cases.ts';
 
-describe('withEntries(folder, entries)', () => {
+describe('setEntries(folder, entries)', () => {
   const dir = mkdtempSync(join(tmpdir(), 'folders-'));
   const ids = { file: '', folder: '' };
   before(async () => {
@@ -81,7 +81,7 @@ describe('withEntries(folder, entries)', () => {
     );
   });
 
-  it('leaves the bytes of all other entries as they are, also those that old clients wrote', async () => {
+  it('keeps the bytes of all other entries, also those that old clients wrote', async () => {
     const old = Buffer.concat([Buffer.from('040000 docs\0'), Buffer.from(ids.folder, 'hex')]);
     const changed = await setEntries(
       old,

@@ -49,7 +49,7 @@ describe('planTargets(names, wanted)', () => {
     expect(folders.map(({ path }) => path)).to.deep.equal(['x/a/index.html', 'x/a/b/index.html']);
   });
 
-  it('keeps the file of a page that exists, and of two files that of the address without a slash', () => {
+  it('keeps the file of an existing page, and of two files that of the URL without a slash', () => {
     expect(plan(treeOf('x/a/index.html'), '/x/a')).to.deep.equal([
       { slug: '/x/a', path: 'x/a/index.html', existing: true },
     ]);
@@ -65,7 +65,7 @@ describe('planTargets(names, wanted)', () => {
     expect(plan(treeOf('a.html'), '/café/açaí')[0]?.path).to.equal('café/açaí.html');
   });
 
-  it('has no more memory than the paths for folders that many deep paths share', () => {
+  it('needs memory only for the paths of folders that many deep paths share', () => {
     const chain = 'a/'.repeat(900);
     const tree = treeOf(...Array.from({ length: 6_000 }, (_, i) => `${i}/${chain}f.html`));
     const before = process.resourceUsage().maxRSS;
@@ -92,20 +92,20 @@ describe('findTemplate(tree, pages, slug)', () => {
     expect(findTemplate(treeOf('cafe\u0301.html'), pages, '/café')).to.equal('cafe\u0301.html');
   });
 
-  it('takes the regular file of two with the same slug', () => {
+  it('prefers the regular file of two with the same slug', () => {
     const tree = linked(memoryTree({}), 'a.html');
     const both = new Map([...tree.entries, ...treeOf('a/index.html').entries]);
     expect(findTemplate({ ...tree, entries: both }, pages, '/a')).to.equal('a/index.html');
   });
 
-  it('says of a template that is only a symbolic link why it is none', () => {
+  it("explains why a template that is only a symbolic link can't be used", () => {
     expect(() => findTemplate(linked(memoryTree({}), 'a.html'), pages, '/a')).to.throw(
       'Template page not found: /a (a.html is no regular file)',
     );
   });
 });
 
-describe('readSisters(tree, pages, templatePath)', () => {
+describe('readSiblings(tree, pages, templatePath)', () => {
   const many = (folder: string, count: number) =>
     Array.from({ length: count }, (_, i) => `${folder}page-${i}.html`);
   const names = async (tree: Tree, template = 'x/template.html') =>
@@ -118,7 +118,7 @@ describe('readSisters(tree, pages, templatePath)', () => {
     expect(found).to.not.include('x/template.html');
   });
 
-  it('takes more of the one kind where there are too few of the other', async () => {
+  it('takes more of one kind if there are too few of the other', async () => {
     expect(await names(treeOf(...many('x/', 40), 'y.html')))
       .to.have.length(12)
       .and.include('y.html');
@@ -127,7 +127,7 @@ describe('readSisters(tree, pages, templatePath)', () => {
       .and.include('x/a.html');
   });
 
-  it('passes over links, pages that are too large to be read, and pages that are no text', async () => {
+  it('skips links, pages that are too large to be read, and pages that are not text', async () => {
     const tree = linked(treeOf('a.html', 'b.html', 'c.html'), 'd.html');
     const entries = new Map(tree.entries).set('b.html', {
       ...tree.entries.get('b.html')!,
@@ -140,7 +140,7 @@ describe('readSisters(tree, pages, templatePath)', () => {
     expect(await names({ ...tree, entries, read })).to.deep.equal(['a.html']);
   });
 
-  it('takes no more than one page may be large, all together', async () => {
+  it('takes no more bytes than one page may have, all together', async () => {
     const tree = treeOf(...many('x/', 6), ...many('y/', 6));
     const entries = new Map(
       [...tree.entries].map(([path, entry], i) => [
@@ -154,7 +154,7 @@ describe('readSisters(tree, pages, templatePath)', () => {
       .and.not.include([...entries.keys()][1]);
   });
 
-  it('fails where the repository does, so that the chrome is never another the next time', async () => {
+  it('fails if the repository does, so that the chrome never differs the next time', async () => {
     const failing = () =>
       Promise.reject(new DomainError('GIT_FAILED', 'interrupted', { retryable: true }));
     const error = await names({ ...treeOf('a.html'), read: failing }).catch(

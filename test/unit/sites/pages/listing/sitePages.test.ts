@@ -60,7 +60,7 @@ describe('createSitePages', () => {
   const list = async (changes: { limit?: number; after?: string } = {}, url?: string) =>
     createSitePages({ repositories, pages }).list(site(url), { limit: 100, ...changes }, work);
 
-  it('names every page with its title, sorted by slug, and those that can be templates', async () => {
+  it('returns every page with its title, sorted by slug, and marks possible templates', async () => {
     const commit = place.push({
       'index.html': page('Home'),
       'b/index.html': page('B &amp; more'),
@@ -88,7 +88,7 @@ describe('createSitePages', () => {
     });
   });
 
-  it('names pages that nobody can read by their slug, and as no templates', async () => {
+  it('names unreadable pages by their slug, and not as templates', async () => {
     await writeFile(
       join(place.clone, 'latin.html'),
       Buffer.from('<title>caf\xe9</title>', 'latin1'),
@@ -116,7 +116,7 @@ describe('createSitePages', () => {
     expect((await list()).pages.map(({ title }) => title)).to.deep.equal(['Folder', 'File']);
   });
 
-  it('goes on after a slug, whatever was pushed between', async () => {
+  it('continues after a slug, whatever was pushed in between', async () => {
     const names = ['a', 'b', 'c', 'd'];
     place.push(Object.fromEntries(names.map((name) => [`${name}.html`, page(name)])));
     const first = await list({ limit: 2 });
@@ -141,7 +141,7 @@ describe('createSitePages', () => {
     }
   });
 
-  it('shows what was fetched last while the remote is down, and fails as unavailable before', async () => {
+  it('shows what was fetched last while the remote is down, and is unavailable before the first fetch', async () => {
     const commit = place.push({ 'index.html': page('Home') });
     const down = await closed();
     instead = down;
@@ -152,7 +152,7 @@ describe('createSitePages', () => {
     expect(await list()).to.deep.include({ commit });
   });
 
-  it('says what is wrong with a site that can never be read', async () => {
+  it('reports the problem of a site that can never be read', async () => {
     place.push({ 'index.html': page('Home') });
     const sitePages = createSitePages({ repositories, pages });
     const failure = await failureOf(sitePages.list(site(place.url, 'public'), { limit: 1 }, work));
@@ -167,7 +167,7 @@ describe('createSitePages', () => {
     });
   });
 
-  it('looks at few of 50,000 pages for one of them, and lists them once', async () => {
+  it('reads few of 50,000 pages for one of them, and lists them once', async () => {
     const count = 50_000;
     const seen = { lists: 0, slugs: 0 };
     const counting: Pick<PagesPool, 'for'> = {
@@ -216,7 +216,7 @@ describe('createSitePages', () => {
     });
     afterEach(() => void silent.close());
 
-    it('answers in time with what was fetched last, by one fetch for all who ask (wall time)', async () => {
+    it('answers in time with what was fetched last, with one fetch for all callers (wall time)', async () => {
       const commit = place.push({ 'index.html': page('Home') });
       const sitePages = createSitePages({ repositories, pages, answerWithin: 500 });
       await sitePages.list(site(), { limit: 1 }, work);

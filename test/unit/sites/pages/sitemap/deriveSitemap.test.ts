@@ -25,7 +25,7 @@ describe('deriveSitemap(tree, changed, options)', () => {
     'sitemap.xml': sitemap('/a', '/b'),
   });
 
-  it('adds pages with the date of the task, and takes those away that are gone', async () => {
+  it('adds pages with the date of the task, and removes deleted ones', async () => {
     const [change] = await deriveSitemap(
       tree,
       { created: [page('c.html')], deleted: [page('b.html')] },
@@ -51,7 +51,7 @@ describe('deriveSitemap(tree, changed, options)', () => {
     expect(await deriveSitemap(tree, changed, { ...options, read })).to.deep.equal([]);
   });
 
-  it('refuses a sitemap that is too large, and one that would become so', async () => {
+  it('rejects a sitemap that is too large, or that would become too large', async () => {
     const large = (bytes: number) => {
       const made = memoryTree({ 'a.html': '', 'sitemap.xml': sitemap('/a') });
       return {
@@ -89,7 +89,7 @@ describe('deriveSitemap(tree, changed, options)', () => {
       .that.matches(message);
   });
 
-  it('changes nothing of a site without a sitemap, or where no page came or went', async () => {
+  it('changes nothing on a site without a sitemap, or if no page was added or removed', async () => {
     const without = memoryTree({ 'a.html': '' });
     expect(
       await deriveSitemap(without, { created: [page('c.html')], deleted: [] }, options),
@@ -98,8 +98,8 @@ describe('deriveSitemap(tree, changed, options)', () => {
   });
 });
 
-describe('changedPages(pages, before, after, paths)', () => {
-  it('tells pages that came, changed and went, in the order of the paths, and no other files', () => {
+describe('findChangedPages(pages, before, after, paths)', () => {
+  it('returns added, changed and removed pages in the order of the paths, and no other files', () => {
     const before = memoryTree({ 'a.html': '1', 'b.html': '1', 'same.html': '1', 'x.css': '1' });
     const now = memoryTree({
       'a.html': '2',

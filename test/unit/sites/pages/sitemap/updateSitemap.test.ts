@@ -22,7 +22,7 @@ describe('updateSitemap', () => {
     entry('https://x.example/blog/', date),
   ];
 
-  it('adds a page after its neighbours and as they are written', () => {
+  it('adds a page after its neighbours and in their form', () => {
     const lastmod = '2026-11-21T10:00:00.000Z';
     expect(
       updateSitemap(sitemap(...base), {
@@ -39,7 +39,7 @@ describe('updateSitemap', () => {
     );
   });
 
-  it('ends the address by the kind of the file', () => {
+  it('ends the URL by the kind of the file', () => {
     const added = [
       { slug: '/a', path: 'a.html' },
       { slug: '/b', path: 'b/index.html' },
@@ -50,14 +50,14 @@ describe('updateSitemap', () => {
       .and.include('<loc>https://x.example/b/</loc>');
   });
 
-  it('takes away a page that is gone, and no other byte', () => {
+  it('removes a deleted page, and no other byte', () => {
     const [home = '', , ...others] = base;
     expect(updateSitemap(sitemap(...base), { added: [], removed: [{ slug: '/about' }] })).to.equal(
       sitemap(home, ...others),
     );
   });
 
-  it('gives the source back for a page that is there already or was never there', () => {
+  it('returns the source for a page that is already there or was never there', () => {
     const source = sitemap(...base);
     expect(
       updateSitemap(source, { added: [{ slug: '/blog' }], removed: [{ slug: '/none' }] }),
@@ -77,7 +77,7 @@ describe('updateSitemap', () => {
     expect(result).to.include(entry('https://x.example/c'));
   });
 
-  it('escapes and encodes what an address must not hold', () => {
+  it('escapes and encodes what a URL must not contain', () => {
     const result = updateSitemap(sitemap(entry('https://x.example/a&amp;b')), {
       added: [{ slug: '/tom&jerry' }, { slug: '/café' }],
       removed: [],
@@ -90,7 +90,7 @@ describe('updateSitemap', () => {
     ).to.equal(sitemap(entry('https://x.example/a&amp;b')));
   });
 
-  it('finds the folder that a site lies in', () => {
+  it('finds the folder of a site', () => {
     const source = sitemap(
       entry('https://me.example/project/'),
       entry('https://me.example/project/a'),

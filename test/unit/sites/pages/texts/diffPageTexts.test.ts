@@ -7,8 +7,8 @@ const changes = (before: string, after: string) =>
 const paragraphs = (count: number, word: string) =>
   Array.from({ length: count }, (_, i) => `<p>${word} ${i}</p>`).join('');
 
-describe('textChanges', () => {
-  it('names what changed with its role, its section, and the text before and after', () => {
+describe('diffPageTexts', () => {
+  it('names each change with its role, its section, and the text before and after', () => {
     const page = (title: string, text: string) =>
       `<title>${title}</title><h1>Same</h1><p>First</p><p>${text}</p><img alt="Same" src="x.png">`;
     expect(
@@ -22,7 +22,7 @@ describe('textChanges', () => {
     ]);
   });
 
-  it('tells new texts and gone ones from changed ones', () => {
+  it('distinguishes new and removed texts from changed ones', () => {
     expect(
       changes(
         '<h2>A</h2><p>One</p><p>Two</p>',

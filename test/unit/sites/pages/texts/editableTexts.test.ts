@@ -7,8 +7,8 @@ const page = (body: string) => `<!doctype html><html><head></head><body>${body}<
 const slotsOf = (body: string) => asHtml.slots(page(body));
 const source = '<p>Call <a href="/x">us</a> <b>today</b><br>or &lt;1&gt; write</p>';
 
-describe('editableText(slot), slotTexts(slots, edits)', () => {
-  it('takes a slot apart at its parts', () => {
+describe('toEditableSlot(slot), toSlotTexts(slots, edits)', () => {
+  it('splits a slot at its parts', () => {
     expect(slotsOf(source).map(toEditableSlot)).to.deep.equal([
       {
         id: 's3',
@@ -20,7 +20,7 @@ describe('editableText(slot), slotTexts(slots, edits)', () => {
     ]);
   });
 
-  it('puts any texts back so that only they change: parts can be neither moved nor lost', () => {
+  it('puts any texts back so that only they change, while parts can be neither moved nor lost', () => {
     const slots = slotsOf(source);
     const words = fc.stringMatching(/^[a-z][!-~]{0,11}$/);
     fc.assert(
@@ -34,7 +34,7 @@ describe('editableText(slot), slotTexts(slots, edits)', () => {
     );
   });
 
-  it('refuses unknown slots, and more or fewer texts than a slot has', () => {
+  it('rejects unknown slots, and more or fewer texts than a slot has', () => {
     const slots = slotsOf(source);
     const refused = (edits: Record<string, string[]>) => () => toSlotTexts(slots, edits);
     expect(refused({ s9: ['x'] }))

@@ -13,7 +13,7 @@ const text = fc.string({ unit: fc.constantFrom('\\', '<', '1', '>', '/', 'a'), m
 const mark = fc.record({ kind: fc.constantFrom('open', 'close', 'void'), part: fc.constant(1) });
 
 describe('slot texts', () => {
-  it('come apart as they were joined, whatever backslashes and angle brackets stand in them', () => {
+  it('are split as they were joined, whatever backslashes and angle brackets they contain', () => {
     fc.assert(
       fc.property(text, mark, text, (before, between, after) => {
         const pieces = [
@@ -27,7 +27,7 @@ describe('slot texts', () => {
     );
   });
 
-  it('hold what looks like a mark as plain text when it is escaped', () => {
+  it('hold escaped marks as plain text', () => {
     fc.assert(
       fc.property(text, (plain) => {
         expect(parsePieces(escapeMarks(plain))).to.deep.equal([{ kind: 'text', text: plain }]);
@@ -35,11 +35,11 @@ describe('slot texts', () => {
     );
   });
 
-  it('read without the marks of their parts', () => {
+  it('are read without the marks of their parts', () => {
     expect(plainLine('Call <1>us</1><2/>today \\<1>')).to.equal('Call us today <1>');
   });
 
-  it('are read in one pass, however many backslashes they hold', () => {
+  it('are read in one pass, however many backslashes they contain', () => {
     const slashes = '\\'.repeat(1_000_000);
     expect(parsePieces(slashes)).to.deep.equal([{ kind: 'text', text: slashes }]);
   });

@@ -53,7 +53,7 @@ const piece = fc.constantFrom(
 );
 
 describe('readTarget and resolvePath', () => {
-  it('find every page under the URL that is told for it, without a redirect', () => {
+  it('find every page under its returned URL without a redirect', () => {
     fc.assert(
       fc.property(files, (paths) => {
         const find = treeOf(paths);

@@ -11,7 +11,7 @@ describe('checkSlug', () => {
     ['/hindi-हिन्दी', '/hindi-हिन्दी'],
   ];
   for (const [given, slug] of accepted)
-    it(`takes ${JSON.stringify(given)} as ${slug}`, () =>
+    it(`reads ${JSON.stringify(given)} as ${slug}`, () =>
       expect(checkSlug(given)).to.deep.equal({ slug }));
 
   const refused = [
@@ -47,7 +47,7 @@ describe('checkSlug', () => {
     `/${'案'.repeat(81)}`,
   ];
   for (const slug of refused)
-    it(`refuses ${JSON.stringify(slug.slice(0, 30))}`, () => {
+    it(`rejects ${JSON.stringify(slug.slice(0, 30))}`, () => {
       expect(checkSlug(slug))
         .to.have.property('problem')
         .that.matches(/^must /);
@@ -60,24 +60,24 @@ describe('checkSlug', () => {
       expect(checkSlug(slug, { exists: true })).to.have.property('problem');
   });
 
-  it('takes the home page where it is asked to', () => {
+  it('accepts the home page on request', () => {
     expect(checkSlug('/', { exists: true })).to.deep.equal({ slug: '/' });
     expect(checkSlug('/index.html', { exists: true })).to.deep.equal({ slug: '/' });
     expect(checkSlug('//', { exists: true })).to.have.property('problem');
   });
 
-  it('takes 200 characters and no more', () => {
+  it('accepts 200 characters and no more', () => {
     expect(checkSlug(`/${'a/'.repeat(99)}b`)).to.have.property('slug');
     expect(checkSlug(`/${'a/'.repeat(99)}bc`)).to.have.property('problem');
   });
 
-  it('refuses megabytes of segments that could be left out at once', () => {
+  it('rejects megabytes of removable segments at once', () => {
     expect(checkSlug('/index'.repeat(350_000))).to.have.property('problem');
   });
 });
 
 describe('normalizeSlug', () => {
-  it('gives its own results back', () => {
+  it('returns its own results unchanged', () => {
     for (const slug of [
       '/',
       '/x',
@@ -92,8 +92,8 @@ describe('normalizeSlug', () => {
   });
 });
 
-describe('findCaseClash', () => {
-  it('folds slugs that differ in case only to the same one', () => {
+describe('foldSlug', () => {
+  it('folds only slugs that differ in case to the same one', () => {
     expect(foldSlug('/Straße')).to.equal(foldSlug('/STRASSE')).and.not.equal(foldSlug('/a'));
     expect(foldSlug('/x')).not.to.equal(foldSlug('/y'));
   });

@@ -48,7 +48,7 @@ describe('the block of a page that links to a template', () => {
     ).to.deep.equal(['Ada', '1']);
   });
 
-  it('is a card or an item that stands alone, where no other leads anywhere', () => {
+  it('is a card or an item that stands alone, if no other links anywhere', () => {
     expect(blockIn('<main><ul><li><a href="/team/ada">Ada</a></li></ul></main>')).to.deep.equal([
       'Ada',
     ]);
@@ -77,7 +77,7 @@ describe('the block of a page that links to a template', () => {
     ]);
   });
 
-  it('is none of the navigation, a sentence, a question, or a row about several pages', () => {
+  it('is not in the navigation, a sentence, a question, or a row about several pages', () => {
     const list =
       '<ul><li><a href="/team/ada">Ada</a></li><li><a href="/team/bob">Bob</a></li></ul>';
     for (const content of [
@@ -92,7 +92,7 @@ describe('the block of a page that links to a template', () => {
       expect(blockIn(content), content).to.equal(null);
   });
 
-  it('is none of the chrome that stands on every page', () => {
+  it('is not in the chrome of every page', () => {
     const list =
       '<div class="foot"><ul><li><a href="/team/ada">Ada</a></li><li><a href="/team/bob">Bob</a></li></ul></div>';
     const contents = [
@@ -107,7 +107,7 @@ describe('the block of a page that links to a template', () => {
     expect(blockIn(`<h1>x</h1><p>y</p>${list}`, 'index.html', siblings)).to.equal(null);
   });
 
-  it('comes with the pages that the content leads to', () => {
+  it('is returned with the pages that the content links to', () => {
     const content =
       '<nav><a href="/n">n</a></nav><p><a href="./x">x</a> <a href="https://y.example/">y</a> <a href="/z/">z</a></p>';
     expect(pageCalls.linkBlock(question(content)).linked).to.deep.equal(['/x', '/z']);
@@ -130,7 +130,7 @@ describe('lists for search engines', () => {
     );
   });
 
-  it('tell whether they have the template', () => {
+  it('report whether they have the template', () => {
     for (const entry of [
       { '@type': 'ListItem', position: 1, url: '/team/ada' },
       { '@type': 'ListItem', position: 1, item: { '@id': 'team/ada', name: 'Ada' } },
@@ -168,7 +168,7 @@ describe('links to new pages', () => {
     for (const [, , dialled] of phones) expect(after).to.contain(`href="tel:${dialled}"`);
   });
 
-  it('stand behind the last block for a page of the folder, in their order', () => {
+  it('are placed behind the last block for a page of the folder, in their order', () => {
     const clone = (name: string) => `\n  <li><a href="/team/${name}">Name</a></li>`;
     const after = '\n  <li><a href="/team/bob">Bob</a></li>';
     expect(added(items, ['cy', 'dan'], { Ada: 'Name' })).to.equal(
@@ -176,7 +176,7 @@ describe('links to new pages', () => {
     );
   });
 
-  it('are written as the link to the template is, from where the page lies', () => {
+  it('are written as the link to the template, relative to the page', () => {
     for (const [path, href, expected] of [
       ['index.html', 'team/ada', 'team/cy'],
       ['index.html', './team/ada.html', './team/cy.html'],
@@ -191,7 +191,7 @@ describe('links to new pages', () => {
     }
   });
 
-  it('stand in clones with ids of their own, whose images and other links stay', () => {
+  it('are in clones with their own IDs, whose images and other links stay', () => {
     const card = (name: string) =>
       `<div class="card" id="${name}"><img src="${name}.jpg" alt="${name}"><h3 id="h-${name}">${name}</h3><a aria-labelledby="h-${name}" href="/team/${name}">More</a> <a href="/contact">Ask</a></div>`;
     const after = added(card('ada') + card('bob'), ['cy', 'dan'], { ada: 'New' });
@@ -218,7 +218,7 @@ describe('pages that link to a page', () => {
   const page = (path: string, content: string) => ({ path, source: body(content) });
   const link = '<p><a href="/team/ada">Ada</a></p>';
 
-  it('are those whose content does, with all pages that it leads to', () => {
+  it('are found by their content, with all pages that it links to', () => {
     const pages = [
       page('a.html', `<nav>${link}</nav>`),
       page('b.html', `<ul><li>${link}</li></ul><a href="/team/cy">Cy</a>`),
@@ -232,7 +232,7 @@ describe('pages that link to a page', () => {
     ]);
   });
 
-  it('are not those on which it stands at the same place as on most others', () => {
+  it('do not include pages on which the link is at the same position as on most others', () => {
     const pages = ['a', 'b', 'c'].map((name) =>
       page(`${name}.html`, `<h1>${name}</h1><div>${link}</div>`),
     );

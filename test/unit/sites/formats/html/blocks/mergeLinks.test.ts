@@ -17,7 +17,7 @@ const merge = (before: string, task: string, theirs: string, names: string[]) =>
 const card = (name: string, more = '') =>
   `<div class="card" id="${name}"><h3>${name}</h3><a href="#${name}">Up</a><a href="${name}">More</a>${more}</div>`;
 
-describe('links of a task in a page that others changed meanwhile', () => {
+describe('links of a task in a page that others changed in the meantime', () => {
   const [before, ada, bob] = [list(item('ada'), item('bob')), item('ada'), item('bob')];
 
   it('are put behind those of another task', () => {
@@ -28,7 +28,7 @@ describe('links of a task in a page that others changed meanwhile', () => {
     });
   });
 
-  it('keep what was edited in them by hand', () => {
+  it('keep edits by hand', () => {
     const task = list(ada, bob, item('cy', 'Cyrus & Co'));
     const theirs = list(ada, bob, item('eve')).replace('Team', 'Our team');
     expect(merge(before, task, theirs, ['cy'])?.source).to.equal(
@@ -36,7 +36,7 @@ describe('links of a task in a page that others changed meanwhile', () => {
     );
   });
 
-  it('go with their neighbours to where these stand now', () => {
+  it('move with their neighbours', () => {
     const theirs = body(`<ol>${bob}\n</ol><h1>New</h1>`);
     expect(merge(before, list(ada, bob, item('cy')), theirs, ['cy'])).to.deep.equal({
       source: body(`<ol>${bob}${item('cy')}\n</ol><h1>New</h1>`),
@@ -44,7 +44,7 @@ describe('links of a task in a page that others changed meanwhile', () => {
     });
   });
 
-  it('stand in several places, one beside the other', () => {
+  it('are added at several positions, one beside the other', () => {
     const two = (a: string, b: string) =>
       body(`<ul>${ada}${a}\n</ul><div>${card('ada')}${b}</div>`);
     const task = two(item('cy'), card('dan'));
@@ -63,7 +63,7 @@ describe('links of a task in a page that others changed meanwhile', () => {
     });
   });
 
-  it('get ids that the page has not yet', () => {
+  it('get IDs that the page does not have yet', () => {
     const page = (...cards: string[]) => body(`<div>${cards.join('')}</div>`);
     const task = page(card('ada'), card('bob'), card('cy'));
     const theirs = page(card('ada'), card('bob'), card('eve', '<i id="cy"></i>'));
@@ -71,7 +71,7 @@ describe('links of a task in a page that others changed meanwhile', () => {
     expect(source).to.contain('id="cy-2"><h3>cy</h3><a href="#cy-2">Up</a><a href="cy">More</a>');
   });
 
-  it('are left, and named, where nothing is there that they stood beside', () => {
+  it('are named and left out if none of their neighbours exists', () => {
     for (const theirs of [
       '',
       body('<p>Gone</p>'),
@@ -83,7 +83,7 @@ describe('links of a task in a page that others changed meanwhile', () => {
       });
   });
 
-  it('cannot be brought in where the task changed more than them', () => {
+  it("can't be added if the task changed more than the links", () => {
     const theirs = list(ada, bob, item('eve'));
     const cy = list(ada, bob, item('cy'));
     expect(merge(before, cy.replace('End', 'The end'), theirs, ['cy'])).to.equal(null);
@@ -93,7 +93,7 @@ describe('links of a task in a page that others changed meanwhile', () => {
     expect(merge(before, list(ada, item('bob', 'Bobby')), theirs, ['cy'])).to.equal(null);
   });
 
-  it('are found wherever the demo site links to a page, whatever the order of two tasks', () => {
+  it('are found wherever the demo site links to a page, in any order of two tasks', () => {
     const { pages, paths } = corpus[0]!;
     const austin = { slug: '/locations/austin', path: 'locations/austin.html', names: ['austin'] };
     for (const name of ['index.html', 'locations/index.html']) {

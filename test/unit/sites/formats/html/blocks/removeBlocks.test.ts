@@ -14,8 +14,8 @@ const body = (content: string) => `<!doctype html><title>T</title><body>${conten
 /** One block of so many: each takes a parse. */
 const EVERY = 11;
 
-describe('takeOut', () => {
-  it('takes any block of pages that others wrote, alone or with others: all other bytes and slots stay', () => {
+describe('removeBlocks', () => {
+  it('removes any block of third-party pages, alone or with others, and keeps all other bytes and slots', () => {
     let taken = 0;
     for (const { page: source } of [corpus[0]!, ...npmSites].flatMap(({ pages }) =>
       pages.map((page) => ({ page })),
@@ -44,7 +44,7 @@ describe('takeOut', () => {
       expect(read(body(content)).blocks, content).to.deep.equal([]);
   });
 
-  it('tells what a block holds, and who links to it', () => {
+  it('reports what a block contains, and who links to it', () => {
     const { blocks } = read(
       body(
         '<p><a href="#x">a</a></p><section id="x"><p>Small</p><h2>H</h2><dl><dt>A</dt><dd>B</dd><dd>C</dd></dl><div><img src="a.png" alt="A"></div></section>',
@@ -69,7 +69,7 @@ describe('takeOut', () => {
     expect(blocks[1]!.linked).to.deep.equal([{ id: 'x', from: [blocks[0]!.id] }]);
   });
 
-  it('refuses to take what would change how the rest is read, and takes no block twice', () => {
+  it('refuses to remove what would change how the rest is read, and removes no block twice', () => {
     const { page, places, blocks } = read(body('<p>One<div>Two</div><b>Three</b>'));
     const [div] = blocks.filter(({ elements }) => elements[0]!.tagName === 'div');
     expect(() => removeBlocks(page, places, new Set([div!.id]))).to.throw(

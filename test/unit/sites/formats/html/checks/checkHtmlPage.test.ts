@@ -248,8 +248,8 @@ const allowed: Record<string, [from: string, to: string]> = {
   ],
 };
 
-describe('checkPage', () => {
-  it('finds nothing in a page that did not change, whatever its own faults', () => {
+describe('checkHtmlPage', () => {
+  it('finds nothing in a page that did not change, whatever its own violations', () => {
     expect(faultsOf(page)).to.deep.equal([]);
     expect(faultsOf(page, { before: null })).to.have.length.above(3);
   });
@@ -273,7 +273,7 @@ describe('checkPage', () => {
     ).to.have.length(1);
   });
 
-  it('leaves a link to a page that the same task deletes to the warning of it, but on a new page and where it is new', () => {
+  it('leaves a link to a page that the same task deletes to a warning, except on a new page and as a new link', () => {
     const deleted = {
       sitePaths: sitePaths.filter((name) => name !== 'blog.html'),
       deleted: ['blog.html'],
@@ -291,7 +291,7 @@ describe('checkPage', () => {
     expect(faultsOf(page, { sitePaths: withoutHero, deleted: ['hero.png'] })).to.have.length(5);
   });
 
-  it('resolves addresses as the embedded host does', () => {
+  it('resolves URLs as the embedded host does', () => {
     const at = (url: string) => faultsOf(put('href="/about/"', `href="${url}"`)).length;
     for (const url of [
       '/about',
@@ -316,7 +316,7 @@ describe('checkPage', () => {
       expect(at(url), url).to.equal(1);
   });
 
-  it('reads a page at another place as what it was made of', () => {
+  it('reads a page at another path as what it was created from', () => {
     const { digest } = pageCalls.readTemplate({ path, source: page }, []);
     const target = { slug: '/graz', path: 'graz.html' };
     const made = pageCalls.create({
@@ -334,7 +334,7 @@ describe('checkPage', () => {
     );
   });
 
-  it('keeps what could be a secret, and what is invisible, out of its messages', () => {
+  it('keeps possible secrets and invisible characters out of its messages', () => {
     const faults = faultsOf(
       put('href="/about/"', 'href="https://www.acme.example/no\u202e\u0007?token=secret#secret"'),
     );
@@ -343,7 +343,7 @@ describe('checkPage', () => {
       .and.not.match(/pw|secret|\u202e/);
   });
 
-  it('refuses a page that is too large or too deep', () => {
+  it('rejects a page that is too large or too deep', () => {
     expect(() => faultsOf('x'.repeat(2_000_001))).to.throw('2000001 bytes');
     expect(() => faultsOf('<b>'.repeat(501))).to.throw('deeper than 500');
   });
@@ -416,7 +416,7 @@ describe('docs/checks.md', () => {
   });
 });
 
-describe('checkPage on pages that nobody here wrote', () => {
+describe('checkHtmlPage on third-party pages', () => {
   const demo = corpus[0]!;
   const check = (
     { paths }: CorpusSite,
@@ -427,7 +427,7 @@ describe('checkPage on pages that nobody here wrote', () => {
     checkHtmlPage({ path: target, before, after, sitePaths: [...paths, target], newLinks: false })
       .violations;
 
-  it('passes seventeen pages of npm unchanged, with faults of their own', () => {
+  it('passes seventeen pages of npm unchanged, although they have violations', () => {
     const pages = npmSites.flatMap((site) => site.pages.map((page) => ({ site, page })));
     expect(pages).to.have.length(17);
     for (const { site, page } of pages)
@@ -446,7 +446,7 @@ describe('checkPage on pages that nobody here wrote', () => {
   });
 
   for (const site of [demo, ...npmSites])
-    it(`passes new pages made of every page of ${site.name}, at three kinds of places`, function () {
+    it(`passes new pages created from every page of ${site.name}, at three kinds of paths`, function () {
       this.timeout(180_000);
       for (const template of casesIn(site.pages)) {
         const siblings = site.pages.filter((page) => page !== template).slice(0, 12);
@@ -474,7 +474,7 @@ describe('checkPage on pages that nobody here wrote', () => {
     });
 
   for (const site of [demo, ...npmSites])
-    it(`passes pages of ${site.name} whose repeated blocks grew`, function () {
+    it(`passes pages of ${site.name} with more repeated blocks`, function () {
       this.timeout(180_000);
       for (const template of casesIn(site.pages)) {
         const { digest, groups } = pageCalls.readTemplate(template, []);
@@ -488,7 +488,7 @@ describe('checkPage on pages that nobody here wrote', () => {
       }
     });
 
-  it('catches a block that goes while links still lead to it', () => {
+  it('catches a removed block that links still lead to', () => {
     const site = npmSites.find(({ name }) => name.endsWith('agency'))!;
     const [template] = site.pages as [(typeof site.pages)[0]];
     const after = template.source.replace(
@@ -501,7 +501,7 @@ describe('checkPage on pages that nobody here wrote', () => {
     ).to.deep.equal(['<a href> "#portfolioModal6" leads to nothing']);
   });
 
-  it('lets links lead nowhere into a block that went on purpose, and into no other', () => {
+  it('lets links lead nowhere into a block that was removed on purpose, and into no other', () => {
     const template = {
       path: 'a.html',
       source:
@@ -533,7 +533,7 @@ describe('checkPage on pages that nobody here wrote', () => {
     ]);
   });
 
-  it('catches a copy that was not put in its place', () => {
+  it('catches a copy that was not placed correctly', () => {
     const missed = [demo, ...npmSites].flatMap((site) =>
       site.pages.filter((page) => check(site, page, page.source, 'a/b/c/d.html').length === 0),
     );

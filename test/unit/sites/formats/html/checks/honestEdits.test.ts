@@ -84,7 +84,7 @@ const faultsOf = (site: CorpusSite, page: PageSource, after: string) =>
   checkHtmlPage({ path: page.path, before: page, after, sitePaths: site.paths, newLinks: true })
     .violations;
 
-describe('a save of what people do to pages that nobody here wrote', () => {
+describe('a save of typical edits on third-party pages', () => {
   for (const [name, edit] of Object.entries(edits))
     it(`passes: ${name}`, () => {
       for (const site of sites) {
@@ -95,7 +95,7 @@ describe('a save of what people do to pages that nobody here wrote', () => {
       }
     });
 
-  it('passes on every page: all of that in one save', () => {
+  it('passes on every page with all edits in one save', () => {
     for (const site of sites)
       for (const page of casesIn(site.pages)) {
         const after = Object.values(edits).reduce(

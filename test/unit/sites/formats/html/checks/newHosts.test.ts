@@ -21,19 +21,19 @@ const isRefused = (reasons: string[]) =>
     / asks |leads to "data:"|: a script that|the attribute|start-tag-without/.test(reason),
   );
 
-describe('a page that would ask a new host', () => {
+describe('a page that would request a new host', () => {
   const cases = vectors.map(({ name, markup }, i) => ({ name, markup, host: hostAt(i) }));
 
   it('is tried in more than 120 ways', () => expect(cases).to.have.length.above(120));
 
-  it('is refused where its markup is new', () => {
+  it('is rejected if its markup is new', () => {
     const passed = cases.filter(
       ({ markup, host }) => !isRefused(problems(pageWith(''), pageWith(markupFor(markup, host)))),
     );
     expect(passed.map(({ name }) => name)).to.deep.equal([]);
   });
 
-  it('is refused where only the host is new, and every attribute was there', () => {
+  it('is rejected if only the host is new, and every attribute existed', () => {
     const passed = cases.filter(({ markup, host }) => {
       const before = pageWith(markupFor(markup, 'known.example'));
       expect(problems(before, before)).to.deep.equal([]);
@@ -42,7 +42,7 @@ describe('a page that would ask a new host', () => {
     expect(passed.map(({ name }) => name)).to.deep.equal([]);
   });
 
-  it('is refused where a host was only named before', () => {
+  it('is rejected if the host was only named before', () => {
     const image = pageWith('<img src="//named.example/x.png" alt="">');
     for (const markup of [
       '<a href="//named.example/">x</a>',
@@ -56,13 +56,13 @@ describe('a page that would ask a new host', () => {
   });
 
   for (const [name, markup] of harmless)
-    it(`passes ${name} that only names the host`, () =>
+    it(`passes with ${name} that only names the host`, () =>
       expect(problems(pageWith(''), pageWith(markupFor(markup, 'v.evil.example')))).to.deep.equal(
         [],
       ));
 });
 
-describe('a page that would run a new script of a host that it asks already', () => {
+describe('a page that would run a new script from a host that it already requests', () => {
   const known =
     '<script src="x"></script><script src="//cdn.example/a.js"></script><script language="none">run()</script>';
   const scripts: Record<string, string> = {
@@ -78,12 +78,12 @@ describe('a page that would run a new script of a host that it asks already', ()
     'in a refresh': `${known}<meta http-equiv=" refresh" content="0; url='java&#10;script:run()'">`,
   };
   for (const [name, markup] of Object.entries(scripts))
-    it(`is refused ${name}`, () =>
+    it(`is rejected ${name}`, () =>
       expect(problems(pageWith(known), pageWith(markup)).join()).to.include(
         'a script that the page before had not',
       ));
 
-  it('passes where a text only begins as the address of one', () => {
+  it('passes if a text only begins like the URL of one', () => {
     const text =
       '<img src="/i.png" alt="JavaScript: a guide"><meta name="description" content="javascript: a guide">';
     expect(problems(pageWith(''), pageWith(text))).to.deep.equal([]);
@@ -108,7 +108,7 @@ describe('an attribute that a save adds', () => {
     'meta[http-equiv="content-security-policy"]': `<meta http-equiv=" Content-Security-Policy" content="img-src 'none'">`,
   };
   for (const [name, markup] of Object.entries(refused))
-    it(`is refused: ${name}`, () => {
+    it(`is rejected: ${name}`, () => {
       const [, element = '', attribute = ''] = /^(\w+)\[(.*)\]$/.exec(name) ?? [];
       const reasons = added('', markup);
       expect(reasons[0])
@@ -117,7 +117,7 @@ describe('an attribute that a save adds', () => {
       expect(added(markup, markup)).to.deep.equal([]);
     });
 
-  it('names the attribute, the element and what is allowed', () => {
+  it('is reported with the attribute, the element and what is allowed', () => {
     const after = pageWith('<a href="/x" ping="/x">x</a>');
     const { violations: faults } = checkHtmlPage({
       path,
@@ -137,7 +137,7 @@ describe('an attribute that a save adds', () => {
     ]);
   });
 
-  it('passes where the same kind of element had it, and on no other kind', () => {
+  it('passes if the same kind of element had it, and on no other kind', () => {
     const before = '<button data-bs-toggle="modal">x</button>';
     expect(added(before, before + before.replace('modal', 'tab'))).to.deep.equal([]);
     expect(added(before, `${before}<a data-bs-toggle="modal">x</a>`)).to.have.length(1);

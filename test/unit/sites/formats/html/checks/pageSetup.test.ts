@@ -120,7 +120,7 @@ describe('the setup of a page', () => {
   it('has a charset by its byte order mark', () =>
     expect(changeOf(pageOf('<meta charset="utf-8">'), `\uFEFF${pageOf('')}`)).to.deep.equal([]));
 
-  it('counts what stands in the body too', () => {
+  it('includes what is in the body', () => {
     const body = script + sheet;
     expect(changeOf(pageOf('', { body }), pageOf(''))).to.deep.equal([named.script, named.sheet]);
   });
@@ -133,9 +133,10 @@ describe('the setup of a page', () => {
     });
 
   for (const meta of listed)
-    it(`does not do so with ${meta}`, () => expect(headChange('', meta)).to.deep.equal([]));
+    it(`does not ask search engines to leave the page out: ${meta}`, () =>
+      expect(headChange('', meta)).to.deep.equal([]));
 
-  it('keeps what could be a secret out of its sentences', () =>
+  it('keeps possible secrets out of its sentences', () =>
     expect(
       headChange('<script src="https://cdn.example/x.js?key=secret"></script>', ''),
     ).to.deep.equal(['the script "https://cdn.example/x.js"']));

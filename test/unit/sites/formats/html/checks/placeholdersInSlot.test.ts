@@ -49,7 +49,7 @@ describe('placeholdersOn', () => {
     '100% {of} it %',
   ];
   for (const text of honest)
-    it(`leaves "${text}" alone`, () => {
+    it(`does not report "${text}"`, () => {
       expect(inText(text)).to.deep.equal([]);
     });
 });

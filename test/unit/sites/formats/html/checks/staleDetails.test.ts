@@ -29,7 +29,7 @@ const card = (file: string, name: string, about = 'Founder') =>
   `<div class="card"><img src="${file}" alt=""><h3>${name}</h3><p>${about}</p></div>`;
 const team = (...cards: string[]) => `<section><h2>Our team</h2>${cards.join('')}</section>`;
 
-describe('what stays beside a new text', () => {
+describe('a part that stays beside a new text', () => {
   it('is noted for the number of a counter', () => {
     expect(notesOn(counter('5234', '38'), counter('5234', '120'))).to.deep.equal([
       `the page's code still has the number "5234" for the text "120", and may show it in its place`,

@@ -47,7 +47,7 @@ describe('groups of a page', () => {
   const found = (content: string) =>
     groupsOf(body(content)).map(({ role, members }) => [role, members.length]);
 
-  it('are siblings of one build that stand side by side', () => {
+  it('are siblings of one structure that stand side by side', () => {
     expect(found('<ul><li>a</li> <li>b</li><!-- c --><li>c</li></ul>')).to.deep.equal([
       ['list-item', 3],
     ]);
@@ -72,7 +72,7 @@ describe('groups of a page', () => {
     ).to.deep.equal([['card', 2]]);
   });
 
-  it('are not paragraphs, cells, blocks of different builds, or blocks with words between them', () => {
+  it('do not include paragraphs, cells, blocks of different structure, or blocks with words between them', () => {
     for (const content of [
       '<p>a</p><p>b</p>',
       '<table><tr><td>a<td>b</table>',
@@ -103,7 +103,7 @@ describe('groups of a page', () => {
 });
 
 describe('addMember and removeMember', () => {
-  it('clone the member that is built as most are, with its white space and without its comment', () => {
+  it('clone the member with the most common structure, with its white space and without its comment', () => {
     const source = body(
       '<ul>\n  <li class="on">a</li>\n  <!-- B -->\n  <li>b</li>\n  <li>c</li>\n  <li class="end">d</li>\n</ul>',
     );
@@ -120,14 +120,14 @@ describe('addMember and removeMember', () => {
     );
   });
 
-  it('leave out the end tags that the page leaves out', () => {
+  it('omit the end tags that the page omits', () => {
     const list = body('<ul>\n<li>a\n<li>b\n</ul>');
     expect(addMember(list, outer(list).id, 1)).to.equal(body('<ul>\n<li>a\n<li>b\n<li>b\n</ul>'));
     const rows = body('<table><tr><td>a<td>b<tr><td>c<td>d</table>');
     expect(removeMember(rows, outer(rows).id, 0)).to.equal(body('<table><tr><td>c<td>d</table>'));
   });
 
-  it('give clones ids of their own, and what refers to them follows', () => {
+  it('give clones their own IDs, and update references to them', () => {
     const item = (n: string, m: string) =>
       `<div class="accordion-item"><h3 id="head${n}"><button data-bs-target="#c${m}" aria-controls="c${m} other" onclick="show('c${m}')">Q</button></h3>` +
       `<div id="c${m}" aria-labelledby="head${n}" data-bs-parent="#all"><label for='f-${m}'>A</label><input id=f-${m}><a href="#c${m}">x</a>` +
@@ -174,7 +174,7 @@ function checkGroup(
 for (const { name, pages } of new Set([...corpus, ...npmSites]))
   describe(`groups of ${name}`, () => {
     for (const { path, source } of casesIn(pages))
-      it(`${path}: any member added or taken out leaves every other byte, every text and unique ids`, () => {
+      it(`${path}: adding or removing any member keeps every other byte, every text and unique IDs`, () => {
         const groups = groupsOf(source);
         for (const group of groups) checkGroup(source, group, group.members.length - 1);
         const variant = `\uFEFF${source.replaceAll('\n', '\r\n')}`;
@@ -203,7 +203,7 @@ describe('counts of groups in a new page', () => {
       siblings: [],
     });
 
-  it('any counts leave every byte outside of the groups, every text that stays, and unique ids', () => {
+  it('keep every byte outside of the groups, every text that stays, and unique IDs', () => {
     const counts = fc.array(fc.integer({ min: 1, max: 12 }), { minLength: 40, maxLength: 40 });
     fc.assert(
       fc.property(fc.constantFrom(...files), counts, ({ source }, numbers) => {
@@ -254,7 +254,7 @@ describe('counts of groups in a new page', () => {
     expect(() => create(template, texts, {})).to.throw('The page has no slot');
   });
 
-  it("are 1 to 12, of groups that are there and are not the site's, read as when they were set", () => {
+  it("are 1 to 12, of existing groups that are not the site's, read as when they were set", () => {
     for (const count of [0, 13, 1.5, -1, Number.NaN])
       expect(() => create(template, {}, { [group.id]: count })).to.throw('1 to 12 are possible');
     expect(() => create(template, {}, { g999: 2 })).to.throw('The page has no group "g999"');
@@ -272,7 +272,7 @@ describe('counts of groups in a new page', () => {
     expect(pageCalls.readTemplate(navigation, []).groups).to.have.lengthOf(1);
   });
 
-  it('are not of groups that stand on every page', () => {
+  it('do not include groups of every page', () => {
     const page = (name: string) => ({
       path: `${name}.html`,
       source: body(
@@ -287,7 +287,7 @@ describe('counts of groups in a new page', () => {
     expect(pageCalls.groups(page('a'))).to.have.lengthOf(1);
   });
 
-  it('grow a group inside a clone by the name of the clone', () => {
+  it('let a group inside a clone grow by the name of the clone', () => {
     const card = (name: string) =>
       `<div class="card"><h3>${name}</h3><ul><li>${name}1</li><li>${name}2</li></ul></div>`;
     const nested = { path: 'a.html', source: body(card('a') + card('b')) };
@@ -321,7 +321,7 @@ describe('groups of tag soup', () => {
     }
   }
 
-  it('any member added or taken out leaves every other byte, every text and unique ids', () => {
+  it('keep every other byte, every text and unique IDs when any member is added or removed', () => {
     let checked = 0;
     fc.assert(
       fc.property(fc.oneof(soup, siblings), fc.nat(), (source, n) => {

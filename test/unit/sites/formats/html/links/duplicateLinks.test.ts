@@ -8,8 +8,8 @@ const ul = (...links: [href: string, text: string][]) =>
   `<ul>${links.map(([href, text]) => `<li><a href="${href}">${text}</a></li>`).join('\n')}</ul>`;
 const nav = (...links: [href: string, text: string][]) => `<nav>${ul(...links)}</nav>`;
 
-describe('doubledLinks(page, file)', () => {
-  it('finds two entries of a navigation that lead to one page, however they name it', () => {
+describe('findDuplicateLinks(page, file)', () => {
+  it('finds two entries of a navigation that link to one page, however they name it', () => {
     const twice = { where: 'navigation', target: '/about', texts: ['About', 'About us'] };
     for (const [one, other] of [
       ['/about', '/about'],
@@ -54,11 +54,11 @@ describe('doubledLinks(page, file)', () => {
     sections: '<section><a href="/a">A</a></section><section><a href="/a">A</a></section>',
     'cards that lead to several pages each': `<ul>${'<li><a href="/a">A</a> <a href="/b">B</a></li>'.repeat(2)}<li><a href="/c">C</a></li></ul>`,
   }))
-    it(`takes ${name} for no doubled entry`, () => {
+    it(`does not report ${name} as a duplicate entry`, () => {
       expect(gained(source)).to.deep.equal([]);
     });
 
-  it('finds them in lists, cards and rows that lead to pages', () => {
+  it('finds duplicates in lists, cards and rows that link to pages', () => {
     const twice = { where: 'list', target: '/a', texts: ['A', 'A again'] };
     expect(gained(ul(['/a', 'A'], ['/b', 'B'], ['/a', 'A again']))).to.deep.equal([twice]);
     const card = (href: string, text: string) =>
@@ -80,7 +80,7 @@ describe('doubledLinks(page, file)', () => {
     ]);
   });
 
-  it('tells what was not so before', () => {
+  it('reports only new duplicates', () => {
     const twice = nav(['/a', 'A'], ['/a', 'B'], ['/c', 'C']);
     expect(gained(twice, twice)).to.deep.equal([]);
     expect(gained(twice.replace('"/c"', '"/a"'), twice)).to.have.length(1);

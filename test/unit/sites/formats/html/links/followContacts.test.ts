@@ -7,7 +7,7 @@ describe('followContacts', () => {
   const follow = (href: string, old: string, now: string, country?: string) =>
     followContacts(parseDocument(link(href, old)), link(href, now), { countryOf: () => country });
 
-  it('leads to national numbers, also where the old one was shown with a zero or without its code', () => {
+  it('links to national numbers, also if the old number was shown with a zero or without its code', () => {
     expect(follow('+4930123456', '030 123456', '0221 123456')).to.equal(
       link('+49221123456', '0221 123456'),
     );
@@ -22,7 +22,7 @@ describe('followContacts', () => {
     );
   });
 
-  it('leads on where a link showed another text, or shows no number now', () => {
+  it('keeps the target if a link showed another text, or shows no number now', () => {
     for (const [old, now] of [
       ['Call us', '(613) 555-0101'],
       ['(512) 555-0142', 'Call us'],

@@ -26,7 +26,7 @@ function move(
 
 const canonical = '<link rel="canonical" href="https://x.example/places/austin">';
 
-describe('a new page at its own place', () => {
+describe('a new page at its own path', () => {
   const links: [from: string, to: string, before: string, after: string][] = [
     ['a.html', 'b/c.html', 'css/x.css', '../css/x.css'],
     ['a.html', 'b/c/d.html', './css/x.css?v=1#top', '../../css/x.css?v=1#top'],
@@ -45,7 +45,7 @@ describe('a new page at its own place', () => {
     ['b/a.html', 'b/café.html', '/b/a', '/b/caf%C3%A9'],
   ];
   for (const [from, to, before, after] of links)
-    it(`from ${from} to ${to} makes "${before}" "${after}"`, () => {
+    it(`from ${from} to ${to} turns "${before}" into "${after}"`, () => {
       expect(move(`<p><a href="${before}">x</a>`, from, to)).to.equal(
         `<p><a href="${after}">x</a>`,
       );
@@ -140,7 +140,7 @@ describe('a new page at its own place', () => {
       expect(move(page(before), from, to)).to.equal(page(after));
     });
 
-  it('names itself in JSON-LD, and the others as they were', () => {
+  it('names itself in JSON-LD, and keeps the others', () => {
     const json = (slug: string) =>
       `<script type="application/ld+json">{"@id": "https://x.example/${slug}#shop", "url": "https:\\/\\/x.example\\/a",
        "itemListElement":[{"item":"https://x.example/"},{"item":{"@id":"https://x.example/${slug}/"}}], "image":"/i.png"}</script>`;
@@ -152,7 +152,7 @@ describe('a new page at its own place', () => {
     expect(result).to.equal(canonical.replace('austin', 'dallas') + json('places/dallas'));
   });
 
-  it('leaves the site its address where the template is the home page', () => {
+  it("keeps the site's URL if the template is the home page", () => {
     const page = (url: string) =>
       `<link rel="canonical" href="${url}"><script type="application/ld+json">[{"@type":"Organization","url":"https://x.example/"},{"@type":"WebPage","url":"${url}"}]</script>`;
     expect(move(page('https://x.example/'), 'index.html', 'a.html')).to.equal(
@@ -160,7 +160,7 @@ describe('a new page at its own place', () => {
     );
   });
 
-  it("loses the template's alternates, neighbours and noindex, and only these", () => {
+  it("loses exactly the template's alternates, neighbours and noindex", () => {
     const gone = [
       '<link rel="alternate" hreflang="de" href="https://x.example/de/orte/austin">',
       '<link rel="next" href="boston">',
@@ -195,7 +195,7 @@ describe('a new page at its own place', () => {
     expect(moveBeside(['c.html', own])).not.to.contain('robots');
   });
 
-  it('keeps links of the navigation to the template, and lets its own follow', () => {
+  it('keeps links of the navigation to the template, and updates its own', () => {
     const page = (body: string) =>
       `<nav><ul><li><a href="/places/austin">Austin</a></ul></nav><main>${body}</main>`;
     const siblings = [
@@ -218,7 +218,7 @@ describe('a new page at its own place', () => {
     expect(move(source, 'a.html', 'b/c.html')).to.equal(source.replace('"x"', '"../x"'));
   });
 
-  it('is refused where the texts are read in another way than when they were written', () => {
+  it('is rejected if the texts are read differently than when they were written', () => {
     const template = { path: 'a.html', source: '<p>x' };
     const page = {
       template,
@@ -234,7 +234,7 @@ describe('a new page at its own place', () => {
   });
 
   for (const { name, pages, paths } of corpus)
-    it(`leads where the template led, for every page of ${name} and at every depth`, () => {
+    it(`links to the targets of the template, for every page of ${name} and at every depth`, () => {
       for (const template of pages)
         for (const depth of ['x', 'x/y', 'x/y/z', 'x/y/z/index']) {
           const to = `${depth}.html`;

@@ -208,10 +208,10 @@ function expectInPlace(after: string, { source, from, to }: WordSource) {
   if (isWhole) expect(now, source).to.equal(NEW_WORD);
 }
 
-describe('a word replaced in a text', () => {
+describe('a replaced word in a text', () => {
   const inText = inlineText([...hidden, ...atoms]);
 
-  it('leaves every byte beside it, with whatever is in the text', () => {
+  it('leaves every other byte, whatever is in the text', () => {
     fc.assert(
       fc.property(inText, (text) => {
         // an atom in the middle of a word makes two words of it
@@ -223,7 +223,7 @@ describe('a word replaced in a text', () => {
     );
   });
 
-  it('leaves every byte beside it in texts with parts in parts', () => {
+  it('leaves every other byte in texts with nested parts', () => {
     const around: [string, string][] = [
       ['<p>One <b>two ', ' end</b></p>'],
       ['<h2>One <a href="/x"><em>two</em> ', '</a> &ndash; end</h2>'],
@@ -244,7 +244,7 @@ describe('a word replaced in a text', () => {
     );
   });
 
-  it('leaves every byte beside it if the editor or a whole new text replaces it', () => {
+  it('leaves every other byte if the editor or a whole new text replaces it', () => {
     fc.assert(
       fc.property(inlineText(hidden, { isFlat: true }), (text) => {
         const own = build(text, ['<p>\n  One <b>two</b> ', '\n</p>']);

@@ -96,7 +96,7 @@ describe('slots of HTML', () => {
     ]);
   });
 
-  it('names the nearest heading above, for landmarks their own', () => {
+  it('names the nearest heading above, and for landmarks their own', () => {
     const source =
       '<p>a</p><h1>One</h1><p>b</p><nav><p>c</p></nav><h2>T<b>wo</b></h2><p>d</p><footer><p>e</p></footer>';
     expect(slots(source).map(({ section }) => section)).to.deep.equal([
@@ -110,7 +110,7 @@ describe('slots of HTML', () => {
     ]);
   });
 
-  it('gives ids that stay when texts change', () => {
+  it('gives IDs that stay when texts change', () => {
     const source = '<h1>A</h1><p>B <b>C</b></p><div>D<p>E</p>F</div>';
     const changed = slots(source).reduce(
       (all, { id, text }) => asHtml.apply(all, { [id]: text.replace(/\w(?!>)/g, 'X Y') }),
@@ -196,17 +196,17 @@ describe('texts written into HTML', () => {
 
   const broken = ['a', 'a <1>b</1> <1>c</1>', 'a <1/>', 'a <1>b</1> <2/>'];
   for (const text of broken)
-    it(`refuses "${text}" for a text with one part`, () => {
+    it(`rejects "${text}" for a text with one part`, () => {
       expect(() => set('<p>a <b>b</b></p>', text))
         .to.throw('part')
         .with.property('code', 'INVALID_INPUT');
     });
 
-  it('refuses parts that change their nesting', () => {
+  it('rejects parts that change their nesting', () => {
     expect(() => set('<p>a <b>b <i>c</i></b></p>', 'a <1>b</1> <2>c</2>')).to.throw('level');
   });
 
-  it('refuses parts in a text that has none, and an id that is no slot', () => {
+  it('rejects parts in a text that has none, and an unknown ID', () => {
     expect(() => set('<title>a</title>', 'a <1>b</1>')).to.throw('no numbered parts');
     expect(() => asHtml.apply('<p>a', { s0: 'x' })).to.throw('no slot "s0"');
   });
