@@ -5,8 +5,8 @@ interface List<Page, Item> {
 }
 
 /**
- * Reads a list page by page, each when it is needed.
- * @param list.read reads the page after a cursor; the first one has none
+ * Reads a list page by page, and only reads a page when it is needed.
+ * @param list.read reads the page after a cursor; the first page has no cursor
  * @throws the signal's reason, also between two items
  */
 export async function* allOf<Page extends { nextCursor: string | null }, Item>({

@@ -26,22 +26,22 @@ import type {
   ListBatchRowsData,
 } from './types.ts';
 
-/** What a request asks of all rows. */
+/** The options of a batch, which apply to all rows. */
 export type BatchOptions = Omit<BatchRequest, 'rows'>;
 
-/** The rows of a batch: the columns of a CSV are those of docs/api.md. */
+/** The rows of a batch. `docs/api.md` lists the columns of a CSV. */
 export type Table = BatchRowRequest[] | Csv;
 
-/** A batch that does nothing more by itself. */
+/** A batch that has ended, is paused or waits for an approval. */
 export type FinishedBatch = Batch & { status: Exclude<Batch['status'], 'running'> };
 
 type Filters = FiltersOf<ListBatchesData['query']>;
 type RowFilters = FiltersOf<ListBatchRowsData['query']>;
 
-/** Milliseconds between looks at a batch that runs. */
+/** Milliseconds between two polls of a running batch. */
 const PAUSE_MS = 2_000;
 
-/** Pages from the rows of a table. */
+/** Creates pages from the rows of a table. */
 export class Batches {
   readonly #requests: Requests;
 
@@ -49,7 +49,7 @@ export class Batches {
     this.#requests = requests;
   }
 
-  /** Makes a page for each row: 1 to 5,000. Rows that are wrong fail alone. */
+  /** Creates a page for each of 1 to 5,000 rows. An invalid row fails without the others. */
   create(
     rows: Table,
     { signal, idempotencyKey = crypto.randomUUID(), ...options }: BatchOptions & CreateOptions,
@@ -58,7 +58,7 @@ export class Batches {
     return this.#send('', rows, options, { signal, headers });
   }
 
-  /** Tells which rows would fail, and what the others would cost. Nothing is created. */
+  /** Returns which rows would fail, and what the others would cost. Creates nothing. */
   check(rows: Table, { signal, ...options }: BatchOptions & CallOptions): Promise<BatchCheck> {
     return this.#send('/check', rows, options, { signal });
   }
@@ -67,7 +67,7 @@ export class Batches {
     return this.#read(pathOf(batchId), { signal });
   }
 
-  /** All batches of your organization, the latest first. */
+  /** Lists the batches of your organization, newest first. */
   list(filters: Filters = {}, { signal }: CallOptions = {}): AsyncGenerator<Batch, void> {
     return allOf({
       read: (cursor) => this.#read<BatchList>('', { query: { ...filters, cursor }, signal }),
@@ -76,7 +76,7 @@ export class Batches {
     });
   }
 
-  /** The rows of a batch, in their order. */
+  /** Lists the rows of a batch, in their order. */
   rows(
     batchId: string,
     filters: RowFilters = {},
@@ -92,7 +92,7 @@ export class Batches {
 
   /**
    * Waits until a batch no longer runs: it has ended, is paused, or waits for an approval. A batch
-   * that failed is no error: look at its `status`.
+   * that failed is not an error: check its `status`.
    * @throws WaitTimeoutError
    */
   waitFor(
@@ -116,7 +116,7 @@ export class Batches {
     return this.#post(`${pathOf(batchId)}/pause`, undefined, options);
   }
 
-  /** Goes on with a batch that is paused or has failed. */
+  /** Resumes a batch that is paused or has failed. */
   resume(batchId: string, options: CallOptions = {}): Promise<Batch> {
     return this.#post(`${pathOf(batchId)}/resume`, undefined, options);
   }
@@ -125,32 +125,33 @@ export class Batches {
     return this.#post(`${pathOf(batchId)}/cancel`, undefined, options);
   }
 
-  /** Publishes a batch that was made without `publish`, or whose pages were edited since. */
+  /** Publishes a batch that was created without `publish`, or whose pages were edited since. */
   publish(batchId: string, options: CallOptions = {}): Promise<Batch> {
     return this.#post(`${pathOf(batchId)}/publish`, undefined, options);
   }
 
-  /** Makes failed rows again: all of them, or some by their numbers. */
+  /** Retries failed rows: all of them, or those with these numbers. */
   retry(batchId: string, rows?: number[], options: CallOptions = {}): Promise<Batch> {
     return this.#post(`${pathOf(batchId)}/retry`, { rows }, options);
   }
 
-  /** Takes rows out that are not published. */
+  /** Skips rows that are not published. */
   skip(batchId: string, rows: number[], options: CallOptions = {}): Promise<Batch> {
     return this.#post(`${pathOf(batchId)}/skip`, { rows }, options);
   }
 
-  /** Approves held rows by their numbers; without, all of them and those after the canary. */
+  /** Approves the held rows with these numbers. Without numbers, approves all held rows and the rows
+   * after the canary. */
   approve(batchId: string, rows?: number[], options: CallOptions = {}): Promise<Batch> {
     return this.#post(`${pathOf(batchId)}/approve`, { rows }, options);
   }
 
-  /** A link with which a person edits the page of a row, by its slug, and then others. */
+  /** Creates a link with which a person can edit the pages of a batch. It opens at the page of `slug`. */
   editLink(batchId: string, slug: string, options: CallOptions = {}): Promise<EditLink> {
     return this.#post(`${pathOf(batchId)}/edit-link`, { slug }, options);
   }
 
-  /** A CSV has no room for options: they are in the query. */
+  /** The body of a CSV request is the table, so the options are in the query. */
   #send<T>(path: string, rows: Table, options: BatchOptions, request: Omit<Request, 'path'>) {
     return Array.isArray(rows)
       ? this.#post<T>(path, { ...options, rows }, request)

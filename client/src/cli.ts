@@ -6,47 +6,47 @@ import { AgentTasks } from './index.ts';
 
 const usage = `Usage: agent-tasks <command> [options]
 
-  create            Creates a task. Its request is the JSON on standard input, or:
-    --site ID         the site
-    --prompt TEXT     what is to be done there
-    --publish         puts the pages live
-    --ask             lets a language model ask: see answer
-    --wait            waits for the end, and prints the task
+  create            Creates a task from the JSON on standard input, or from these options:
+    --site ID         the site to modify
+    --prompt TEXT     the instructions
+    --publish         makes the pages live
+    --ask             allows a language model to ask questions (see answer)
+    --wait            waits until the task finishes, and prints it
   get TASK          Prints a task.
-  wait TASK         Waits for the end of a task, and prints it.
-  list              Prints tasks: running ones first, then the latest finished.
-    --site ID         of one site
-    --status STATUS   running, completed or failed
-    --limit N         so many; 20 by default
-  publish TASK      Puts the pages of a task live. --wait as above.
-  retry TASK        Tries a failed task again. --wait as above.
+  wait TASK         Waits until a task finishes, and prints it.
+  list              Prints the running tasks, then the finished ones, newest first.
+    --site ID         only tasks of this site
+    --status STATUS   only tasks that are running, completed or failed
+    --limit N         the maximum number of tasks (default: 20)
+  publish TASK      Makes the pages of a task live. Takes --wait.
+  retry TASK        Retries a failed task. Takes --wait.
   cancel TASK       Cancels a task.
-  answer TASK TEXT  Answers the question that a task asks.
-    --question ID     only this question
-  sites             Prints the sites of your organization. --limit as above.
+  answer TASK TEXT  Answers the question of a running task.
+    --question ID     the question to answer (default: the current one)
+  sites             Prints the sites of your organization. Takes --limit.
 
-  batch create FILE   Makes a page for each row of a CSV file; - is standard input.
-    --site ID           the site
-    --template PATH     the page that rows without one are made from
-    --publish           puts the pages live
-    --hold              holds pages with warnings
-    --canary N          makes N rows first, and waits for an approval
-    --link-from PATH    a page that gets links to all
-    --wait              waits until nothing more happens by itself, and prints the batch
-  batch check FILE    Prints which rows would fail. Options as above, without --wait.
+  batch create FILE   Creates a page for each row of a CSV file. Use - for standard input.
+    --site ID           the site to modify
+    --template PATH     the template of rows that do not name one
+    --publish           makes the pages live
+    --hold              holds pages that have warnings
+    --canary N          creates N pages first, and waits for an approval
+    --link-from PATH    the page that gets links to the new pages
+    --wait              waits until the batch ends or needs a person, and prints it
+  batch check FILE    Prints the rows that would fail. Takes the same options except --wait.
   batch get BATCH     Prints a batch.
-  batch wait BATCH    Waits until nothing more happens by itself, and prints the batch.
-  batch list          Prints batches, the latest first. --site and --limit as above.
-  batch rows BATCH    Prints the rows of a batch: all, or --limit N.
-    --state STATE       such as failed
+  batch wait BATCH    Waits until a batch ends or needs a person, and prints it.
+  batch list          Prints the batches, newest first. Takes --site and --limit.
+  batch rows BATCH    Prints the rows of a batch: all of them, or --limit N.
+    --state STATE       only rows in this state, such as failed
   batch approve BATCH, batch retry BATCH, batch skip BATCH
-    --rows 3,7          only these; skip needs it
+    --rows 3,7          only these rows (required for skip)
   batch publish BATCH, batch pause BATCH, batch resume BATCH, batch cancel BATCH
 
-  --json            prints JSON, one line for each task, batch, row or site
+  --json            Prints JSON, with one line for each task, batch, row or site.
 
-AGENT_TASKS_URL is the address of the service, AGENT_TASKS_API_KEY a key of your organization.
-Exit codes: 0 done, 1 a task or row failed, 2 the command is wrong, 3 the service refused or did not answer.`;
+AGENT_TASKS_URL is the URL of the service. AGENT_TASKS_API_KEY is an API key of your organization.
+Exit codes: 0 success, 1 a task or row failed, 2 the command is invalid, 3 the service returned an error or did not respond.`;
 
 const commands = { ...taskCommands, ...batchCommands };
 
@@ -63,7 +63,9 @@ async function run(): Promise<number> {
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (!command)
     throw new WrongCommand(
-      name === '' ? usage : `There is no command "${name}": agent-tasks --help has all`,
+      name === ''
+        ? usage
+        : `Unknown command "${name}". Run agent-tasks --help to list the commands.`,
     );
   checkTyped(name, command, values, words);
   return command.run(clientOf(process.env), values, ...words);
@@ -71,17 +73,17 @@ async function run(): Promise<number> {
 
 function clientOf({ AGENT_TASKS_URL: baseUrl, AGENT_TASKS_API_KEY: apiKey }: NodeJS.ProcessEnv) {
   if (!baseUrl || !/^https?:/i.test(baseUrl) || !URL.canParse(baseUrl))
-    throw new WrongCommand('AGENT_TASKS_URL must be the http or https address of the service');
+    throw new WrongCommand('AGENT_TASKS_URL must be the http or https URL of the service');
   if (!apiKey || !/^[\x21-\x7e]+$/.test(apiKey))
-    throw new WrongCommand('AGENT_TASKS_API_KEY must be a key of your organization');
+    throw new WrongCommand('AGENT_TASKS_API_KEY must be an API key of your organization');
   return new AgentTasks({ baseUrl, apiKey });
 }
 
-/** Why there was no answer, such as ECONNREFUSED: `fetch` has it two causes deep. */
+/** Why there was no response, such as ECONNREFUSED. `fetch` nests it two causes deep. */
 const networkCodeOf = ({ cause }: Error) =>
   cause instanceof Error ? (cause.cause as NodeJS.ErrnoException | undefined)?.code : undefined;
 
-// who reads has seen enough, such as `head`
+// the reader, such as `head`, has closed the pipe
 for (const stream of [process.stdout, process.stderr])
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;

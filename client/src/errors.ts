@@ -1,4 +1,4 @@
-/** What went wrong with a request. The subclasses say which way. */
+/** The base class of this package's errors. The subclasses say what went wrong. */
 export class AgentTasksError extends Error {
   override name = 'AgentTasksError';
   /**
@@ -7,22 +7,22 @@ export class AgentTasksError extends Error {
   idempotencyKey: string | undefined = undefined;
 }
 
-/** An answer with a status of 400 or more. */
+/** The service responded with a status of 400 or above. */
 export class ApiError extends AgentTasksError {
   override name = 'ApiError';
   readonly status: number;
-  /** Such as `SITE_NOT_FOUND`. Empty where a proxy answered. */
+  /** The error code, such as `NOT_FOUND`. Empty if a proxy responded. */
   readonly code: string;
-  /** What the text does not say, such as which address is private. */
+  /** A reason that the message does not contain, such as which address is private. */
   readonly reason: string | undefined;
-  /** Names the request in the service's log. */
+  /** The id of the request in the service's log. */
   readonly requestId: string | undefined;
-  /** Milliseconds until a request passes, where the service says so. */
+  /** Milliseconds to wait before the next request, if the service sent `Retry-After`. */
   readonly retryAfterMs: number | undefined;
 
-  /** @param text the body of the answer */
+  /** @param text the body of the response */
   constructor({ status, headers }: Response, text: string) {
-    super(errorIn(text) ?? `The service answered with status ${status}`);
+    super(errorIn(text) ?? `The service responded with status ${status}`);
     const field = headers.get('Agent-Tasks-Error') ?? '';
     this.status = status;
     this.code = /^[A-Z_]+/.exec(field)?.[0] ?? '';
@@ -32,15 +32,15 @@ export class ApiError extends AgentTasksError {
   }
 }
 
-/** No answer: the service was not reached, did not answer in time, or the connection was lost. */
+/** The service could not be reached or did not respond in time, or the connection was lost. */
 export class ConnectionError extends AgentTasksError {
   override name = 'ConnectionError';
 }
 
-/** A task or batch did not end in the time that `waitFor` was given. It goes on. */
+/** A task or batch did not end within the time limit of `waitFor`. It continues to run. */
 export class WaitTimeoutError extends AgentTasksError {
   override name = 'WaitTimeoutError';
-  /** Of the task, or the batch. */
+  /** The id of the task or the batch. */
   readonly taskId: string;
 
   constructor(taskId: string, ms: number) {

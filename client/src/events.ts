@@ -7,7 +7,7 @@ import { within } from './within.ts';
 
 type At = { at: string };
 
-/** What the service tells of a task while it works (its documentation: Events). */
+/** An event of a running task. The service's documentation describes the events. */
 export type TaskEvent =
   | { id: string; event: 'status'; data: At & Pick<TaskView, 'status'> }
   | { id: string; event: 'progress'; data: At & TaskProgress }
@@ -22,7 +22,7 @@ type TaskEnd =
 
 const PAUSE_MS = 2_000;
 
-/** Tells what happens to a task, from its beginning to its end, over lost connections too. */
+/** Yields the events of a task from its start to its end, and reconnects after a lost connection. */
 export async function* eventsOf(
   requests: Requests,
   taskId: string,
@@ -54,15 +54,15 @@ export async function* eventsOf(
   }
 }
 
-/** Refuses an answer that is no stream of events, such as a page of a proxy. */
+/** Rejects a response that is not an event stream, such as an error page of a proxy. */
 async function expectStream({ headers, body }: Response): Promise<void> {
-  const type = headers.get('Content-Type') ?? 'no type';
+  const type = headers.get('Content-Type') ?? 'no Content-Type';
   if (/^text\/event-stream\b/i.test(type)) return;
   await body?.cancel();
-  throw new AgentTasksError(`The answer is no stream of events, but has ${type}`);
+  throw new AgentTasksError(`The response is not an event stream: its Content-Type is ${type}`);
 }
 
-/** The events of one answer. Throws ConnectionError where it is cut, or nothing comes any more. */
+/** The events of one response. Throws ConnectionError if the stream breaks off or stays silent. */
 async function* eventsIn(
   { body }: Response,
   idleMs: number,
@@ -76,8 +76,9 @@ async function* eventsIn(
         told.push({ id, event, data: JSON.parse(data) as unknown } as TaskEvent);
     },
   });
-  const cut = (cause: unknown) => new ConnectionError('The stream of events was cut', { cause });
-  const late = () => new ConnectionError(`Nothing came of the events for ${idleMs} ms`);
+  const cut = (cause: unknown) =>
+    new ConnectionError('The connection was lost during the event stream', { cause });
+  const late = () => new ConnectionError(`The event stream sent nothing for ${idleMs} ms`);
   const read = () => reader.read().catch((cause: unknown) => Promise.reject(cut(cause)));
   try {
     for (;;) {

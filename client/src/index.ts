@@ -32,7 +32,7 @@ export interface RequestOptions extends CreateOptions {
 }
 
 /**
- * The service, with a key of your organization.
+ * A client of the service, with an API key of your organization.
  *
  *     const client = new AgentTasks({ apiKey, baseUrl: 'https://tasks.example.com' });
  *     const { taskId } = await client.tasks.create({ siteId, prompt: 'Set the title of / to "Hi"' });
@@ -54,11 +54,11 @@ export class AgentTasks {
   }
 
   /**
-   * Any other request of the API. It is tried again if it reads, or has an `idempotencyKey`.
+   * Sends any other request of the API. Retries it if it only reads or has an `idempotencyKey`.
    *
    *     const { months } = await client.request('GET', '/usage', { query: { month: '2026-11' } });
    *
-   * @returns the JSON of the answer
+   * @returns the JSON of the response
    */
   async request<T = unknown>(
     method: Method,

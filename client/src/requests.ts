@@ -2,38 +2,38 @@ import { AgentTasksError, ApiError, ConnectionError } from './errors.ts';
 import { LONGEST_MS, within } from './within.ts';
 
 export interface Settings {
-  /** A key of your organization. Leave it out if a server between you and the service adds it. */
+  /** An API key of your organization. Omit it if a server between you and the service adds it. */
   apiKey?: string | undefined;
   /**
-   * The address of the service, such as `https://tasks.example.com`. In a page, it may be a path of
-   * the page's own server, such as `/svc/api/v1`.
+   * The URL of the service, such as `https://tasks.example.com`. In a web page, it may be a path on
+   * the server of the page, such as `/svc/api/v1`.
    */
   baseUrl: string;
-  /** How often a request is tried again where that is safe and may help. 3 by default. */
+  /** How often a request is retried if a retry is safe and may help. Default: 3. */
   maxRetries?: number;
   /**
-   * Milliseconds for which a request with an idempotency key is tried again while the service can't
-   * be reached, as during a restart. 30 s by default.
+   * Milliseconds for which a request with an idempotency key is retried while the service cannot
+   * be reached, for example during a restart. Default: 30,000.
    */
   restartMs?: number;
   /**
-   * Milliseconds that a request may take, besides what it asks the service to wait. 60 s by
-   * default. Where the service asks for a longer pause (`Retry-After`), the call fails at once, and
-   * its error has `retryAfterMs`.
+   * Milliseconds that a request may take, in addition to the time that it asks the service to wait.
+   * Default: 60,000. If the service asks for a longer pause (`Retry-After`), the call fails at once,
+   * and its error has `retryAfterMs`.
    */
   timeoutMs?: number;
   /**
-   * Milliseconds after which a stream of events is opened anew if nothing comes, not even the
-   * service's heartbeat. 45 s by default.
+   * Milliseconds after which the client reopens an event stream that sends nothing, not even the
+   * service's heartbeat. Default: 45,000.
    */
   idleMs?: number;
-  /** In place of the global `fetch`. */
+  /** The `fetch` to use instead of the global one. */
   fetch?: typeof fetch;
 }
 
-/** What every call may be given. */
+/** Options that every call takes. */
 export interface CallOptions {
-  /** Gives up: the call is rejected with the signal's reason. */
+  /** Cancels the call, which then rejects with the signal's reason. */
   signal?: AbortSignal | undefined;
 }
 
@@ -43,7 +43,7 @@ export type Query = Record<string, string | number | boolean | null | undefined>
 export type FiltersOf<Q> = {
   [Name in keyof Omit<NonNullable<Q>, 'cursor'>]?: NonNullable<Q>[Name] | undefined;
 };
-/** A table with a line of names, as text or as the bytes of a file. */
+/** A table with a header line, as text or as the bytes of a file. */
 export type Csv = string | Uint8Array | Blob;
 
 export interface Request extends CallOptions {
@@ -54,14 +54,13 @@ export interface Request extends CallOptions {
   body?: unknown;
   csv?: Csv;
   headers?: Record<string, string>;
-  /** Milliseconds that the service is asked to wait before it answers. */
+  /** Milliseconds that the request asks the service to wait before it responds. */
   waitMs?: number;
   /**
-   * Longest pause before the next try that the call sits out, in milliseconds. Default:
-   * `timeoutMs`.
+   * The longest pause before a retry, in milliseconds. Default: `timeoutMs`.
    */
   longestPauseMs?: number;
-  /** Tries again so often, if that is more than `maxRetries`. */
+  /** The number of retries, if it is higher than `maxRetries`. */
   retries?: number;
 }
 
@@ -70,12 +69,12 @@ export interface Answer<T> {
   body: T;
 }
 
-/** Sends requests to the service, as often as it takes. */
+/** Sends requests to the service, and retries them. */
 export interface Requests {
   readonly idleMs: number;
   /** @throws ApiError, ConnectionError, or the signal's reason */
   send(request: Request): Promise<Response>;
-  /** The JSON of the answer. An answer that is cut is asked for again as a lost one is. */
+  /** The JSON of the response. An incomplete response is requested again, like a lost one. */
   read<T>(request: Request): Promise<Answer<T>>;
 }
 
@@ -85,10 +84,10 @@ const TIMEOUT_MS = 60_000;
 const IDLE_MS = 45_000;
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 8_000;
-/** The service did not begin on these, or may be asked again. */
+/** With these statuses, the service did not start the work, or a retry is safe. */
 const temporary = new Set([408, 429, 502, 503, 504]);
 /**
- * Tries of what waits for a task that was there before: a service that starts anew takes a while.
+ * Retries of a request that waits for an existing task, because a restart takes a while.
  */
 export const PATIENT_RETRIES = 10;
 
@@ -101,11 +100,11 @@ export function createRequests({
   idleMs = IDLE_MS,
   ...rest
 }: Settings): Requests {
-  // the message of fetch would show the key
+  // fetch's own error message would show the key
   if (apiKey !== undefined && !/^[\x21-\x7e]+$/.test(apiKey))
     throw new AgentTasksError('apiKey must be one line of visible ASCII characters');
   const base = addressOf(baseUrl);
-  // a browser's fetch must be called without an object
+  // a browser's fetch must be called without a receiver
   const fetching = rest.fetch ?? ((...args: Parameters<typeof fetch>) => fetch(...args));
 
   async function once(request: Request) {
@@ -124,13 +123,13 @@ export function createRequests({
     };
     const response = await fetching(base + path + queryOf(query), init).catch((cause: unknown) => {
       signal?.throwIfAborted();
-      throw new ConnectionError(`No answer from ${new URL(base).host}`, { cause });
+      throw new ConnectionError(`No response from ${new URL(base).host}`, { cause });
     });
     if (response.status >= 400) throw new ApiError(response, await response.text().catch(() => ''));
-    // followed, a POST would become a GET, and the key go to another host
+    // following it would turn a POST into a GET, and send the key to another host
     if (response.status >= 300 || response.type === 'opaqueredirect')
       throw new AgentTasksError(
-        `${new URL(base).host} redirects: change baseUrl to where it leads`,
+        `${new URL(base).host} redirects to another URL: set baseUrl to that URL`,
       );
     return response;
   }
@@ -143,15 +142,19 @@ export function createRequests({
       return { headers: response.headers, body: (isEmpty ? undefined : JSON.parse(text)) as T };
     } catch (cause) {
       request.signal?.throwIfAborted();
-      throw new ConnectionError(`The answer of ${new URL(base).host} was cut, or is no JSON`, {
-        cause,
-      });
+      throw new ConnectionError(
+        `The response of ${new URL(base).host} is incomplete or is not JSON`,
+        {
+          cause,
+        },
+      );
     }
   }
 
   function inTime<T>(request: Request, call: (request: Request) => Promise<T>) {
     const ms = timeoutMs + (request.waitMs ?? 0);
-    const late = () => new ConnectionError(`No answer from ${new URL(base).host} in ${ms} ms`);
+    const late = () =>
+      new ConnectionError(`No response from ${new URL(base).host} within ${ms} ms`);
     return within(ms, { signal: request.signal, late }, (signal) => call({ ...request, signal }));
   }
 
@@ -180,7 +183,7 @@ export function createRequests({
   };
 }
 
-/** @returns the address of the API, without a slash at its end */
+/** @returns the URL of the API, without a trailing slash */
 function addressOf(baseUrl: string): string {
   const { location } = globalThis as { location?: { origin: string } };
   const url = /^\/(?![/\\])/.test(baseUrl)
@@ -188,7 +191,7 @@ function addressOf(baseUrl: string): string {
     : /^https?:/i.test(baseUrl) && URL.parse(baseUrl);
   if (!url)
     throw new AgentTasksError(
-      'baseUrl must be a URL, such as https://tasks.example.com, or in a page a path of its server',
+      'baseUrl must be a URL, such as https://tasks.example.com, or, in a web page, a path on the server of the page',
     );
   const { origin, pathname } = url;
   return `${origin}${pathname.replace(/\/*(?:\/api\/v1\/*)?$/, '')}/api/v1`;
@@ -197,25 +200,26 @@ function addressOf(baseUrl: string): string {
 const keyOf = ({ headers }: Request) => headers?.['Idempotency-Key'];
 
 /**
- * Whether the same request may be sent again: it reads, or has a key by which the service knows it.
+ * Whether the same request may be sent again: it only reads, or it has an idempotency key.
  */
 const mayRepeat = (request: Request, error: unknown) =>
   ((request.method ?? 'GET') === 'GET' || keyOf(request) !== undefined) &&
   (error instanceof ConnectionError || (error instanceof ApiError && isTemporary(error)));
 
-/** A start that failed is a 500, and safe to repeat under its key. */
+/** A failed start is a 500. It is safe to repeat with the same key. */
 const isTemporary = ({ status, code }: ApiError) =>
   temporary.has(status) || code === 'START_FAILED';
 
-/** Whether a request with a key was not answered, or by the proxy of a service that is away. */
+/** Whether a request with a key got no response, or one from the proxy of an unavailable service. */
 const isAway = (request: Request, error: unknown) =>
   keyOf(request) !== undefined &&
   (error instanceof ConnectionError ||
     (error instanceof ApiError && [502, 503, 504].includes(error.status)));
 
 /**
- * Milliseconds: what the service says, else twice as long each time, less up to a quarter. While a
- * service restarts, a proxy that says 0 must not be asked in a loop.
+ * The pause in milliseconds: the one that the service requests, or else twice the previous one,
+ * minus up to a quarter. While a
+ * service restarts, a proxy that sends 0 must not be called in a loop.
  */
 function pauseAfter(error: unknown, tries: number, isOutOfTries: boolean): number {
   const said = error instanceof ApiError ? error.retryAfterMs : undefined;

@@ -19,7 +19,7 @@ export class Sites {
     });
   }
 
-  /** The pages of a site, as its production branch has them. */
+  /** Lists the pages on the production branch of a site. */
   pages(siteId: string, { signal }: CallOptions = {}): AsyncGenerator<SitePage, void> {
     const path = `/${segmentOf(siteId)}/pages`;
     return allOf({

@@ -35,10 +35,10 @@ import type {
 /** A task that has ended. */
 export type FinishedTask = Exclude<TaskView, { status: 'running' }>;
 
-/** Gets each question of a task once. What it returns is the answer; undefined: others answer. */
+/** Called once with each question of a task. Return the answer, or undefined if others answer. */
 export type OnQuestion = (question: Question) => string | undefined | Promise<string | undefined>;
 
-/** What a running task asks now; undefined if it asks nothing. */
+/** The open question of a running task. undefined if it has none. */
 export function questionOf(task: TaskView): Question | undefined {
   const waitingFor = task.status === 'running' ? task.progress?.waitingFor : undefined;
   return waitingFor && 'question' in waitingFor ? waitingFor : undefined;
@@ -46,24 +46,24 @@ export function questionOf(task: TaskView): Question | undefined {
 
 export interface CreateOptions extends CallOptions {
   /**
-   * Names the request: a second one with the same key and body answers the first one's task. Made
-   * anew for each call unless it is given, and the same for all tries of a call.
+   * Identifies the request. A second request with the same key and body returns the first task.
+   * Default: a new key for each call, which all retries of the call share.
    */
   idempotencyKey?: string;
 }
 
 export interface WaitOptions extends CallOptions {
-  /** Milliseconds, retries included. Without it, `waitFor` waits as long as the task works. */
+  /** The time limit in milliseconds, including retries. Default: as long as the task runs. */
   timeoutMs?: number;
   /**
-   * What to do where a task with `ask: 'allowed'` asks something: `return` ends the waiting.
-   * Default: it waits on, until somebody answers.
+   * What to do if a task with `ask: 'allowed'` asks a question. `return` stops waiting.
+   * Default: wait until somebody answers.
    */
   onQuestion?: OnQuestion | 'return';
 }
 
 export interface AnswerOptions extends CreateOptions {
-  /** The question. Default: the one that the task asks now. */
+  /** The id of the question. Default: the current question of the task. */
   questionId?: string;
 }
 
@@ -76,14 +76,14 @@ interface TaskEnding {
 type Filters = FiltersOf<ListTasksData['query']>;
 
 /**
- * Seconds that an answer waits for the end of its task. The first one tells that there is a
- * service.
+ * Seconds that a response waits for the end of its task. The first response shows that the service
+ * is available.
  */
 const WAIT_S = 30;
 const FIRST_WAIT_S = 1;
-/** Milliseconds within which an answer has not waited, as where the service stops. */
+/** A response within this time (in milliseconds) did not wait, for example because the service stops. */
 const SHORT_MS = 500;
-/** Milliseconds between answers that did not wait. */
+/** Milliseconds between responses that did not wait. */
 const PAUSE_MS = 2_000;
 
 export class Tasks {
@@ -98,7 +98,7 @@ export class Tasks {
     return this.#start('', body, options);
   }
 
-  /** Tells what a task would do, and what is wrong with its request. Nothing is created. */
+  /** Returns what a task would do, and the problems of its request. Creates nothing. */
   check(body: CreateTaskData['body'], { signal }: CallOptions = {}): Promise<TaskCheck> {
     return this.#read({ method: 'POST', path: '/agent/tasks/check', body, signal });
   }
@@ -108,7 +108,7 @@ export class Tasks {
   }
 
   /**
-   * Waits for the end of a task. A task that failed is no error: look at its `status`.
+   * Waits for the end of a task. A failed task is not an error: check its `status`.
    * @throws WaitTimeoutError
    */
   waitFor(taskId: string, options: WaitOptions & { onQuestion: 'return' }): Promise<TaskView>;
@@ -177,14 +177,14 @@ export class Tasks {
   }
 
   /**
-   * Tells what happens to a task, from its beginning to its end.
-   * @throws AgentTasksError if the answer is no stream of events
+   * Yields the events of a task from its start to its end.
+   * @throws AgentTasksError if the response is not an event stream
    */
   events(taskId: string, options: CallOptions = {}): AsyncGenerator<TaskEvent, void> {
     return eventsOf(this.#requests, taskId, options);
   }
 
-  /** All tasks of your organization: running ones first, then the latest finished. */
+  /** Lists the running tasks of your organization, then the finished ones, newest first. */
   list(filters: Filters = {}, { signal }: CallOptions = {}): AsyncGenerator<TaskSummary, void> {
     const path = '/agent/tasks';
     return allOf({
@@ -194,22 +194,22 @@ export class Tasks {
     });
   }
 
-  /** Puts the pages of a completed task live, as a task of its own. */
+  /** Starts a task that makes the pages of a completed task live. */
   publish(taskId: string, options: CreateOptions & { body?: FollowUp } = {}): Promise<TaskCreated> {
     return this.#start(`/${segmentOf(taskId)}/publish`, options.body ?? {}, options);
   }
 
-  /** Tells what publishing would put live. */
+  /** Returns what publishing the task would make live. */
   checkPublish(taskId: string, { signal }: CallOptions = {}): Promise<PublishCheck> {
     return this.#read({ path: `${pathOf(taskId)}/publish`, signal });
   }
 
-  /** What a completed task changed. */
+  /** Returns what a completed task changed. */
   diff(taskId: string, { signal }: CallOptions = {}): Promise<TaskDiff> {
     return this.#read({ path: `${pathOf(taskId)}/diff`, signal });
   }
 
-  /** A link with which a person edits the pages of a task. */
+  /** Creates a link with which a person can edit the pages of a task. */
   editLink(taskId: string, body?: EditLinkRequest, { signal }: CallOptions = {}) {
     return this.#read<EditLink>({
       method: 'POST',
@@ -219,29 +219,29 @@ export class Tasks {
     });
   }
 
-  /** A link with which people without an account see or edit the pages of a task. */
+  /** Creates a link with which people who have no account can see or edit the pages of a task. */
   share(taskId: string, body: ShareRequest, { signal }: CallOptions = {}): Promise<ShareCreated> {
     return this.#read({ method: 'POST', path: `${pathOf(taskId)}/shares`, body, signal });
   }
 
-  /** Says that notes are done or kept: those of a page, some by their ids, or all. */
+  /** Resolves notes: those of a page, those with these ids, or all notes of the task. */
   settleNotes(taskId: string, body: SettleNotes, { signal }: CallOptions = {}) {
     const path = `${pathOf(taskId)}/notes`;
     return this.#read<SettleNotesResponse>({ method: 'PATCH', path, body, signal });
   }
 
-  /** Takes the facts off the pages that notes are about, as a task of its own. */
+  /** Starts a task that removes the facts that notes are about from the pages. */
   dropNotes(taskId: string, body: DropNotes = {}, options: CreateOptions = {}) {
     const path = `/${segmentOf(taskId)}/notes/drop`;
     return this.#start<DropNotesResponse>(path, body, options);
   }
 
-  /** Ends the preview of a task. */
+  /** Deletes the preview of a task. */
   async deletePreview(taskId: string, { signal }: CallOptions = {}): Promise<void> {
     await this.#requests.send({ method: 'DELETE', path: `${pathOf(taskId)}/preview`, signal });
   }
 
-  /** Tries a failed task again, as a task of its own. */
+  /** Starts a task that repeats a failed one. */
   retry(taskId: string, options: CreateOptions & { body?: FollowUp } = {}): Promise<TaskCreated> {
     return this.#start(`/${segmentOf(taskId)}/retry`, options.body ?? {}, options);
   }

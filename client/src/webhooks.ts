@@ -3,21 +3,21 @@ import type { BatchCallback, CallbackPayload } from './types.ts';
 
 type HeadersLike = Headers | Record<string, string | readonly string[] | undefined>;
 
-/** A callback that is not from the service, is too old, or was changed on its way. Answer 400. */
+/** The callback is not from the service, is too old, or was changed. Respond with status 400. */
 export class WrongCallbackError extends AgentTasksError {
   override name = 'WrongCallbackError';
 }
 
-/** Seconds that clocks may differ, and a callback be on its way (Standard Webhooks). */
+/** Seconds that the clocks may differ and that a callback may take (Standard Webhooks). */
 const TOLERANCE_S = 5 * 60;
 const encoder = new TextEncoder();
 
 /**
  * Checks the signature of a callback (Standard Webhooks, scheme v1), and reads its body.
- * @param rawBody as it came: parsed and written again, it has another signature
- * @param headers of the request
- * @param secret of your organization: `whsec_…`
- * @returns what a task's callback tells (`taskId`), or a batch's (`batchId`)
+ * @param rawBody the unparsed body: a parsed and serialized body would have another signature
+ * @param headers the headers the headers of the request
+ * @param secret the callback secret of your organization, `whsec_…`
+ * @returns the callback of a task (`taskId`) or of a batch (`batchId`)
  * @throws WrongCallbackError
  */
 export async function unwrap(
@@ -27,17 +27,17 @@ export async function unwrap(
 ): Promise<CallbackPayload | BatchCallback> {
   if (typeof rawBody !== 'string' && !(rawBody instanceof Uint8Array))
     throw new WrongCallbackError(
-      'Pass the raw body of the request, as text or bytes: a parsed body has no signature',
+      'Pass the raw body of the request as text or bytes: the signature of a parsed body cannot be verified',
     );
   const body = typeof rawBody === 'string' ? rawBody : new TextDecoder().decode(rawBody);
   const { id, timestamp, signatures } = signedBy(headers);
   if (!(Math.abs(Date.now() / 1_000 - Number(timestamp)) <= TOLERANCE_S))
-    throw new WrongCallbackError('The callback is too old, or from the future');
+    throw new WrongCallbackError("The callback's timestamp differs too much from the current time");
   const key = await keyOf(secret);
   const signed = encoder.encode(`${id}.${timestamp}.${body}`);
   const checks = signatures.map((each) => crypto.subtle.verify('HMAC', key, each, signed));
   if (!(await Promise.all(checks)).includes(true))
-    throw new WrongCallbackError('The callback has no signature that fits');
+    throw new WrongCallbackError('The callback has no valid signature');
   return JSON.parse(body) as CallbackPayload | BatchCallback;
 }
 
@@ -47,12 +47,14 @@ function signedBy(headers: HeadersLike) {
     own.get(`webhook-${name}`),
   );
   if (!id || !timestamp || !signature)
-    throw new WrongCallbackError('The callback lacks webhook-id, -timestamp or -signature');
+    throw new WrongCallbackError(
+      'The callback has no webhook-id, webhook-timestamp or webhook-signature',
+    );
   const ours = signature.split(' ').filter((each) => each.startsWith('v1,'));
   return { id, timestamp, signatures: ours.map((each) => bytesOf(each.slice(3))) };
 }
 
-/** Other libraries have a class of their own. */
+/** Some libraries have their own class of headers. */
 const isHeaders = (headers: HeadersLike): headers is Headers => typeof headers.get === 'function';
 
 const headersOf = (headers: Record<string, string | readonly string[] | undefined>) =>
@@ -64,13 +66,14 @@ const headersOf = (headers: Record<string, string | readonly string[] | undefine
 
 function keyOf(secret: string) {
   const bytes = bytesOf((secret ?? '').replace(/^whsec_/, ''));
-  if (bytes.length === 0) throw new WrongCallbackError('The secret must be whsec_ and base64');
+  if (bytes.length === 0)
+    throw new WrongCallbackError('The secret must be whsec_ followed by base64');
   return crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, [
     'verify',
   ]);
 }
 
-/** The bytes of a text in base64; none where it is none. */
+/** The bytes of a base64 text. Empty if the text is not base64. */
 function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
   try {
     return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));

@@ -1,4 +1,4 @@
-/** The longest time of a timer: a longer one would end at once. */
+/** The longest delay of a timer. A timer with a longer delay would fire at once. */
 export const LONGEST_MS = 2 ** 31 - 1;
 
 interface Limits {
@@ -8,9 +8,9 @@ interface Limits {
 }
 
 /**
- * Does work within a time, also if the work does not heed its signal.
+ * Runs work with a time limit, even if the work ignores its signal.
  * @param ms milliseconds
- * @throws what `late` makes, the given signal's reason, or the work's own error
+ * @throws the error of `late`, the signal's reason, or the work's own error
  */
 export async function within<T>(
   ms: number,

@@ -182,7 +182,7 @@ async function findUser(
     if (knownUser) return knownUser.id;
     throw new DomainError(
       'NOT_FOUND',
-      `There is no account of ${email}: name an organization to make one`,
+      `There is no account for ${email}. Pass an organization to create one.`,
     );
   }
   const { organizationId, role } = membership;
@@ -215,9 +215,9 @@ async function withinProviderTime<T>(work: Promise<T>): Promise<T> {
     ref: false,
     signal: stopTimer.signal,
   }).then(() => {
-    throw new DomainError('UNAVAILABLE', 'The OIDC provider does not answer', {
+    throw new DomainError('UNAVAILABLE', 'The OIDC provider does not respond', {
       retryable: true,
-      reason: 'the sign-in provider does not answer',
+      reason: 'The sign-in provider does not respond',
     });
   });
   timeoutFailure.catch(() => undefined);
@@ -248,8 +248,8 @@ export function linkUrl(publicUrl: URL, token: string): string {
 }
 
 function signInLetter(url: string) {
-  const subject = 'Your link to sign in';
-  const text = `Open this link within an hour to sign in. It works once.\n\n${url}\n\nIf you did not ask for it, ignore this mail.\n`;
+  const subject = 'Your sign-in link';
+  const text = `Open this link within one hour to sign in. You can use it once.\n\n${url}\n\nIf you did not request this link, ignore this e-mail.\n`;
   return { subject, text };
 }
 

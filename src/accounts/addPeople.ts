@@ -29,7 +29,7 @@ export async function addUser(
   if (!insertedUser)
     throw new DomainError(
       'CONFLICT',
-      `There is an account of ${email} already: choose another address`,
+      `An account for ${email} already exists. Choose another e-mail address.`,
     );
   return insertedUser.id;
 }

@@ -14,7 +14,10 @@ export const emailAddress = Joi.string()
   .email({ tlds: false })
   .max(LONGEST)
   .pattern(/^[^\p{Cs}]*$/u)
-  .messages({ 'string.pattern.base': '{{#label}} must not contain halves of characters' })
+  .messages({
+    'string.pattern.base':
+      '{{#label}} must not contain half of a character (an unpaired surrogate)',
+  })
   .custom(checkEmailCharacters);
 
 /**
@@ -24,7 +27,7 @@ export const emailAddress = Joi.string()
 function checkEmailCharacters(address: string, helpers: CustomHelpers) {
   if (normalizeText(address, 'NFKC') !== address)
     return helpers.message({
-      custom: '{{#label}} must not contain characters that stand for others',
+      custom: '{{#label}} must not contain compatibility characters, such as full-width letters',
     });
   if (removeInvisible(address) === address) return address;
   return helpers.message({ custom: '{{#label}} must not contain invisible characters' });

@@ -28,10 +28,10 @@ export function invitationLetter({
   const organizationName = mailableName(organization);
   const inviterText = inviter ? inviterWords(inviter) : 'A program of the organization';
   const paragraphs = [
-    `${inviterText} invites you to join ${organizationName === null ? 'an organization' : `"${organizationName}"`} as ${role}.`,
-    `People of the organization chose ${organizationName === null ? 'its name' : `the name "${organizationName}"`}, and this ` +
-      'service has not checked it. If you do not know who invites you, ignore this mail.',
-    'Open this link within seven days:',
+    `${inviterText} has invited you to join ${organizationName === null ? 'an organization' : `"${organizationName}"`} with the role ${role}.`,
+    `Members of the organization chose ${organizationName === null ? 'its name' : `the name "${organizationName}"`}, and this ` +
+      'service has not checked it. If you do not know who invited you, ignore this e-mail.',
+    'To join, open this link within seven days:',
     url,
   ];
   return {
@@ -47,7 +47,7 @@ const plainAccount = /^[\p{L}\p{M}\p{N}._+'-]+@/u;
 
 function inviterWords({ name, email }: { name: string; email: string }): string {
   const [shownName, address] = [mailableName(name), plainAccount.test(email) ? email : null];
-  if (shownName === null) return address ?? 'Somebody of the organization';
+  if (shownName === null) return address ?? 'A member of the organization';
   return address === null ? shownName : `${shownName} (${address})`;
 }
 

@@ -127,7 +127,10 @@ export function createInvitations({ db, mail, publicUrl }: InvitationDeps): Invi
 const rolesNotAbove = (ownRole: Role) => roles.filter((role) => hasRole(ownRole, role));
 
 const invitationNotFound = () =>
-  new DomainError('NOT_FOUND', 'Invitation not found: it was used, withdrawn, or is over');
+  new DomainError(
+    'NOT_FOUND',
+    'Invitation not found. It was used or withdrawn, or it has expired.',
+  );
 
 const validInvitations = (db: Kysely<Schema>) =>
   db
@@ -158,7 +161,7 @@ async function acceptInvitation(
   if (foundInvitation.email !== email)
     throw new DomainError(
       'FORBIDDEN',
-      `Forbidden: the invitation is for ${foundInvitation.email}: sign in with that address`,
+      `Forbidden: the invitation is for ${foundInvitation.email}. Sign in with that e-mail address.`,
     );
   return db.transaction().execute(async (trx) => {
     const deletedRows = await trx
@@ -187,7 +190,7 @@ async function refuseMember(
     .select('members.id');
   const organizationMembers = memberQuery.where('members.organization_id', '=', organizationId);
   if (await organizationMembers.where('users.email', '=', email).executeTakeFirst())
-    throw new DomainError('CONFLICT', `${email} is a member already`);
+    throw new DomainError('CONFLICT', `${email} is already a member`);
 }
 
 /**

@@ -101,7 +101,7 @@ export function createMembers(db: Kysely<Schema>, onKeysEnded = () => {}): Membe
           if (!hasRole(actor.role, 'admin'))
             throw new DomainError(
               'FORBIDDEN',
-              'Forbidden: members below admin may remove only themselves',
+              'Forbidden: members with a role below admin can only remove themselves',
             );
           requireRoleNotAbove(actor, member.role);
         }
@@ -222,7 +222,7 @@ async function requireOtherOwner(
   if (!otherOwner)
     throw new DomainError(
       'CONFLICT',
-      'The last owner must stay: make somebody else an owner first',
+      'An organization needs an owner. Make another member an owner first.',
     );
 }
 

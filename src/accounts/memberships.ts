@@ -84,7 +84,7 @@ export function createMemberships(db: Kysely<Schema>, signUp: SignUpMode): Membe
       if (signUp !== 'open' && (await countOwned(db, userId, 1)) === 0)
         throw new DomainError(
           'FORBIDDEN',
-          'Forbidden: only owners of an organization make another one',
+          'Forbidden: only owners of an organization can create another one',
         );
       return db.transaction().execute(async (trx) => {
         await requireRoomForOrganization(trx, userId);
@@ -140,17 +140,17 @@ async function lockMemberRole(
     : null;
   if (memberRole === null) throw new DomainError('NOT_FOUND', 'Organization not found');
   if (!hasRole(memberRole, 'member'))
-    throw new DomainError(
-      'FORBIDDEN',
-      'Forbidden: viewers see what was shared with them, and can change nothing',
-    );
+    throw new DomainError('FORBIDDEN', 'Forbidden: viewers can only see what was shared with them');
   return memberRole;
 }
 
 async function requireRoomForOrganization(trx: Kysely<Schema>, userId: string): Promise<void> {
   await lockPerson(trx, userId);
   if ((await countOwned(trx, userId, MOST_OWNED)) === MOST_OWNED)
-    throw new DomainError('CONFLICT', `You own ${MOST_OWNED} organizations already`);
+    throw new DomainError(
+      'CONFLICT',
+      `You already own ${MOST_OWNED} organizations, which is the limit`,
+    );
 }
 
 /** The number of organizations that a person owns, at most `most`. */

@@ -85,7 +85,7 @@ async function discoverProvider(
       ...(server.protocol === 'http:' ? [openid.allowInsecureRequests] : []),
     ],
   });
-  if (!config.serverMetadata().jwks_uri) throw new OidcError('It names no keys');
+  if (!config.serverMetadata().jwks_uri) throw new OidcError('it does not publish any keys');
   return config;
 }
 
@@ -135,8 +135,8 @@ function identityFromClaims(
   { iss, sub }: openid.IDToken,
   { email, email_verified, name }: openid.UserInfoResponse | openid.IDToken,
 ): OidcIdentity {
-  if (!subjectPattern.test(sub)) throw new OidcError('The subject is no identifier');
-  if (!isEmailAddress(email)) throw new OidcError('It gave no e-mail address');
+  if (!subjectPattern.test(sub)) throw new OidcError('The OIDC provider sent an invalid subject');
+  if (!isEmailAddress(email)) throw new OidcError('The OIDC provider sent no valid e-mail address');
   const verified: unknown = email_verified;
   return {
     id: `${iss}#${sub}`, // unambiguous, because an issuer has no fragment
@@ -168,7 +168,7 @@ async function wrapOidcErrors<T>(work: () => Promise<T>): Promise<T> {
   } catch (error) {
     const { message, cause } = error as Error;
     const causeWords = cause instanceof Error ? `: ${cause.message}` : '';
-    throw new OidcError(`The OIDC provider can not be used: ${message}${causeWords}`);
+    throw new OidcError(`The OIDC provider cannot be used: ${message}${causeWords}`);
   }
 }
 

@@ -158,7 +158,10 @@ async function findLink(db: Kysely<Schema>, token: string, currentTime: Date): P
 }
 
 function refuseLink(): never {
-  throw new DomainError('NOT_FOUND', 'This link was used before, or is over: ask for a new one');
+  throw new DomainError(
+    'NOT_FOUND',
+    'This link was already used or has expired. Request a new one.',
+  );
 }
 
 function requireAllFields(linkUse: LinkUse): void {
@@ -168,7 +171,7 @@ function requireAllFields(linkUse: LinkUse): void {
   if (missingFields.length > 0)
     throw new DomainError(
       'INVALID_INPUT',
-      `The first organization needs ${missingFields.join(', ')} as well`,
+      `The first organization also needs ${missingFields.join(', ')}`,
     );
 }
 

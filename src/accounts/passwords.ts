@@ -45,7 +45,7 @@ export function createPasswordQueue(
   passwords: PasswordHasher = scryptHasher,
   maxAtOnce = AT_ONCE,
 ): PasswordQueue {
-  const fairQueue = createFairQueue({ what: 'a place to hash a password', places: maxAtOnce });
+  const fairQueue = createFairQueue({ what: 'a turn to hash a password', places: maxAtOnce });
   const callerStore = new AsyncLocalStorage<string>();
   const runQueued = <T>(work: () => Promise<T>) =>
     fairQueue.run(callerStore.getStore() ?? '', work);

@@ -93,14 +93,14 @@ function usageLetter(
     noticeNumberFormat.format(tokens),
   );
   const paragraphs = [
-    `${organizationName} has used ${usedText} of the ${limitText} tokens of language models that it may use in ${month} (UTC).`,
-    'Once all are used, tasks of language models are refused until the month ends. ' +
+    `${organizationName} has used ${usedText} of the ${limitText} language model tokens that it may use in ${month} (UTC).`,
+    'When all tokens are used, the service rejects new tasks that need a language model until the month ends. ' +
       `The limit was set by ${setBy === 'operator' ? 'the operator of this service' : 'an owner of the organization'}.`,
-    'What they were used for:',
+    'See what the tokens were used for:',
     url,
   ];
   return {
-    subject: `${organizationName}: 80 % of the month's tokens are used`,
+    subject: `${organizationName} has used 80 % of this month's language model tokens`,
     text: `${paragraphs.join('\n\n')}\n`,
   };
 }

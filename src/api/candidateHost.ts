@@ -42,12 +42,12 @@ export function readHostInput(
   if (credentialKind === 'github-app' && forge !== 'github')
     throw new DomainError(
       'INVALID_INPUT',
-      `Invalid request body: host.forge ${forge} takes no GitHub App: repository.credential must be a token`,
+      `Invalid request body: host.forge ${forge} does not support GitHub Apps: repository.credential must be a token`,
     );
   if (credentialKind === 'token' || credentialKind === 'github-app') return externalHost;
   throw new DomainError(
     'INVALID_INPUT',
-    'Invalid request body: host.type own needs repository.credential: a token or a GitHub App, which may open pull requests',
+    'Invalid request body: host.type own needs a repository.credential that may open pull requests: a token or a GitHub App',
   );
 }
 
@@ -91,6 +91,6 @@ export async function checkCandidateHost(
 function webhookWarnings(currentHost: ExternalHost | undefined): SiteFinding[] {
   if (!currentHost?.webhook || currentHost.webhook.isHeard) return [];
   const message =
-    'No webhook of the forge has come yet. Add one to the repository there, with the address and the secret that the site shows. A lost secret can be renewed. Without it tasks work too, but notice builds and merges later.';
+    'The service has not received a webhook from the forge yet. Add a webhook to the repository at the forge, with the URL and the secret of the site. If the secret is lost, create a new one. Tasks also work without the webhook, but they notice builds and merges later.';
   return [{ code: 'webhook', message }];
 }

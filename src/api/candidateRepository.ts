@@ -207,10 +207,10 @@ function refuseCredentialMismatch(url: string, credentialKind: CredentialKind | 
     new DomainError('INVALID_INPUT', message, { details: { of: 'credential' } });
   if (protocol === 'https' && credentialKind === 'deploy-key')
     throw createError(
-      'A deploy key is for an ssh address, such as git@host:team/site.git: give an access token here',
+      'A deploy key only works with an ssh URL, such as git@host:team/site.git. Use an access token for this URL.',
     );
   if (protocol === 'ssh' && credentialKind !== 'deploy-key')
-    throw createError('An ssh address needs a deploy key: make one, or give the https address');
+    throw createError('An ssh URL needs a deploy key. Create one, or use the https URL.');
 }
 
 /** Runs work with a time limit: a slow repository must not hold a request for ever. */
@@ -224,8 +224,8 @@ async function withinCheckTime<T>(
   } catch (error) {
     signal.throwIfAborted();
     if (!timeoutSignal.aborted) throw error;
-    const reason = `the repository could not be read within ${CHECK_MS / 60_000} minutes`;
-    throw new DomainError('UNAVAILABLE', 'The repository does not answer', {
+    const reason = `The repository could not be read within ${CHECK_MS / 60_000} minutes`;
+    throw new DomainError('UNAVAILABLE', 'The repository does not respond', {
       retryable: true,
       reason,
       cause: error,

@@ -52,13 +52,14 @@ export type ApiRouter = Router<ApiState>;
 /** The caller of a request. The route must have passed `authenticate`. */
 export function callerIdentity(ctx: ApiContext): CallerIdentity {
   if (!ctx.state.identity)
-    throw new Error(`${ctx.method} ${ctx.path} is routed without authentication`);
+    throw new Error(`The route of ${ctx.method} ${ctx.path} does not authenticate the request`);
   return ctx.state.identity;
 }
 
 /** The session of a request. The route must have passed `requireSession`. */
 export function sessionOf(ctx: ApiContext): AccountSession {
-  if (!ctx.state.session) throw new Error(`${ctx.method} ${ctx.path} is routed without a session`);
+  if (!ctx.state.session)
+    throw new Error(`The route of ${ctx.method} ${ctx.path} does not read a session`);
   return ctx.state.session;
 }
 
@@ -80,7 +81,9 @@ export function requestWork(ctx: ApiContext): JobOwner {
   const disconnection = new AbortController();
   const abortWork = () =>
     disconnection.abort(
-      new DomainError('UNAVAILABLE', 'Nobody waits for the answer any more', { retryable: true }),
+      new DomainError('UNAVAILABLE', 'The client no longer waits for the response', {
+        retryable: true,
+      }),
     );
   if (ctx.res.closed) abortWork();
   ctx.res.once('close', abortWork);
@@ -95,7 +98,7 @@ export function pathParameter(ctx: ApiContext, parameterName: string): string {
   const { params = {} } = ctx as { params?: Record<string, string> };
   const value = params[parameterName];
   if (value === undefined)
-    throw new Error(`${ctx.method} ${ctx.path} is routed without :${parameterName}`);
+    throw new Error(`The route of ${ctx.method} ${ctx.path} has no parameter :${parameterName}`);
   return value;
 }
 

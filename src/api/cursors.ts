@@ -21,7 +21,7 @@ export function createCursor<Place>(
       const position = readPosition(Buffer.from(cursor, 'base64url').toString());
       return position !== null && toCursor(position) === cursor
         ? position
-        : helpers.message({ custom: '{{#label}} must be the nextCursor of an answer' });
+        : helpers.message({ custom: '{{#label}} must be the nextCursor of a response' });
     },
   };
 }
@@ -36,11 +36,14 @@ export const limitSchema = (
     .min(1)
     .max(maxLimit)
     .default(defaultLimit)
-    .description(`How many ${itemsName} at most.`);
+    .description(`The maximum number of ${itemsName} to return.`);
 
 /**
  * The Joi schema of a list's `cursor`.
  * @param maxLength maximum length in characters
  */
 export const cursorSchema = <Place>({ read: readCursor }: ListCursor<Place>, maxLength: number) =>
-  Joi.string().max(maxLength).custom(readCursor).description('`nextCursor` of the answer before.');
+  Joi.string()
+    .max(maxLength)
+    .custom(readCursor)
+    .description('The `nextCursor` of the previous response.');

@@ -88,7 +88,7 @@ async function checkForgeAccess(
     signal.throwIfAborted();
     if (!hasErrorCode(error, 'UNAVAILABLE', 'FORGE_REFUSED', 'CONFIGURATION')) throw error;
     const code = error.code === 'UNAVAILABLE' ? 'forge-unreachable' : 'credential';
-    return { code, message: `The forge can't be used: ${error.message}.` };
+    return { code, message: `The forge cannot be used: ${error.message}.` };
   }
 }
 

@@ -10,9 +10,11 @@ const LONGEST = 200;
 
 const forgeRights: Record<HostSettings['forge'], string> = {
   github:
-    'Give it contents and pull requests to read and write, and deployments, commit statuses and checks to read.',
-  gitea: 'Give it read and write of repositories, and its account write access to this one.',
-  forgejo: 'Give it read and write of repositories, and its account write access to this one.',
+    'Grant it read and write access to contents and pull requests, and read access to deployments, commit statuses and checks.',
+  gitea:
+    'Grant it read and write access to repositories, and grant its account write access to this repository.',
+  forgejo:
+    'Grant it read and write access to repositories, and grant its account write access to this repository.',
 };
 
 /** Says what a credential needs where something is missing. */
@@ -30,8 +32,8 @@ export const addReportsAdvice =
     code,
     message: `${message} ${
       previewUrl === null
-        ? 'Let the host build a commit, and check again. If it reports nothing, give the pattern of its addresses.'
-        : 'Without reports, tasks look at the pages alone, and a build that fails is only noticed by its time.'
+        ? 'Let the host build a commit, and check again. If the host reports nothing, enter the pattern of its preview URLs.'
+        : 'Without reports, tasks only request the pages, and notice a failed build when its time limit has passed.'
     }`,
   });
 
@@ -43,9 +45,9 @@ export function pushProblems(
   const isUnknown = problems.some(({ code }) => code !== 'reports');
   if (publish !== 'push' || mayPush || isUnknown) return [];
   const reasonWords = isProtected
-    ? `The branch ${branch} is protected, and takes no pushes by this credential.`
-    : `The credential may not push to the branch ${branch}.`;
-  const message = `${reasonWords} Publish by pull request, or allow it to push.`;
+    ? `The branch ${branch} is protected, and this credential may not push to it.`
+    : `This credential may not push to the branch ${branch}.`;
+  const message = `${reasonWords} Publish by pull request, or allow the credential to push.`;
   return [{ code: isProtected ? 'protected-branch' : 'push-denied', message }];
 }
 
@@ -57,7 +59,7 @@ export function reportWarnings(reports: BuildReport[], settings: HostSettings): 
     warnings.push({
       code: 'reporter',
       message:
-        "Anybody can have an address at one of the hosts, and whoever may push can report it. Name who reports: your host's login at the forge.",
+        'Anybody can have a site at one of these hosts, and everybody who may push can report its URL. Set the reporter to the login of your host at the forge.',
     });
   if (reports.length === 0) return warnings;
   const reportedNames = new Set(reports.map(({ name }) => name));
@@ -67,19 +69,19 @@ export function reportWarnings(reports: BuildReport[], settings: HostSettings): 
   if (missingNames.length > 0)
     warnings.push({
       code: 'report-names',
-      message: `No report on the last commits is named ${quoteNames(missingNames)}. They are named ${quoteNames([...reportedNames])}. Correct the names, unless the host uses them for previews only.`,
+      message: `No report on the latest commits has the name ${quoteNames(missingNames)}. The names of the reports are ${quoteNames([...reportedNames])}. Correct the names, unless the host uses them for previews only.`,
     });
   const creators = reports.flatMap(({ creator }) => creator ?? []);
   if (reporter !== null && !creators.includes(reporter))
     warnings.push({
       code: 'reporter',
-      message: `${quoteNames([reporter])} reported nothing on the last commits. Reports came from ${quoteNames([...new Set(creators)]) || 'nobody that the forge names'}. Correct who reports, or leave it out: then everybody's reports count.`,
+      message: `${quoteNames([reporter])} reported nothing on the latest commits. The reports came from ${quoteNames([...new Set(creators)]) || 'logins that the forge does not name'}. Correct the reporter, or remove it so that everybody's reports count.`,
     });
   const seenHosts = reportedHosts(reports);
   if (seenHosts.length > 0 && !reports.some(({ url }) => url !== null && isBelieved(settings, url)))
     warnings.push({
       code: 'hosts',
-      message: `No reported address is at a host that you believe. The reported ones are at ${quoteNames(seenHosts)}. Believe those that are yours, or tasks find no page.`,
+      message: `No reported URL is at a trusted host. The reported URLs are at ${quoteNames(seenHosts)}. Add your own hosts to the trusted hosts, because tasks ignore all other URLs.`,
     });
   return warnings;
 }
@@ -100,13 +102,12 @@ export function proofWarnings(proof: HostProof | null): SiteFinding[] {
 
 /** What an answer without a page means, and what to do. */
 function statusAdvice(status: number): string {
-  if (status === 0)
-    return 'does not answer. Correct its address, or see at the host what is wrong.';
+  if (status === 0) return 'does not respond. Correct its URL, or check the host.';
   if (status === 401 || status === 403)
-    return `asks for a login (status ${status}). Give the header field and the secret that open it.`;
+    return `asks for a login (status ${status}). Enter the header field and the secret that open it.`;
   if (status < 400)
-    return `leads elsewhere (status ${status}). Give the address that it leads to. If that is a login, give the header field and the secret that open the page.`;
-  return `has no page (status ${status}). Correct its address, or see at the host what is wrong.`;
+    return `redirects (status ${status}). Enter the URL that it redirects to. If that is a login page, enter the header field and the secret that open the deployment.`;
+  return `has no page (status ${status}). Correct its URL, or check the host.`;
 }
 
 export function namedReports(reports: BuildReport[]): HostCheck['reports'] {

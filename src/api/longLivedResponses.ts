@@ -44,7 +44,10 @@ export function createLongLivedResponses(responsesName: string): LongLivedRespon
       const fullPermits = findFullPermits(ctx);
       if (fullPermits) {
         ctx.set('Retry-After', String(RETRY_S));
-        throw new DomainError('TOO_MANY_REQUESTS', `Over ${fullPermits[0].most} ${responsesName}`);
+        throw new DomainError(
+          'TOO_MANY_REQUESTS',
+          `There are already ${fullPermits[0].most} ${responsesName}`,
+        );
       }
       const ownPermits = permitsOf(ctx);
       for (const [permitCounter, key] of ownPermits) permitCounter.take(key);

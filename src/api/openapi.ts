@@ -55,7 +55,7 @@ export function openapiDocument({ publicUrl, retentionDays }: DocumentSettings) 
         apiKey: {
           type: 'http',
           scheme: 'bearer',
-          description: 'An API key of your organization: `ak_…`.',
+          description: 'An API key of your organization. It starts with `ak_`.',
         },
       },
     },
@@ -73,7 +73,11 @@ function documentPaths(publicUrl: string, components: DocumentComponents) {
   return paths;
 }
 
-const roleSentences = { open: '', admin: 'Needs the role admin.', owner: 'Needs the role owner.' };
+const roleSentences = {
+  open: '',
+  admin: 'The key needs the role admin.',
+  owner: 'The key needs the role owner.',
+};
 
 function operationObject(
   operationId: string,

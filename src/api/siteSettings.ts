@@ -187,7 +187,7 @@ export function createSiteSettings(deps: SiteSettingsDeps): SiteSettings {
     },
 
     async newWebhookSecret({ siteId, organizationId, ownHost }) {
-      if (!ownHost) throw new DomainError('CONFLICT', 'The site has no host of its own');
+      if (!ownHost) throw new DomainError('CONFLICT', 'The site has no external host');
       const secret = newWebhookSecret();
       const credentialId = await deps.credentials.addSecret(organizationId, secret);
       await sites.change(siteId, { ownHost: { ...ownHost, webhook: { credentialId } } });
@@ -264,7 +264,8 @@ async function replaceConnection(
   const { sites, repositories, hosting } = deps;
   const { siteId, organizationId, repository: currentRepository, ownHost } = site;
   const url = change.url ?? currentRepository?.url;
-  if (url === undefined) throw new DomainError('INVALID_INPUT', 'The repository needs a url');
+  if (url === undefined)
+    throw new DomainError('INVALID_INPUT', 'Invalid request body: repository.url is required');
   const repositoryInput = { ...change, url };
   const candidate = await readCandidate(
     deps,
@@ -351,14 +352,17 @@ function throwReadable(error: unknown): never {
 const operatorRepositoryError = () =>
   new DomainError(
     'CONFLICT',
-    'The operator added this repository: only they can change its branch and folder',
+    'The operator added this repository. Only the operator can change its branch and folder.',
   );
 
 const missingRepositoryError = () =>
   new DomainError('INVALID_INPUT', 'Invalid request body: host.type own needs a repository');
 
 const runningTasksError = () =>
-  new DomainError('CONFLICT', 'Tasks of this site are running: wait for them, or cancel them');
+  new DomainError(
+    'CONFLICT',
+    'Tasks of this site are still running. Wait until they finish, or cancel them.',
+  );
 
 function refuseCheckProblems({ problems }: Pick<RepositoryCheck, 'problems'>) {
   if (problems.length > 0)

@@ -111,7 +111,7 @@ function checkSlugText(slug: string, options?: { exists: boolean }): ReturnType<
  */
 function isSamePage(slug: string, otherSlug: unknown): boolean {
   const result =
-    typeof otherSlug === 'string' ? checkSlugText(otherSlug) : { problem: 'no string' };
+    typeof otherSlug === 'string' ? checkSlugText(otherSlug) : { problem: 'is not a string' };
   return 'slug' in result && foldSlug(result.slug) === foldSlug(slug);
 }
 

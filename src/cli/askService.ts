@@ -39,7 +39,7 @@ async function connectIfAnswered(socketPath: string): Promise<Socket | null> {
     if (code === 'ENOENT' || code === 'ECONNREFUSED') return null;
     throw new DomainError(
       'CONFIGURATION',
-      `The service's socket ${socketPath} can't be used: ${code}`,
+      `The socket of the service at ${socketPath} cannot be used: ${code}`,
       {
         cause: error,
       },
@@ -51,7 +51,7 @@ function replyResult(line: string | null, command: string): object {
   if (line === null)
     throw new DomainError(
       'CONFLICT',
-      `The service ended before it answered \`${command}\`: see whether it was done`,
+      `The service stopped before it answered \`${command}\`. Check whether the command took effect.`,
     );
   const reply = JSON.parse(line) as OperatorReply;
   if ('result' in reply) return reply.result;

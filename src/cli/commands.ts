@@ -24,8 +24,8 @@ export const commandTable: readonly Omit<OperatorCommand, 'run'>[] = [
 ];
 
 const optionMessages = {
-  'object.unknown': '{#label} is no option of this command',
-  'object.with': '{#mainWithLabel} is only for a site with {#peerWithLabel}',
+  'object.unknown': '{#label} is not an option of this command',
+  'object.with': '{#mainWithLabel} is only allowed together with {#peerWithLabel}',
 };
 
 /**

@@ -19,16 +19,16 @@ interface CreateKeyOptions {
 
 const createKeyCommand: OperatorCommand<CreateKeyOptions> = {
   name: 'key create',
-  summary: 'make an API key; it is shown this once',
+  summary: 'create an API key, which is printed only once',
   options: Joi.object({
     organization: organizationOption.required(),
     role: roleOption
       .required()
-      .description('what the key may do: viewer, member, admin or owner')
+      .description('the role of the key: viewer, member, admin or owner')
       .example('role'),
-    name: nameOption.description('what it is for').example('name'),
+    name: nameOption.description('the name of the key, which says what it is for').example('name'),
     expires: durationOption
-      .description('how long it is valid, such as 12h or 90d; without it, until it is revoked')
+      .description('how long the key is valid, such as 12h or 90d (default: until it is revoked)')
       .example('time'),
   }),
   async run({ keys }, { organization, expires, ...keyFields }) {
@@ -43,15 +43,17 @@ const createKeyCommand: OperatorCommand<CreateKeyOptions> = {
 
 const listKeysCommand: OperatorCommand<{ organization?: string }> = {
   name: 'key list',
-  summary: 'list API keys, without the keys themselves',
+  summary: 'list the API keys, without their secret values',
   options: Joi.object({ organization: organizationOption }),
   run: async ({ keys }, options) => ({ keys: await keys.list(options.organization) }),
 };
 
 const revokeKeyCommand: OperatorCommand<{ key: string }> = {
   name: 'key revoke',
-  summary: 'end an API key at once',
-  options: Joi.object({ key: uuidOption.required().description('keyId of the key').example('id') }),
+  summary: 'revoke an API key',
+  options: Joi.object({
+    key: uuidOption.required().description('the keyId of the key').example('id'),
+  }),
   async run({ keys }, options) {
     const { keyId, revokedAt } = await keys.revoke(options.key);
     return { keyId, revokedAt };

@@ -93,7 +93,7 @@ async function runRequest(requestLine: string, runCommand: CommandRunner): Promi
 function parseRequest(requestLine: string): OperatorRequest {
   const request = JSON.parse(requestLine) as Partial<OperatorRequest> | null;
   if (typeof request?.command !== 'string')
-    throw new DomainError('INVALID_INPUT', 'A request must name its command');
+    throw new DomainError('INVALID_INPUT', 'A request must contain the name of a command');
   return { command: request.command, arguments: request.arguments ?? {} };
 }
 

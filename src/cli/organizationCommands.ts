@@ -4,9 +4,12 @@ import { organizationOption, organizationNameOption } from './commandOptions.ts'
 
 const createOrganizationCommand: OperatorCommand<{ name: string }> = {
   name: 'organization create',
-  summary: 'make an organization',
+  summary: 'create an organization',
   options: Joi.object({
-    name: organizationNameOption.required().description('its name').example('name'),
+    name: organizationNameOption
+      .required()
+      .description('the name of the organization')
+      .example('name'),
   }),
   makesData: true,
   async run({ organizations }, options) {
@@ -17,14 +20,14 @@ const createOrganizationCommand: OperatorCommand<{ name: string }> = {
 
 const listOrganizationsCommand: OperatorCommand<object> = {
   name: 'organization list',
-  summary: 'list all organizations',
+  summary: 'list the organizations',
   options: Joi.object({}),
   run: async ({ organizations }) => ({ organizations: await organizations.list() }),
 };
 
 const callbackSecretCommand: OperatorCommand<{ organization: string }> = {
   name: 'organization callback-secret',
-  summary: 'show the secret by which receivers verify callbacks',
+  summary: 'show the secret with which receivers verify callbacks',
   options: Joi.object({ organization: organizationOption.required() }),
   run: async ({ organizations }, options) => ({
     callbackSecret: await organizations.callbackSecret(options.organization),

@@ -15,7 +15,9 @@ export function readFirstLine(socket: Socket, maxBytes: number): Promise<string 
       const lineEnd = chunk.indexOf('\n');
       lineLength += lineEnd < 0 ? chunk.length : lineEnd;
       if (lineLength > maxBytes)
-        reject(new DomainError('LIMIT_EXCEEDED', `A line must have at most ${maxBytes} bytes`));
+        reject(
+          new DomainError('LIMIT_EXCEEDED', `A line must not be longer than ${maxBytes} bytes`),
+        );
       else chunks.push(lineEnd < 0 ? chunk : chunk.subarray(0, lineEnd));
       if (lineEnd < 0 && lineLength <= maxBytes) return;
       socket.removeAllListeners('data').resume();

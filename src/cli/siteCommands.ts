@@ -21,22 +21,26 @@ interface CreateSiteOptions {
 
 const createSiteCommand: OperatorCommand<CreateSiteOptions> = {
   name: 'site create',
-  summary: 'register a site; with a repository, read it and put it live',
+  summary: 'add a site, and make it live if it has a repository',
   options: Joi.object({
     organization: organizationOption.required(),
-    name: nameOption.required().description("the site's name").example('name'),
+    name: nameOption.required().description('the name of the site').example('name'),
     repository: Joi.string()
-      .description('https or ssh URL of its git repository, or the path of a bare one here')
+      .description(
+        'the https or ssh URL of the git repository, or the path of a local bare repository',
+      )
       .example('url'),
-    branch: Joi.string().description('production branch (default: main)').example('branch'),
+    branch: Joi.string().description('the production branch (default: main)').example('branch'),
     root: Joi.string()
-      .description('folder of the pages inside the repository (default: all of it)')
+      .description('the folder that contains the pages (default: the whole repository)')
       .example('folder'),
     authorName: nameOption
       .pattern(/[<>]/, { name: 'without < and >', invert: true })
-      .description('author of its commits')
+      .description('the author name of the commits')
       .example('name'),
-    authorEmail: emailAddress.description("the author's address").example('email'),
+    authorEmail: emailAddress
+      .description('the author e-mail address of the commits')
+      .example('email'),
   })
     .with('branch', 'repository')
     .with('root', 'repository')
@@ -103,16 +107,16 @@ async function putLive(deps: OperatorDeps, site: Site): Promise<void> {
 
 const listSitesCommand: OperatorCommand<{ organization?: string }> = {
   name: 'site list',
-  summary: 'list sites',
+  summary: 'list the sites',
   options: Joi.object({ organization: organizationOption }),
   run: async ({ sites }, options) => ({ sites: await sites.list(options.organization) }),
 };
 
 const deploySiteCommand: OperatorCommand<{ site: string }> = {
   name: 'site deploy',
-  summary: 'put the head of the production branch live, even after it was rewritten',
+  summary: 'make the head of the production branch live, even if the branch was rewritten',
   options: Joi.object({
-    site: Joi.string().uuid().required().description("the site's id").example('id'),
+    site: Joi.string().uuid().required().description('the id of the site').example('id'),
   }),
   run: async (deps, { site }) => ({
     siteId: site,
@@ -122,13 +126,12 @@ const deploySiteCommand: OperatorCommand<{ site: string }> = {
 
 const releaseLabelCommand: OperatorCommand<{ label: string }> = {
   name: 'site release',
-  summary:
-    "free the host name of a removed site, which is kept for visitors' sake, for every organization",
+  summary: 'release the host name of a removed site, so that any organization can use it',
   options: Joi.object({
     label: Joi.string()
       .max(63)
       .required()
-      .description('first part of its host name')
+      .description('the first label of the host name')
       .example('name'),
   }),
   run: async ({ sites }, { label }) => {

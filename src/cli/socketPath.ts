@@ -37,13 +37,13 @@ function temporaryFolder(): string {
   if (!folderStats.isDirectory() || folderStats.uid !== uid)
     throw new DomainError(
       'CONFIGURATION',
-      `${folder} must be a folder of this user's: remove it, or shorten the path of DATA_DIR`,
+      `${folder} must be a folder that belongs to this user. Remove it, or shorten the path of DATA_DIR.`,
     );
   chmodSync(folder, 0o700);
   if (!fitsSocketPath(join(folder, `${folderDigest('')}.sock`)))
     throw new DomainError(
       'CONFIGURATION',
-      `The paths of DATA_DIR and of the temporary folder are too long for a socket: shorten one`,
+      `The paths of DATA_DIR and of the temporary folder are both too long for a socket. Shorten one of them.`,
     );
   return folder;
 }

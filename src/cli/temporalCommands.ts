@@ -18,27 +18,31 @@ export interface TemporalDeps {
 
 const setUpCommand: OperatorCommand<object, TemporalDeps> = {
   name: 'temporal setup',
-  summary: "make Temporal's namespace and search attributes where they are missing",
+  summary: 'create the Temporal namespace and search attributes that are missing',
   options: Joi.object({}),
   run: ({ setUpTemporal }) => setUpTemporal(),
 };
 
 const listVersionsCommand: OperatorCommand<object, TemporalDeps> = {
   name: 'worker list',
-  summary: 'show the versions of the workers, and which one gets the tasks',
+  summary: 'show the worker versions and which one is current',
   options: Joi.object({}),
   run: ({ listVersions }) => listVersions(),
 };
 
 const promoteVersionCommand: OperatorCommand<VersionPromotion, TemporalDeps> = {
   name: 'worker promote',
-  summary: 'give a version of the workers the tasks, as soon as one of them asks for work',
+  summary: 'make a worker version the current one as soon as one of its workers polls',
   options: Joi.object({
     build: Joi.string()
       .hex()
-      .description('its build id (default: of the code here; for 0%, of the one with a share)')
+      .description(
+        'the build id of the version (default: that of this code; for 0%, that of the ramping version)',
+      )
       .example('id'),
-    ramp: percentOption.description('only this share of the tasks').example('10%'),
+    ramp: percentOption
+      .description('route only this share of new tasks to the version')
+      .example('10%'),
   }),
   run: ({ promoteVersion }, promotion) => promoteVersion(promotion),
 };

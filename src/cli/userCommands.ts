@@ -13,14 +13,14 @@ interface LinkUserOptions {
 const linkUserCommand: OperatorCommand<LinkUserOptions> = {
   name: 'user link',
   summary:
-    'make a link that signs a person in once, within an hour; with an organization, make the person a member',
+    'create a link that signs a person in once, within one hour, and optionally make the person a member',
   options: Joi.object({
-    email: emailAddress.required().description("the person's e-mail address").example('email'),
+    email: emailAddress.required().description('the e-mail address of the person').example('email'),
     organization: organizationOption.description(
-      'id of the organization that the person joins, or belongs to in a new role',
+      'the id of the organization that the person joins or gets a new role in',
     ),
     role: roleOption
-      .description('viewer, member, admin or owner (default: member)')
+      .description('the role of the person: viewer, member, admin or owner (default: member)')
       .example('role'),
   }).with('role', 'organization'),
   run: ({ linkUser }, { email, organization: organizationId, role: givenRole = 'member' }) =>

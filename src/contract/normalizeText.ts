@@ -24,7 +24,9 @@ const longMarkRun = new RegExp(`${markClass}{${MAX_MARKS}}(?=${markClass})`, 'gv
  */
 export function normalizeText(text: string, form: NormalizationForm): string {
   if (text.length > MAX_LENGTH)
-    throw new RangeError(`A text of ${text.length} characters is too long: ${MAX_LENGTH} at most`);
+    throw new RangeError(
+      `A text has ${text.length} characters, but at most ${MAX_LENGTH} are allowed`,
+    );
   const safeText = maybeLongRun.test(text)
     ? text.replace(longMarkRun, `$&${GRAPHEME_JOINER}`)
     : text;

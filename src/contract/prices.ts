@@ -29,8 +29,8 @@ export function parsePrices(text: string): ModelPrices {
   const prices = new Map<string, ModelPrice>();
   for (const priceEntry of text.split(',').flatMap((entryText) => entryText.trim() || [])) {
     const [, model, input, cachedInput, output] = pricePattern.exec(priceEntry) ?? [];
-    if (model === undefined) throw new Error(`${priceEntry} is no price`);
-    if (prices.has(model)) throw new Error(`${model} has two prices`);
+    if (model === undefined) throw new Error(`${priceEntry} is not a price`);
+    if (prices.has(model)) throw new Error(`${model} has more than one price`);
     prices.set(model, {
       input: parseMillionths(input!),
       cachedInput: parseMillionths(cachedInput!),
@@ -42,7 +42,8 @@ export function parsePrices(text: string): ModelPrices {
 
 function parseMillionths(text: string): bigint {
   const [, wholePart, decimalPart = ''] = decimalPattern.exec(text) ?? [];
-  if (wholePart === undefined) throw new Error(`${text} is no amount with up to six decimals`);
+  if (wholePart === undefined)
+    throw new Error(`${text} is not an amount with at most six decimals`);
   return BigInt(wholePart) * MILLION + BigInt(decimalPart.padEnd(6, '0'));
 }
 

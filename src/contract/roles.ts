@@ -10,4 +10,4 @@ export function hasRole(role: Role, requiredRole: Role): boolean {
 
 /** The error's text if a key's role is too low: the key's role and the required one. */
 export const roleTooLowMessage = (role: Role, requiredRole: Role) =>
-  `This key is ${/^[ao]/.test(role) ? 'an' : 'a'} ${role}'s; it needs ${requiredRole}`;
+  `This key has the role ${role}, but the request needs ${requiredRole}`;

@@ -69,9 +69,9 @@ async function withinCallTime<T>(
   work: (work: AssistantCall['work']) => Promise<T>,
 ): Promise<T> {
   const timeLimit = new AbortController();
-  const timeoutError = new DomainError('UNAVAILABLE', 'The call takes too long', {
+  const timeoutError = new DomainError('UNAVAILABLE', 'The call took too long', {
     retryable: true,
-    reason: `it takes longer than ${longestMs / 1_000} s`,
+    reason: `the call took more than ${longestMs / 1_000} s`,
   });
   const { promise, reject } = Promise.withResolvers<never>();
   const limitTimer = setTimeout(() => {
@@ -100,7 +100,9 @@ function presentToolError(ctx: ApiContext, errorAnswer: ErrorResponse): CallTool
     code,
     ...(reason !== undefined && { reason }),
     ...(waitSeconds && { retryAfterSeconds: Number(waitSeconds) }),
-    ...(status === 404 && { next: 'list_sites, list_pages and list_tasks have what there is.' }),
+    ...(status === 404 && {
+      next: 'Call list_sites, list_pages or list_tasks to see what exists.',
+    }),
     requestId,
   };
   return { content: [{ type: 'text', text: JSON.stringify(errorBody) }], isError: true };

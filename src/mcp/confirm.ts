@@ -34,7 +34,9 @@ export async function questionFor(
   const message = await question!(call, args as never);
   if (message === null) return undefined;
   if (isAsking) return askPerson(message);
-  throw invalidInputError(`Ask the person, then call again with confirm: true. ${message}`);
+  throw invalidInputError(
+    `Ask the person, and then call the tool again with confirm: true. ${message}`,
+  );
 }
 
 /**
@@ -47,7 +49,7 @@ function hasAgreed({ responses }: ElicitationState): boolean {
   const personAnswer = inputResponse(responses, RESPONSE_KEY);
   if (personAnswer.kind !== 'elicit') return false;
   if (personAnswer.action === 'accept') return true;
-  throw new DomainError('CONFLICT', 'Nothing is published: the person did not agree');
+  throw new DomainError('CONFLICT', 'Nothing was published, because the person did not agree');
 }
 
 /** Forms are what `elicitation` means where it names no modes. */

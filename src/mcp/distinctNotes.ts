@@ -16,8 +16,8 @@ export interface SharedFinding {
 
 /** The fields of `SharedFinding`, for an answer's schema. */
 export const sharedFields = {
-  count: countField('How many times.'),
-  pages: textList(`Where: the first ${MOST_PAGES} pages.`).required(),
+  count: countField('The number of occurrences.'),
+  pages: textList(`The first ${MOST_PAGES} pages with the note.`).required(),
 };
 
 /**
@@ -97,19 +97,22 @@ export function matchingNoteIds(notes: readonly Note[], noteIds: readonly string
 }
 
 const noteFields = {
-  kind: textField('For programs, such as `price`.').required(),
-  text: textField('What to look at.').required(),
+  kind: textField('A kind for programs, such as `price`.').required(),
+  text: textField('What to check.').required(),
   ...sharedFields,
 };
 
 /** Notes of a check, for an answer's schema. */
 export const checkedNotes = listField(
   openObject(noteFields),
-  'What to look at, headings first.',
+  'What to check, headings first.',
 ).required();
 
 /** Notes of a task, for an answer's schema. */
 export const taskNotes = listField(
-  openObject({ noteId: textField('For settle_notes and drop_notes.').required(), ...noteFields }),
-  'What a person should look at, each once, headings first.',
+  openObject({
+    noteId: textField('The id for settle_notes and drop_notes.').required(),
+    ...noteFields,
+  }),
+  'What a person should check. Each note is listed once, headings first.',
 ).required();

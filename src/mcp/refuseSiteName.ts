@@ -8,6 +8,6 @@ import { uuidSchema } from '../api/routes/tasks/tasks.schema.ts';
 export function refuseSiteName({ siteId }: { siteId?: unknown }): void {
   if (typeof siteId === 'string' && !uuidSchema.test(siteId))
     throw notFoundError(
-      'Site not found: siteId is the id of a site, not its name. list_sites has it',
+      'Site not found. siteId must be the id of a site, not its name. Call list_sites to get it.',
     );
 }

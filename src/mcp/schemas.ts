@@ -21,10 +21,16 @@ export const pickFields = (body: ObjectSchema, ...fieldNames: string[]): SchemaF
 export const siteId = Joi.string()
   .max(200)
   .required()
-  .description("The site's id, not its name: see list_sites.");
-export const taskId = Joi.string().max(200).required().description('The task: see list_tasks.');
+  .description('The id of the site, not its name. See list_sites.');
+export const taskId = Joi.string()
+  .max(200)
+  .required()
+  .description('The id of the task. See list_tasks.');
 
-export const shareId = Joi.string().max(60).required().description('The link: see list_shares.');
+export const shareId = Joi.string()
+  .max(60)
+  .required()
+  .description('The id of the share link. See list_shares.');
 
 export const idempotencyKey = Joi.string()
   .pattern(idempotencyKeyPattern)
@@ -32,12 +38,14 @@ export const idempotencyKey = Joi.string()
   .messages({
     'string.pattern.base': 'Idempotency-Key must be 1 to 255 visible ASCII characters',
   })
-  .description('A new text for each wish, such as a UUID. A repeated call does nothing twice.');
+  .description(
+    'A new text for each piece of work, such as a UUID. A call with the same key does not repeat the work.',
+  );
 
 export const confirmField = Joi.boolean()
   .empty(null)
   .description(
-    'True: the person has agreed to publish. Ignored where your program can ask the person itself.',
+    'True if the person has agreed to publish. Ignored if your program can ask the person itself.',
   );
 
 /** An answer of a tool. There may be more fields later. */
@@ -58,7 +66,7 @@ export const textList = (description: string) => listField(Joi.string().allow(''
 export const countField = (description: string) =>
   Joi.number().integer().required().description(description);
 export const nextCursorSchema = nullableText(
-  '`cursor` of the next call; null at the end.',
+  'The `cursor` of the next call. Null at the end of the list.',
 ).required();
 
 /** The position in lists that are read as a whole: how many entries of each were shown before. */
@@ -71,7 +79,7 @@ export const listCursor = Joi.string()
   .max(20)
   .empty(null)
   .custom(offsetCursor.read)
-  .description('`nextCursor` of the answer before, for the rest of its lists.');
+  .description('The `nextCursor` of the previous answer, to get the rest of its lists.');
 
 /**
  * The part of each list that an answer shows.
@@ -96,7 +104,7 @@ export function sliceLists<Lists extends Record<string, readonly unknown[]>>(
 export const startedAnswer = toolAnswer({
   taskId: textField('The task.').required(),
   status: Joi.valid('running').required(),
-  createdAt: textField('ISO 8601, UTC.').required(),
+  createdAt: textField('A time in ISO 8601, in UTC.').required(),
 });
 
 /** Adds the next step to the answer of a start. */
@@ -104,5 +112,5 @@ export const presentStart = ({ taskId, createdAt }: { taskId: string; createdAt:
   taskId,
   status: 'running',
   createdAt,
-  next: `Call get_task with taskId ${taskId}: it waits for the end, 45 seconds at most.`,
+  next: `Call get_task with taskId ${taskId}. It waits up to 45 seconds until the task finishes.`,
 });

@@ -96,7 +96,7 @@ export const askToPublishAtOnce = (
   parts: AssistantCall['parts'],
   site: Parameters<AssistantCall['parts']['liveAddress']>[0],
 ) =>
-  `Put what the task makes live at ${parts.liveAddress(site)} at once, before anybody has seen it?`;
+  `Make the result of the task live at ${parts.liveAddress(site)} as soon as it is ready, without a review?`;
 
 /**
  * Refuses a task that would fail, so that nobody is asked about it.

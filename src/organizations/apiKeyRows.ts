@@ -59,7 +59,7 @@ export async function insertKey(
   if (expiresAt && expiresAt <= createdAt)
     throw new DomainError(
       'INVALID_INPUT',
-      `A key's expiry must be in the future, not ${expiresAt.toISOString()}`,
+      `The expiry of a key must be in the future, not ${expiresAt.toISOString()}`,
     );
   const apiKey = newApiKey();
   const { userId, keyId: madeByKey } = creatorIds(createdBy);
@@ -114,7 +114,8 @@ export async function beginChange(
 }
 
 /** The error for a key that ended after the request began. */
-export const keyHasEnded = () => new DomainError('UNAUTHORIZED', 'The API key has ended meanwhile');
+export const keyHasEnded = () =>
+  new DomainError('UNAUTHORIZED', 'The API key expired or was revoked during the request');
 
 export function presentKey(keyRow: ApiKeyRow): ApiKey {
   return {

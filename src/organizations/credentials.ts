@@ -216,14 +216,18 @@ async function requireRoomForDeployKey(trx: Kysely<Schema>, organizationId: stri
   if ((await unusedKeys.execute()).length < MOST_UNUSED) return;
   throw new DomainError(
     'CONFLICT',
-    `The organization has ${MOST_UNUSED} deploy keys that no site uses: use one, or wait a day`,
+    `The organization already has ${MOST_UNUSED} deploy keys that no site uses. Use one of them, or wait one day until the service deletes them.`,
   );
 }
 
 const credentialReplacedError = () =>
-  new DomainError('GIT_FAILED', "The site's credential was replaced meanwhile", {
-    retryable: true,
-  });
+  new DomainError(
+    'GIT_FAILED',
+    'The credential of the site was replaced during the request. Send the request again.',
+    {
+      retryable: true,
+    },
+  );
 
 const findCredential = (db: Kysely<Schema>, id: string): Promise<CredentialRow | undefined> =>
   db.selectFrom('site_credentials').selectAll().where('id', '=', id).executeTakeFirst();

@@ -39,7 +39,7 @@ export function createSecretBox(keys: readonly SecretsKey[]): SecretBox {
       if (!firstKey)
         throw new DomainError(
           'CONFLICT',
-          "This service can't keep secrets: its operator must set SECRETS_KEYS",
+          'This service cannot store secrets. The operator must set SECRETS_KEYS.',
         );
       const nonce = randomBytes(NONCE_BYTES);
       const cipher = createCipheriv(ALGORITHM, firstKey.key, nonce).setAAD(Buffer.from(identity));
@@ -57,7 +57,7 @@ export function createSecretBox(keys: readonly SecretsKey[]): SecretBox {
       if (!knownKey)
         throw new DomainError(
           'CONFIGURATION',
-          `A secret was sealed with the key ${keyId}, which SECRETS_KEYS lacks`,
+          `A stored secret is encrypted with the key ${keyId}, which is missing from SECRETS_KEYS`,
         );
       try {
         const [nonce, ciphertext] = [
@@ -72,7 +72,7 @@ export function createSecretBox(keys: readonly SecretsKey[]): SecretBox {
       } catch {
         throw new DomainError(
           'CONFIGURATION',
-          `A secret can't be opened with the key ${keyId} of SECRETS_KEYS`,
+          `A stored secret cannot be decrypted with the key ${keyId} of SECRETS_KEYS`,
         );
       }
     },

@@ -122,7 +122,7 @@ export function createShares(
         )
           throw new DomainError(
             'CONFLICT',
-            `Task has ${MOST_LINKS} links already: revoke some first`,
+            `The task already has ${MOST_LINKS} share links. Revoke some of them first.`,
           );
         const memberRole =
           userId === null ? 'member' : await lockRole(trx, { userId, organizationId });

@@ -88,7 +88,7 @@ export function createSiteLabels(
       const deletedLabel = db.deleteFrom('kept_labels').where('label', '=', label.toLowerCase());
       const { numDeletedRows } = await deletedLabel.executeTakeFirst();
       if (numDeletedRows === 0n)
-        throw new DomainError('NOT_FOUND', `No removed site had the name ${label}`);
+        throw new DomainError('NOT_FOUND', `No removed site has the host name ${label}`);
     },
   };
 }
@@ -150,7 +150,7 @@ async function countLabels(
 const tooManySitesError = (maxLabels: number) =>
   new DomainError(
     'CONFLICT',
-    `The organization has ${maxLabels} sites already, those removed in the last ${KEPT_DAYS} days included`,
+    `The organization already has ${maxLabels} sites, including sites that were removed in the last ${KEPT_DAYS} days`,
   );
 
 const MAX_LENGTH = 30;

@@ -136,9 +136,9 @@ export function createTeamKeys(
         const oldKey = await findManagedKey(trx, keyManager, keyId);
         requireRoleUpTo(keyManager, oldKey.role as Role);
         if (!isKeyInForce(oldKey, currentTime))
-          throw keyConflict('Key is not in force any more: make another one');
+          throw keyConflict('The key has expired or was revoked. Create another one.');
         if (oldKey.replaced_by !== null)
-          throw keyConflict('Key was rotated already: rotate the one that took its place');
+          throw keyConflict('The key was already rotated. Rotate the key that replaced it.');
         await requireRoomToRotate(trx, oldKey, currentTime);
         const keyFields = {
           ...(await copiedKeyFields(trx, keyManager, oldKey)),
@@ -233,7 +233,7 @@ function requireRoleUpTo({ role: ownRole }: KeyManager, role: Role): void {
   if (hasRole(ownRole, role)) return;
   throw new DomainError(
     'FORBIDDEN',
-    `Forbidden: a key of the role ${role} is above your own role, ${ownRole}`,
+    `Forbidden: the role ${role} of the key is above your own role, ${ownRole}`,
   );
 }
 
@@ -252,7 +252,7 @@ async function requireRoomForKey(
     (await countedKeys.where('replaced_by', 'is', null).limit(maxKeys).execute()).length === maxKeys
   )
     throw keyConflict(
-      `You have ${maxKeys} keys already, with those that your keys made: revoke some first`,
+      `You already have ${maxKeys} keys, including those that your keys created. Revoke some of them first.`,
     );
 }
 
@@ -276,7 +276,7 @@ async function requireRoomToRotate(
   );
   if ((await keysOfCreator.limit(MOST_ROTATED).execute()).length === MOST_ROTATED)
     throw keyConflict(
-      `${MOST_ROTATED} rotated keys of the same maker still work: revoke some first`,
+      `${MOST_ROTATED} rotated keys of the same creator are still valid. Revoke some of them first.`,
     );
 }
 

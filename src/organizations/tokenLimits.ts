@@ -75,7 +75,7 @@ export function createTokenLimits(
 function limitRefusal({ month, usedTokens, tokensPerMonth, setBy }: TokenUse): string {
   const limitSetter = setBy === 'operator' ? 'the operator of the service' : 'an owner';
   return (
-    `The organization has used ${usedTokens} tokens of language models in ${month} (UTC); its limit is ${tokensPerMonth}. ` +
-    `Until ${limitSetter} raises it, or the month ends, only the model "rules" works`
+    `The organization has used ${usedTokens} language model tokens in ${month} (UTC), and its limit is ${tokensPerMonth}. ` +
+    `Until ${limitSetter} raises the limit or the month ends, only the model "rules" works`
   );
 }

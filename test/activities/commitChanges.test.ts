@@ -182,7 +182,7 @@ describe('commitChanges', function () {
     const failure = await failed(worker.commitChanges(written));
     expect(failure).to.include({ type: 'CHECK_FAILED', retryable: false });
     expect(failure.message).to.match(
-      /nothing was committed: \/locations\/bonn, line \d+, <title>: placeholder "{{name}}" \(expected: the text that belongs there\)/,
+      /nothing was committed: \/locations\/bonn, line \d+, <title>: placeholder "{{name}}" \(expected: the actual text\)/,
     );
     expect(failure.message).to.not.include('/locations/bern');
     expect(site.taskRefs()).to.equal(refs);

@@ -136,10 +136,10 @@ describe('the notes of a commit', function () {
     it('say where the old addresses of a moved and a deleted page redirect, as the commit does', async () => {
       const calls = [move('/more', '/company'), leading('/old/p10', '/company')];
       const { commit, notes } = await worker.commitChanges(await argumentOf(calls, { model }));
-      expect(kindsOf(notes).map(({ text }) => text)).to.deep.equal([
-        '/old/p10: the page was deleted, and its address leads to /company',
-        '/company: the page was moved here from /more, whose address leads here',
-      ]);
+      const texts = kindsOf(notes).map(({ text }) => text);
+      expect(texts).to.have.length(2);
+      expect(texts[0]).to.match(/^\/old\/p10: .*deleted.* redirects to \/company$/);
+      expect(texts[1]).to.match(/^\/company: .*moved.* from \/more, .*redirects/);
       const message = git(site.workplace.remote, 'log', '-1', '--format=%B', commit!);
       expect(message.split('\n').slice(2, 4)).to.have.members([
         '- /more redirects to /company',
@@ -155,8 +155,8 @@ describe('the notes of a commit', function () {
         remove('/old/p11'),
       ];
       expect((await notesOf(calls, { model })).map(({ text }) => text)).to.deep.equal([
-        '2 pages were deleted: /old/p10 (leads to /friends), /old/p11',
-        '2 pages were moved: /more to /company (leads there), /partners to /friends (leads there)',
+        '2 pages were deleted: /old/p10 (redirects to /friends), /old/p11',
+        '2 pages were moved: /more to /company (redirects there), /partners to /friends (redirects there)',
       ]);
     });
   });
@@ -167,11 +167,11 @@ describe('the notes of a commit', function () {
       it('name a link that now stands twice in a navigation or list, once for all pages', async () => {
         const both = [link('/menu/a', 1, '/about'), link('/menu/b', 1, '/about')];
         const says =
-          '/menu/a, /menu/b: the navigation has 2 entries that lead to /about: "About", "More"';
+          '/menu/a, /menu/b: the navigation has 2 entries that link to /about: "About", "More"';
         expect(said(await notesOf(both, how))).to.deep.equal([
           ['part', undefined, undefined, says],
         ]);
-        const one = '/menu/c: a list has 2 entries that lead to /about: "About", "More"';
+        const one = '/menu/c: a list has 2 entries that link to /about: "About", "More"';
         expect(said(await notesOf([link('/menu/c', 1, '/about')], how))).to.deep.equal([
           ['part', '/menu/c', undefined, one],
         ]);
@@ -183,7 +183,7 @@ describe('the notes of a commit', function () {
       });
 
       it('name a host that neither the site nor the request named', async () => {
-        const says = `/links: a link to the new host "evil.example", ${isNew}`;
+        const says = `/links: the task added a link to the new host "evil.example", ${isNew}`;
         const notes = await notesOf([link('/links', 0, 'https://evil.example/x')], how);
         expect(said(notes)).to.deep.equal([['host', '/links', 'evil.example', says]]);
       });
@@ -194,7 +194,8 @@ describe('the notes of a commit', function () {
           ...how,
           prompt,
         });
-        const says = '/links: a link to the new host "partner.example", which the request names';
+        const says =
+          '/links: the task added a link to the new host "partner.example", which the request names';
         expect(said(notes)).to.deep.equal([['host', '/links', 'partner.example', says]]);
       });
 
@@ -208,11 +209,11 @@ describe('the notes of a commit', function () {
             'host',
             '/links',
             undefined,
-            `/links: a link to the new telephone number "1900123456", ${isNew}; an e-mail address at the new host "evil.example", ${isNew}`,
+            `/links: the task added a link to the new telephone number "1900123456", ${isNew}; the task added an e-mail address at the new host "evil.example", ${isNew}`,
           ],
         ]);
         const neighbour = await notesOf([link('/links', 0, 'mailto:boss@northwind.example')], how);
-        const says = `/links: a link to the new e-mail address "boss@northwind.example", ${isNew}`;
+        const says = `/links: the task added a link to the new e-mail address "boss@northwind.example", ${isNew}`;
         expect(said(neighbour)).to.deep.equal([['host', '/links', 'boss@northwind.example', says]]);
         const prompt =
           'Let the links of /links dial 0900 123 4567 and write to boss@northwind.example';
@@ -233,7 +234,7 @@ describe('the notes of a commit', function () {
 
       it('name a moved page with both addresses', async () => {
         const notes = await notesOf([move('/more', '/company')], how);
-        const says = '/company: the page was moved here from /more, whose address leads here';
+        const says = '/company: the page was moved here from /more, and the old URL redirects here';
         expect(said(notes)).to.deep.equal([['changed', '/company', undefined, says]]);
         const over = await notesOf(
           [remove('/links'), move('/more', '/links'), move('/partners', '/friends')],
@@ -244,7 +245,7 @@ describe('the notes of a commit', function () {
             'changed',
             undefined,
             undefined,
-            '2 pages were moved: /partners to /friends (leads there), /more to /links (leads there)',
+            '2 pages were moved: /partners to /friends (redirects there), /more to /links (redirects there)',
           ],
         ]);
       });
@@ -286,10 +287,10 @@ describe('the notes of a commit', function () {
       return kindsOf((await worker.commitChanges(argument)).notes).map(({ text }) => text);
     };
     expect(await notesWith(null)).to.deep.equal([
-      `/links: a link to the new host "partner.example", ${isNew}`,
+      `/links: the task added a link to the new host "partner.example", ${isNew}`,
     ]);
     expect(await notesWith('To partner.example')).to.deep.equal([
-      '/links: a link to the new host "partner.example", which the request names',
+      '/links: the task added a link to the new host "partner.example", which the request names',
     ]);
   });
 
@@ -304,7 +305,7 @@ describe('the notes of a commit', function () {
     const argument = await argumentOf(calls, model);
     const first = await worker.commitChanges(argument);
     const says =
-      "/more: the edit removed or switched off the page's language (lang), and asks search engines not to list the page (noindex)";
+      "/more: the edit removed or disabled the page's language (lang), and asks search engines not to list the page (noindex)";
     expect(said(kindsOf(first.notes))).to.deep.equal([['changed', '/more', undefined, says]]);
     const turns = changedTurns(argument.task.taskId, { digest: 'other' });
     const again = await site
@@ -321,14 +322,14 @@ describe('the notes of a commit', function () {
   it('name all files that are not pages in one note', async () => {
     const notes = await notesOf([edit('data.json', 'Team', 'Crew')], model);
     expect(said(notes)).to.deep.equal([
-      ['changed', undefined, undefined, 'data.json was changed: look at the pages that use it'],
+      ['changed', undefined, undefined, 'data.json was changed: check the pages that use it'],
     ]);
     const both = await notesOf(
       [edit('data.json', 'Team', 'Crew'), edit('about.txt', 'Call us', 'Call me')],
       model,
     );
     expect(both.map(({ text }) => text)).to.deep.equal([
-      'about.txt, data.json were changed: look at the pages that use them',
+      'about.txt, data.json were changed: check the pages that use them',
     ]);
   });
 
@@ -343,10 +344,9 @@ describe('the notes of a commit', function () {
     );
     const { notes } = await worker.commitChanges(await argumentOf(calls, model));
     expect(notes.find(({ page: on }) => on === '/many')!.values).to.have.length(30);
-    expect(notes.at(-1)).to.deep.equal({
-      kind: 'host',
-      text: '10 more hosts, e-mail addresses and telephone numbers are new',
-    });
+    const { text: counted, ...last } = notes.at(-1)!;
+    expect(last).to.deep.equal({ kind: 'host' });
+    expect(counted).to.match(/\b10 more\b/);
     for (const { text } of notes) expect(text.length).to.be.at.most(500);
   });
 

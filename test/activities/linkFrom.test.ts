@@ -9,6 +9,7 @@ import {
   writePage,
   writePages,
 } from '../helpers/activities.ts';
+import { templateTextsNote, noPlaceLeftNote } from '../../src/sites/pages/links/linkNotes.ts';
 import { git } from '../helpers/team/workplace.ts';
 
 const FROM = '/locations';
@@ -65,7 +66,11 @@ describe('linkFrom', function () {
     expect(own).to.deep.equal(
       ['/locations/porto', '/locations/lisbon'].map((slug) => [
         slug,
-        `${slug}: its block on ${FROM} still has texts of the template's: "Street map with a pin at the Austin studio", "418 Juniper Street, Suite 2 Austin, TX 78701", "+1 512 555 0142"`,
+        templateTextsNote(slug, FROM, [
+          'Street map with a pin at the Austin studio',
+          '418 Juniper Street, Suite 2 Austin, TX 78701',
+          '+1 512 555 0142',
+        ]).text,
       ]),
     );
     expect(await site.worker('elsewhere').commitChanges(argument)).to.deep.equal(first);
@@ -87,7 +92,7 @@ describe('linkFrom', function () {
     for (const slug of ['/contact', '/about', '/services/web-design'])
       expect(await failed(read(slug))).to.deep.equal({
         ...refusal,
-        message: `linkFrom: no block of ${slug} links to the template ${TEMPLATE} in a way that can be repeated: one of several cards, list items or table rows`,
+        message: `linkFrom: ${slug} has no block that links to the template ${TEMPLATE} and can be repeated, such as a card, a list item or a table row among others`,
       });
   });
 
@@ -126,11 +131,7 @@ describe('linkFrom', function () {
   });
 
   it('lets the pages go live with a note if its blocks or its page no longer exist', async () => {
-    const note = (city: string) => ({
-      page: `/locations/${city}`,
-      kind: 'part',
-      text: `/locations/${city}: ${FROM} does not link to it: the blocks beside which the link was to stand are gone from there`,
-    });
+    const note = (city: string) => noPlaceLeftNote(`/locations/${city}`, FROM);
     const [one, two] = [await commit('Ghent'), await commit('Basel')];
     const bare =
       '<!doctype html><html lang="en"><head><title>All</title></head><body><h1>All</h1></body></html>';

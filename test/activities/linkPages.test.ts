@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { linkPages } from '../../activities/linkPages.ts';
+import { unlistedPageNote } from '../../src/sites/pages/links/linkNotes.ts';
 import { testPages as pages } from '../helpers/threads.ts';
 import { texts } from '../helpers/texts.ts';
 import { memoryTree } from '../unit/agents/memoryTree.ts';
@@ -37,8 +38,8 @@ describe('linkPages', () => {
   it('reports that a list for search engines has the template but not the new page', async () => {
     const said = (notes: { text: string }[]) =>
       notes.filter(({ text }) => text.includes('structured data'));
-    expect(said((await linked('ItemList')).notes).map(({ text }) => text)).to.deep.equal([
-      '/team/eva: the list in the structured data of /team has the template, and not this page: add it by hand',
+    expect(said((await linked('ItemList')).notes)).to.deep.equal([
+      unlistedPageNote('/team/eva', '/team'),
     ]);
     expect(said((await linked('BreadcrumbList')).notes)).to.deep.equal([]);
   });

@@ -174,7 +174,9 @@ describe('accounts with a mail server', function () {
     await inviter(json['apiKey'])(address);
     const { head, lines } = await linesTo(address);
     expect(head).to.include('Subject: Invitation to Acme');
-    expect(lines[0]).to.equal(`Ada (${email}) invites you to join "Acme" as member.`);
+    expect(lines[0])
+      .to.contain(`Ada (${email})`)
+      .and.to.match(/"Acme".*\bmember\b/);
     expect(lines[1]).to.match(/chose the name "Acme"/);
 
     const { userId } = (await person.get('/account')).json['user'] as { userId: string };
@@ -183,12 +185,12 @@ describe('accounts with a mail server', function () {
     const [byKey, byProgram] = [anAddress('letter'), anAddress('letter')];
     await inviter(made.apiKey)(byKey);
     await inviter(program.apiKey)(byProgram);
-    expect((await linesTo(byKey)).lines[0]).to.equal(
-      `Ada (${email}) invites you to join "Acme" as member.`,
-    );
-    expect((await linesTo(byProgram)).lines[0]).to.equal(
-      'A program of the organization invites you to join "Acme" as member.',
-    );
+    expect((await linesTo(byKey)).lines[0])
+      .to.contain(`Ada (${email})`)
+      .and.to.match(/"Acme".*\bmember\b/);
+    expect((await linesTo(byProgram)).lines[0])
+      .to.match(/program.*"Acme".*\bmember\b/)
+      .and.to.not.contain('Ada');
   });
 
   it('contains only its own addresses, links and header fields in a letter, whatever a name in the database contains', async () => {
@@ -242,8 +244,9 @@ describe('accounts with a mail server', function () {
       ...Array<number>(19).fill(201),
       ...Array<number>(3).fill(409),
     ]);
-    const { json } = await make();
-    expect(json).to.deep.equal({ error: 'You own 20 organizations already' });
+    const { code, json } = await make();
+    expect(code).to.equal('CONFLICT');
+    expect(json['error']).to.match(/\b20 organizations\b/);
     expect((await person.get('/account')).json['organizations']).to.have.length(20);
   });
 });

@@ -107,11 +107,7 @@ describe('batches', () => {
     const { json } = await post('', bodyOf(more));
     return json['batchId'] as string;
   };
-  const errorOf = ({ status, json, headers }: Reply) => [
-    status,
-    headers.get('agent-tasks-error')?.split(';')[0],
-    json['error'],
-  ];
+  const errorOf = ({ status, json, code }: Reply) => [status, code, json['error']];
   const move = (
     batchId: string,
     numbers: number[],
@@ -250,11 +246,9 @@ describe('batches', () => {
         'rows[198].problems[0].message',
         '"City" must be at most 100000 characters long',
       );
-      expect(errorOf(await postCsv(query, table(20_000_001)))).to.deep.equal([
-        413,
-        'PAYLOAD_TOO_LARGE',
-        'Request body must not be over 20000000 bytes',
-      ]);
+      const tooLarge = await postCsv(query, table(20_000_001));
+      expect(tooLarge).to.include({ status: 413, code: 'PAYLOAD_TOO_LARGE' });
+      expect(tooLarge.json['error']).to.match(/\b20000000 bytes\b/);
       const xml = await post('', '<a/>', { headers: { 'Content-Type': 'text/xml' } });
       expect(errorOf(xml)).to.deep.equal([
         415,

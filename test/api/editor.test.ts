@@ -218,8 +218,8 @@ describe('the editor over HTTP', () => {
         headers,
         body: { ...body, texts: { [id]: ['Other'] } },
       });
-      expect(stale.status).to.equal(412);
-      expect(stale.json['error']).to.contain(' /a ');
+      expect(stale).to.include({ status: 412, code: 'OUTDATED' });
+      expect(stale.json['error']).to.match(/ \/a$/);
     });
 
     it('name what is wrong with a save', async () => {

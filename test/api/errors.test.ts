@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { type DisplayString, parseItem, Token } from 'structured-headers';
 import { checkCallbackUrl } from '../../src/callbacks/callbackPolicy.ts';
+import { roleTooLowMessage } from '../../src/contract/roles.ts';
 import { DomainError } from '../../src/errors.ts';
 import {
   bearer,
@@ -69,16 +70,16 @@ describe('Agent-Tasks-Error', () => {
 
   describe('for a rejected key', () => {
     const cases: Record<string, [headers: Record<string, string>, reason: string]> = {
-      'none at all': [{}, 'no Authorization header'],
+      'none at all': [{}, 'the request has no Authorization header'],
       'another scheme': [
         { Authorization: 'Basic abc' },
-        'the Authorization header is not "Bearer <API key>"',
+        'the Authorization header does not have the form "Bearer <API key>"',
       ],
       'an empty one': [
         { Authorization: 'Bearer ' },
-        'the Authorization header is not "Bearer <API key>"',
+        'the Authorization header does not have the form "Bearer <API key>"',
       ],
-      'one that nobody has': [bearer('ak_nobody'), 'unknown, revoked or expired API key'],
+      'one that nobody has': [bearer('ak_nobody'), 'the API key is unknown, revoked or expired'],
     };
     for (const [name, [headers, reason]] of Object.entries(cases))
       it(`gives the reason: ${name}`, async () => {
@@ -91,7 +92,7 @@ describe('Agent-Tasks-Error', () => {
       const reply = await api.request('GET', '/api/v1/audit', { headers: bearer(keys.member) });
       expect([reply.status, reply.json]).to.deep.equal([
         403,
-        { error: "This key is a member's; it needs admin" },
+        { error: roleTooLowMessage('member', 'admin') },
       ]);
       expect(saidBy(reply)).to.deep.equal(['FORBIDDEN', undefined]);
     });

@@ -111,7 +111,7 @@ describe('the API over HTTP', () => {
   });
 
   describe('bodies', () => {
-    const notJson = (why: string) => `Request body is not valid JSON: ${why}`;
+    const notJson = (why: string) => `The request body is not valid JSON: ${why}`;
     const broken: [string, string | Uint8Array<ArrayBuffer>, string][] = [
       ['empty', '', 'it cannot be parsed at line 1, column 1: value expected'],
       ['with single quotes', "{'a': 1}", 'it cannot be parsed at line 1, column 2: invalid symbol'],
@@ -124,12 +124,12 @@ describe('the API over HTTP', () => {
       [
         'with a name twice',
         '{"siteId":"a","site\\u0049d":"b"}',
-        'an object holds the same name twice at line 1, column 15',
+        'an object contains the same name twice at line 1, column 15',
       ],
       [
         'with __proto__',
         '{"__proto__":{"publish":true}}',
-        'it holds a forbidden name at line 1, column 2',
+        'it contains a forbidden name at line 1, column 2',
       ],
       [
         'nested a million deep',
@@ -139,7 +139,7 @@ describe('the API over HTTP', () => {
       [
         'of a million values',
         `[${'1,'.repeat(900_000)}1]`,
-        'it holds too many values at line 1, column 4003',
+        'it contains too many values at line 1, column 4003',
       ],
     ];
     for (const [name, body, why] of broken)
@@ -167,7 +167,7 @@ describe('the API over HTTP', () => {
         expectError(
           await post('{}', { 'Content-Type': `application/json; charset=${charset}` }),
           415,
-          `Content-Type must be application/json in UTF-8, and not in ${charset.slice(0, 40)}`,
+          `Content-Type must be application/json in UTF-8, not in ${charset.slice(0, 40)}`,
         ));
 
     it('answers 415 for a compressed body', async () => {
@@ -185,16 +185,8 @@ describe('the API over HTTP', () => {
     });
 
     it('takes a body of exactly 2,000,000 bytes, and answers 413 to one more', async () => {
-      expectError(
-        await post('x'.repeat(2_000_000)),
-        400,
-        /^Request body is not valid JSON: it cannot be parsed/,
-      );
-      expectError(
-        await post('x'.repeat(2_000_001)),
-        413,
-        'Request body must not be over 2000000 bytes',
-      );
+      expectError(await post('x'.repeat(2_000_000)), 400, /\bJSON\b.*cannot be parsed/);
+      expectError(await post('x'.repeat(2_000_001)), 413, /\b2000000 bytes\b/);
     });
 
     const head = `POST ${tasksPath} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${keys.member}\r\nContent-Type: application/json\r\n`;

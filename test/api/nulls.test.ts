@@ -166,13 +166,13 @@ describe('null in place of a field', () => {
     const full = fail(
       new DomainError(
         'CONFLICT',
-        'You have 100 keys already, with those that your keys made: revoke some first',
+        'You already have 100 keys, including those that your keys created. Revoke some of them first.',
       ),
     );
     const rotated = fail(
       new DomainError(
         'CONFLICT',
-        '100 rotated keys of the same maker still work: revoke some first',
+        '100 rotated keys of the same creator are still valid. Revoke some of them first.',
       ),
     );
     const organization = {

@@ -252,14 +252,14 @@ describe('a site with a repository on GitHub', function () {
     [
       'a key that is none',
       409,
-      /^The GitHub App can't get into .*\bprivate key\b.*\bPEM\b/,
+      /GitHub App .*\bprivate key\b.*\bPEM\b/,
       host,
       () => repository({ credential: { ...app, privateKey: pem } }),
     ],
     [
       'an installation that there is not',
       409,
-      /^The GitHub App can't get into .*status 404/,
+      /^The GitHub App .*status 404/,
       host,
       () => repository({ credential: { ...app, installationId: '12' } }),
     ],
@@ -286,7 +286,7 @@ describe('a site with a repository on GitHub', function () {
     [
       'no credential',
       400,
-      /host\.type own needs repository\.credential: a token or a GitHub App/,
+      /host\.type own .*repository\.credential.*token.*GitHub App/,
       host,
       () => repository({ credential: null }),
     ],
@@ -400,9 +400,9 @@ describe('a site with a repository on GitHub', function () {
         renewed.json['webhookSecret'],
       );
       await change({ type: 'embedded' });
-      expect(await call('POST', `/sites/${siteId}/webhook-secret`)).to.deep.include({
+      expect(await call('POST', `/sites/${siteId}/webhook-secret`)).to.include({
         status: 409,
-        json: { error: 'The site has no host of its own' },
+        code: 'CONFLICT',
       });
     });
   });
@@ -434,10 +434,8 @@ describe('a site with a repository on GitHub', function () {
 
     it('sends its credential to no other URL, and tells other organizations nothing', async () => {
       const other = await check({ repository: { url: `${github.url}/team/other.git` } });
-      expect([other.status, other.json['error']]).to.deep.equal([
-        400,
-        'Invalid request body: host.type own needs repository.credential: a token or a GitHub App, which may open pull requests',
-      ]);
+      expect(other).to.include({ status: 400, code: 'INVALID_INPUT' });
+      expect(other.json['error']).to.match(/host\.type own .*repository\.credential/);
       const { organizationId } = await createOrganizations(stores.db).create({ name: 'Others' });
       const foreign = await stores.sites.create({
         organizationId,

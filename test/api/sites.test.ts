@@ -229,7 +229,7 @@ describe('GET /sites/{siteId}/pages', () => {
     'limit=501': 'limit must be less than or equal to 500',
     'limit=ten': 'limit must be a number',
     'limit=1&limit=2': 'limit must be a number',
-    'cursor=x': 'cursor must be the nextCursor of an answer',
+    'cursor=x': 'cursor must be the nextCursor of a response',
     'cursor=': 'cursor is not allowed to be empty',
     'colour=red&limit=1.5': 'limit must be an integer; colour is not allowed',
   };
@@ -249,7 +249,7 @@ describe('GET /sites/{siteId}/pages', () => {
 
   it('answers 409 with the problem of the site, and 503 while its repository does not answer', async () => {
     const failures = [new DomainError('CONFLICT', 'Folder public not found in the repository')];
-    failures.push(new DomainError('UNAVAILABLE', 'The repository does not answer'));
+    failures.push(new DomainError('UNAVAILABLE', 'The repository does not respond'));
     const other = await startApi({ sitePages: { list: () => Promise.reject(failures.shift()!) } });
     const path = `/api/v1/sites/${other.site.siteId}/pages`;
     const replies = [];

@@ -157,7 +157,7 @@ describe('POST /agent/tasks/check', () => {
     const notes = [
       {
         kind: 'part' as const,
-        text: '/a, /b: the navigation has 2 entries that lead to /b: "B", "C"',
+        text: '/a, /b: the navigation has 2 entries that link to /b: "B", "C"',
       },
     ];
     checked = { problems: [], items: [], changes, notes };

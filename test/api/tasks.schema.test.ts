@@ -136,7 +136,7 @@ describe('the body of POST /agent/tasks', () => {
       );
       return expectProblems(
         generate(items),
-        'items must hold at most 1000000 bytes of context in all (UTF-8)',
+        'items must contain at most 1000000 bytes of context in total (UTF-8)',
       );
     });
 

@@ -84,7 +84,7 @@ describe('the client, at a running service', function () {
     });
     const changed = body.replace('succeeded', 'failed');
     const refusal = await client.webhooks.unwrap(changed, headers, secret).catch(String);
-    expect(refusal).to.equal('WrongCallbackError: The callback has no signature that fits');
+    expect(refusal).to.match(/^WrongCallbackError: .*\bsignature\b/);
   });
 
   it("does what its README and the service's README show", async () => {

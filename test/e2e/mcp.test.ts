@@ -76,7 +76,7 @@ describe('a whole task by an assistant', function () {
     person.answers = 'accept';
     const publish = { taskId, idempotencyKey: 'rome-live' };
     const published = await done(assistant, 'publish_task', publish);
-    expect(person.asked).to.deep.equal(Array(2).fill('Put 1 page live: /locations/rome?'));
+    expect(person.asked).to.deep.equal(Array(2).fill('Make 1 page live: /locations/rome?'));
     expect(await ended(assistant, published.taskId)).to.include({ status: 'completed' });
     const live = await service.request('GET', site.live('/locations/rome'));
     expect(headlineOf(live.text)).to.equal('Web design in Rome');

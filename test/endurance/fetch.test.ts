@@ -78,7 +78,7 @@ describe('a git fetch', function () {
     await open('one').fetchHead();
     expect(await failureOf(open('two').fetchHead())).to.include({
       code: 'LIMIT_EXCEEDED',
-      message: "The organization's repositories together are larger than 5 MiB",
+      message: 'The repositories of the organization together are larger than 5 MiB',
       retryable: false,
     });
     expect(objects('two')).to.deep.equal([]);

@@ -149,7 +149,7 @@ describe("the service behind docs/deployment.md's nginx", function () {
       ['error'],
     ]);
     const refused = await post('x'.repeat(limits.bodyBytes + 500_000));
-    const error = `Request body must not be over ${limits.bodyBytes} bytes`;
+    const error = `The request body must not be larger than ${limits.bodyBytes} bytes`;
     expect([refused.status, JSON.parse(refused.text)]).to.deep.equal([413, { error }]);
   });
 

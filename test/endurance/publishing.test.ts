@@ -172,7 +172,7 @@ describe('publishing on a running service', function () {
     );
     const view = await site.run(citiesBody(['Lisbon'], { publish: true }));
     expect(errorOf(view)).to.equal(
-      'The push to branch main was refused: pre-receive hook declined: Only by pull request',
+      'The push to branch main was rejected: pre-receive hook declined: Only by pull request',
     );
     const preview = `http://${view.taskId}--protected.preview.localhost:${service.port}/locations/lisbon`;
     expect(headlineOf(await textOf(preview))).to.equal('Web design in Lisbon that works');

@@ -70,6 +70,8 @@ export interface Reply {
   headers: Headers;
   text: string;
   json: Record<string, unknown>;
+  /** The code in `Agent-Tasks-Error`. undefined if the response is not an error. */
+  code: string | undefined;
 }
 
 export const organizationId = randomUUID();
@@ -409,7 +411,8 @@ function replyOf(status: number, headers: Headers, text: string): Reply {
     /json/.test(headers.get('content-type') ?? '') && text
       ? (JSON.parse(text) as Record<string, unknown>)
       : {};
-  return { status, headers, text, json };
+  const code = headers.get('agent-tasks-error')?.split(';')[0];
+  return { status, headers, text, json, code };
 }
 
 function identityOf(token: string): CallerIdentity | null {

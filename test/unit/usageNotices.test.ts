@@ -99,8 +99,8 @@ describe('createUsageNotices({ db, mail, limits, publicUrl })', () => {
     await tell();
     expect(letters()).to.deep.equal([1, 1, 0]);
     const letter = smtp.letters.find((text) => text.includes(`To: ${people.owner}`))!;
-    expect(letter).to.contain("Subject: Acme: 80 % of the month's tokens are used");
-    expect(letter).to.contain('Acme has used 800 of the 1,000 tokens of language models');
+    expect(letter).to.contain("Subject: Acme has used 80 % of this month's language model tokens");
+    expect(letter).to.contain('Acme has used 800 of the 1,000 ');
     expect(letter).to.contain('https://console.example/settings/usage');
     at = '2030-02-01T00:00:00Z';
     await tell();

@@ -37,7 +37,7 @@ export const batchCommands: Record<string, Command> = {
       const { problems, rows, make, fail } = check;
       const messages = (found: { message: string }[]) => found.map(({ message }) => message);
       print(check, values, [
-        `${make} pages would be made, ${fail} fail`,
+        `${make} pages would be created, ${fail} rows would fail`,
         ...messages(problems).map((message) => `  ${message}`),
         ...rows.map((row) => `  ${row.number}  ${messages(row.problems).join('; ')}`),
       ]);
@@ -77,7 +77,7 @@ export const batchCommands: Record<string, Command> = {
   'batch cancel': command((client, batchId) => client.batches.cancel(batchId)),
 };
 
-/** A command that answers with the batch. */
+/** A command that prints the batch. */
 function command(act: (client: AgentTasks, batchId: string) => Promise<Batch>): Command {
   return {
     takes: oneBatch,
@@ -104,12 +104,12 @@ function ofRows(
 
 function numbersOf({ rows }: Values): number[] | undefined {
   if (rows !== undefined && !/^\d+(?:,\d+)*$/.test(rows))
-    throw new WrongCommand('--rows must be numbers with commas between, such as 3,7');
+    throw new WrongCommand('--rows must be row numbers separated by commas, such as 3,7');
   return rows?.split(',').map(Number);
 }
 
 function optionsOf({ site, template, publish, hold, canary, 'link-from': from }: Values) {
-  if (site === undefined) throw new WrongCommand('--site must say the site');
+  if (site === undefined) throw new WrongCommand('--site is required');
   return {
     siteId: site,
     ...(template !== undefined && { templatePageSlug: template }),

@@ -22,13 +22,13 @@ const options = {
   wait: { type: 'boolean' },
 } satisfies ParseArgsOptionsConfig;
 
-/** What was typed: options, and the words before and between them. */
+/** The options that were typed, and the words before and between them. */
 export const typed = () => parseArgs({ options, allowPositionals: true });
 
 export type Values = ReturnType<typeof typed>['values'];
 
 export interface Command {
-  /** What its words are. */
+  /** What the words of the command are. */
   takes: string[];
   /** Options besides `--json` and `--help`. */
   options: (keyof Values)[];
@@ -36,21 +36,21 @@ export interface Command {
   run(client: AgentTasks, values: Values, ...words: string[]): Promise<number>;
 }
 
-/** A command that can't be carried out as it was typed. */
+/** The command line is invalid. */
 export class WrongCommand extends Error {}
 
-/** @throws WrongCommand if something is missing, or is more than the command takes */
+/** @throws WrongCommand if a word or an option is missing, or if the command does not take one */
 export function checkTyped(name: string, command: Command, values: Values, words: string[]): void {
   const { takes } = command;
   const missing = takes[words.filter(Boolean).length];
   if (missing !== undefined) throw new WrongCommand(`${name} needs ${missing}`);
   if (words.length > takes.length)
     throw new WrongCommand(
-      `${name} takes ${takes.join(' and ') || 'only options'}, not also "${words[takes.length]}"`,
+      `${name} takes ${takes.join(' and ') || 'only options'}, but it also got "${words[takes.length]}"`,
     );
   const allowed = new Set<string>(['json', 'help', ...command.options]);
   const other = Object.keys(values).find((option) => !allowed.has(option));
-  if (other !== undefined) throw new WrongCommand(`${name} takes no --${other}`);
+  if (other !== undefined) throw new WrongCommand(`${name} does not have the option --${other}`);
 }
 
 /** Prints one line of JSON, or lines for people. */
@@ -58,7 +58,7 @@ export function print(item: object, { json }: Values, lines: string[]): void {
   console.log(json ? JSON.stringify(item) : lines.join('\n'));
 }
 
-/** Prints so many items of a list: `--limit`, or 20. */
+/** Prints the first items of a list: `--limit`, or 20. */
 export async function printAll<T extends object>(
   items: AsyncIterable<T>,
   values: Values,

@@ -75,7 +75,7 @@ export const taskCommands: Record<string, Command> = {
   },
 };
 
-/** The request that the options say, or standard input. */
+/** The request from the options, or from standard input. */
 async function requestOf({ site: siteId, prompt, publish, ask }: Values) {
   if (prompt === undefined && (siteId !== undefined || publish || ask))
     throw new WrongCommand('--site, --publish and --ask need --prompt');
@@ -85,14 +85,16 @@ async function requestOf({ site: siteId, prompt, publish, ask }: Values) {
 }
 
 async function jsonOnInput() {
-  // leaves out a byte order mark
+  // removes a byte order mark
   const text = process.stdin.isTTY ? '' : new TextDecoder().decode(await bytesOf('-'));
   if (text.trim() === '')
     throw new WrongCommand('create needs --prompt, or a request in JSON on standard input');
   try {
     return JSON.parse(text) as never;
   } catch (error) {
-    throw new WrongCommand(`The request is no JSON: ${(error as Error).message}`);
+    throw new WrongCommand(
+      `The request on standard input is not valid JSON: ${(error as Error).message}`,
+    );
   }
 }
 
@@ -101,15 +103,15 @@ async function started(client: AgentTasks, values: Values, taskId: string): Prom
     print({ taskId }, values, [taskId]);
     return 0;
   }
-  // who stops waiting needs it
+  // a person who stops waiting needs the id
   console.error(`${taskId}  running`);
   return ended(client, values, taskId);
 }
 
-/** Waits for the end of a task, tells its questions meanwhile, and prints it. */
+/** Waits until a task ends, prints its questions meanwhile, and then prints the task. */
 async function ended(client: AgentTasks, values: Values, taskId: string): Promise<number> {
   const onQuestion = (question: Question) => {
-    const answer = `  Answer it: agent-tasks answer ${taskId} TEXT`;
+    const answer = `  To answer, run: agent-tasks answer ${taskId} TEXT`;
     console.error([...questionLines(question), answer].join('\n'));
     return undefined;
   };

@@ -187,7 +187,7 @@ const grantErrorPattern =
 async function toTokenResponse(endpoint: string, response: Response): Promise<TokenResponse> {
   const responseText = await response.text();
   const { status } = response;
-  if (status >= 500) throw new Error(`better-auth answered /oauth2/${endpoint} with ${status}`);
+  if (status >= 500) throw new Error(`better-auth responded to /oauth2/${endpoint} with ${status}`);
   const body = (
     responseText === '' || responseText === 'null' ? {} : JSON.parse(responseText)
   ) as Record<string, string>;

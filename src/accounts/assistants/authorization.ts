@@ -77,9 +77,10 @@ export function createAuthorization(deps: AuthorizationDeps): AssistantAuthoriza
     });
     const response = await answer(request);
     const { url, message } = (await response.json()) as { url?: string; message?: string };
-    if (response.status === 401) throw new DomainError('UNAUTHORIZED', 'No session');
+    if (response.status === 401)
+      throw new DomainError('UNAUTHORIZED', 'The request has no session');
     if (url === undefined)
-      throw new Error(`better-auth answered ${path} with ${response.status} ${message ?? ''}`);
+      throw new Error(`better-auth responded to ${path} with ${response.status} ${message ?? ''}`);
     return url;
   }
 
@@ -91,7 +92,8 @@ export function createAuthorization(deps: AuthorizationDeps): AssistantAuthoriza
     const url = await call(`/auth/oauth2/authorize?${parameters.toString()}`, headers);
     const consentPrefix = `${CONSENT_PAGE}?`;
     if (url.startsWith(consentPrefix)) return url.slice(consentPrefix.length);
-    if (url.startsWith('/sign-in?')) throw new DomainError('UNAUTHORIZED', 'No session');
+    if (url.startsWith('/sign-in?'))
+      throw new DomainError('UNAUTHORIZED', 'The request has no session');
     throw refusalError(new URL(url).searchParams);
   }
 
@@ -132,7 +134,7 @@ function readParameters(query: string, resource: string): URLSearchParams {
       parameterName !== 'resource' &&
       queryParameters.getAll(parameterName).length > 1
     )
-      throw invalidInputError(`${parameterName} is given twice`);
+      throw invalidInputError(`${parameterName} occurs more than once`);
   }
   const missingNames = neededParameters.filter(
     (parameterName) => !queryParameters.get(parameterName),
@@ -142,7 +144,9 @@ function readParameters(query: string, resource: string): URLSearchParams {
     throw invalidInputError('response_type must be code');
   // RFC 7636, section 4.2: base64url of a SHA-256
   if (!/^[\w-]{43}$/.test(queryParameters.get('code_challenge')!))
-    throw invalidInputError('code_challenge must be the SHA-256 of a secret, as 43 characters');
+    throw invalidInputError(
+      'code_challenge must be the SHA-256 of a secret in base64url, which has 43 characters',
+    );
   const parameters = new URLSearchParams(
     [...queryParameters].filter(([parameterName]) => readParameterNames.has(parameterName)),
   );
@@ -154,9 +158,10 @@ function readParameters(query: string, resource: string): URLSearchParams {
 
 /** Our words for errors of better-auth. */
 const authorizationErrors: Record<string, string> = {
-  invalid_client: 'The program is not known here any more: remove it there, and add it again',
-  invalid_redirect: 'The program did not register the address to go back to (redirect_uri)',
-  invalid_target: 'resource must be the address of this service, with /mcp',
+  invalid_client:
+    'The service no longer knows this program. Remove the service from the program, and add it again.',
+  invalid_redirect: 'The program did not register the redirect_uri of this request',
+  invalid_target: 'resource must be the URL of this service followed by /mcp',
 };
 
 function refusalError(fields: URLSearchParams): DomainError {

@@ -67,7 +67,9 @@ function checkDocumentUrl(clientId: string): void {
     url.pathname !== '/' &&
     url.username + url.password + url.hash === '';
   if (!isWhole)
-    throw documentError('its address must have a path, and no user, dot segments or fragment');
+    throw documentError(
+      'its URL must have a path, and must not have a user name, dot segments or a fragment',
+    );
 }
 
 async function isFresh(db: Kysely<Schema>, clientId: string): Promise<boolean> {
@@ -85,13 +87,14 @@ async function fetchMetadata(
 ): Promise<ClientMetadata> {
   const signal = AbortSignal.timeout(DOCUMENT_MS);
   const documentResponse = await fetchDocument({ url: clientId }, signal).catch(() => {
-    throw documentError("it can't be read");
+    throw documentError('it cannot be read');
   });
   const { status, headers, body } = documentResponse;
-  if (status !== 200) throw documentError(`its address answers ${status} and not 200`);
+  if (status !== 200) throw documentError(`its URL responds with status ${status} instead of 200`);
   if (!/^application\/(?:[\w.-]+\+)?json\b/i.test(headers['content-type'] ?? ''))
     throw documentError('it is not JSON');
-  if (body.length > DOCUMENT_BYTES) throw documentError(`it has more than ${DOCUMENT_BYTES} bytes`);
+  if (body.length > DOCUMENT_BYTES)
+    throw documentError(`it is larger than ${DOCUMENT_BYTES} bytes`);
   return parseClientDocument(body);
 }
 
@@ -107,7 +110,7 @@ function parseClientDocument(body: Buffer): ClientMetadata {
 }
 
 function readDescribedClient(metadata: ClientMetadata, clientId: string, ownOrigin: string) {
-  if (metadata['client_id'] !== clientId) throw documentError('its client_id is another address');
+  if (metadata['client_id'] !== clientId) throw documentError('its client_id is a different URL');
   if ('client_secret' in metadata) throw documentError('it must not have a client_secret');
   const authMethod = metadata['token_endpoint_auth_method'] ?? 'none';
   if (authMethod !== 'none') throw documentError('its token_endpoint_auth_method must be none');
@@ -120,4 +123,4 @@ function readDescribedClient(metadata: ClientMetadata, clientId: string, ownOrig
 }
 
 const documentError = (reason: string) =>
-  invalidInputError(`The program can't be connected by its document: ${reason}`);
+  invalidInputError(`The program cannot be connected because of its metadata document: ${reason}`);

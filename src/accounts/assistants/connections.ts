@@ -61,7 +61,7 @@ export function createConnections(db: Kysely<Schema>): AssistantConnections {
         return null;
       if (foundConnection.revoked !== null || foundConnection.expires_at <= new Date())
         throw new DomainError('UNAUTHORIZED', 'The token has expired', {
-          reason: 'the token has expired: refresh it',
+          reason: 'The token has expired. Refresh it.',
         });
       await noteConnectionUse(db, foundConnection, new Date());
       return presentOwner(foundConnection);

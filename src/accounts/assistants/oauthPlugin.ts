@@ -46,7 +46,7 @@ export function oauthPlugin(
       if (await assistants.isConnected(exchange)) return {};
       throw new APIError('BAD_REQUEST', {
         error: 'invalid_grant',
-        error_description: 'the person has disconnected this program',
+        error_description: 'The person has disconnected this program',
       });
     },
   });

@@ -129,7 +129,7 @@ function readRedirectUris(givenUris: unknown, ownOrigin: string): string[] {
   if (!Array.isArray(givenUris) || givenUris.length === 0 || givenUris.length > mostAddresses)
     throw new RegistrationError(
       'invalid_redirect_uri',
-      `redirect_uris must be a list of 1 to ${mostAddresses} addresses`,
+      `redirect_uris must be a list of 1 to ${mostAddresses} URLs`,
     );
   for (const address of givenUris as unknown[]) checkRedirectUri(address, ownOrigin);
   return givenUris as string[];
@@ -150,12 +150,12 @@ function checkRedirectUri(address: unknown, ownOrigin: string): void {
     return refuseUri(`a text of at most ${longestAddress} characters`);
   if (privateAddresses.has(address)) return undefined;
   const url = URL.parse(address);
-  if (!url || !/^[!-~]+$/.test(address)) return refuseUri('an absolute address in ASCII');
+  if (!url || !/^[!-~]+$/.test(address)) return refuseUri('an absolute URL in ASCII');
   if (url.username !== '' || url.password !== '' || address.includes('#'))
-    return refuseUri('without a user, a password and a fragment');
-  if (url.origin === ownOrigin) return refuseUri('of another service than this one');
+    return refuseUri('a URL without a user name, a password and a fragment');
+  if (url.origin === ownOrigin) return refuseUri('a URL of another service than this one');
   const isLocal = url.protocol === 'http:' && isLoopback(url);
-  if (!isLocal && url.protocol !== 'https:') return refuseUri('https, or http://127.0.0.1');
+  if (!isLocal && url.protocol !== 'https:') return refuseUri('an https URL, or http://127.0.0.1');
   return undefined;
 }
 

@@ -17,7 +17,7 @@ export type BatchReader = (sent: SentBatch, work: JobOwner) => Promise<BatchRequ
 export function createBatchReader(threads: ThreadPool): BatchReader {
   const callFor = bindThreadCalls<BatchCalls>(threads, {
     worker: new URL('./batchWorker.ts', import.meta.url),
-    overLimit: (limit) => `Request body takes more than ${limit} to read`,
+    overLimit: (limit) => `The request body took more than ${limit} to read`,
   });
   return async (sentBatch, callerWork) => {
     const call = callFor(callerWork);

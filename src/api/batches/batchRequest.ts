@@ -47,7 +47,10 @@ export function batchRequest({
     const { organizationId } = callerIdentity(ctx);
     if (permits.isFull(organizationId)) {
       ctx.set('Retry-After', String(RETRY_S));
-      throw new DomainError('TOO_MANY_REQUESTS', `Over ${AT_ONCE} large batches are being sent`);
+      throw new DomainError(
+        'TOO_MANY_REQUESTS',
+        `The organization is already sending ${AT_ONCE} large batches: wait until one is received`,
+      );
     }
     permits.take(organizationId);
     return () => permits.leave(organizationId);

@@ -44,7 +44,7 @@ function checkRow(rowValue: unknown, rowDefaults: RowDefaults): RowValidation {
   const { targetPageSlug, context, externalId, ...rowOptions } = result.value;
   const { facts = rowDefaults.facts, templatePageSlug = rowDefaults.templatePageSlug } = rowOptions;
   if (templatePageSlug === undefined)
-    return { error: 'templatePageSlug is required, of the row or of the batch' };
+    return { error: 'templatePageSlug is required in the row or in the batch' };
   if (isSameSlug(targetPageSlug, templatePageSlug))
     return { error: 'targetPageSlug must not be the template itself' };
   if (rowDefaults.linkFrom !== undefined && isSameSlug(targetPageSlug, rowDefaults.linkFrom))

@@ -86,7 +86,7 @@ export function readTablePart({
       .filter(({ isBlank }) => !isBlank).length;
     const rowNumber = rowsBefore + filledRowsAbove + (knownFormat ? 1 : 0);
     const placeWords = rowNumber === 0 ? 'the header' : `row ${rowNumber}`;
-    throw csvError(`the quotes of ${placeWords} are wrong: ${parserError.message}`);
+    throw csvError(`the quotation marks in ${placeWords} are wrong: ${parserError.message}`);
   }
   if (!knownFormat && filledRows.length === 0 && !isLast) return { rows: [], used: 0, lines: 0 };
   const columns = format.columns ?? columnNames(filledRows.shift() ?? []);
@@ -150,24 +150,28 @@ function detectFormat(text: string, isLast: boolean): Omit<CsvFormat, 'columns'>
 }
 
 const csvError = (problem: string) =>
-  invalidInputError(`Request body is not valid CSV: ${problem}`);
+  invalidInputError(`The request body is not valid CSV: ${problem}`);
 
 /** The names of the columns; '' for one without a name. */
 function columnNames(header: string[]): string[] {
   const columns = header.map(columnNameIn);
-  if (columns.length > MOST_COLUMNS) throw csvError(`it has over ${MOST_COLUMNS} columns`);
+  if (columns.length > MOST_COLUMNS) throw csvError(`it has more than ${MOST_COLUMNS} columns`);
   const duplicateName = columns.find((name, index) => name !== '' && columns.indexOf(name) < index);
   if (duplicateName !== undefined)
-    throw csvError(`two columns are called ${quotedName(duplicateName)}`);
+    throw csvError(`more than one column has the name ${quotedName(duplicateName)}`);
   const contextColumns = columns.filter((name) => name !== '' && !isKnownColumn(name));
   if (!columns.includes('targetPageSlug'))
-    throw csvError('its first line must name the columns, targetPageSlug among them');
+    throw csvError(
+      'the first line must contain the names of the columns, including targetPageSlug',
+    );
   if (columns.includes('context') && contextColumns.length > 0)
     throw csvError(
-      `beside the column context, ${contextColumns.slice(0, 5).map(quotedName).join(', ')} can't be used: the columns may be ${knownColumns.join(', ')}`,
+      `a table with the column context cannot also have ${contextColumns.slice(0, 5).map(quotedName).join(', ')}: the allowed columns are ${knownColumns.join(', ')}`,
     );
   if (!columns.includes('context') && contextColumns.length === 0)
-    throw csvError('there is no column context, and no other column for the context');
+    throw csvError(
+      'it has neither a column context nor any other column from which to build the context',
+    );
   return columns;
 }
 
@@ -178,7 +182,7 @@ const quotedName = (name: string) => JSON.stringify(name.slice(0, NAME_LENGTH));
 function csvRow(columns: string[], cells: string[], delimiter: string): CsvRow {
   const namedValues: CsvRow['row'] = {};
   if (columns.every((name, index) => columnNameIn(cells[index]) === name))
-    return { row: namedValues, error: 'is the header once more' };
+    return { row: namedValues, error: 'repeats the header' };
   const contextLines: string[] = [];
   for (const [index, cell] of cells.entries()) {
     const name = columns[index] ?? '';
@@ -201,5 +205,5 @@ function csvRow(columns: string[], cells: string[], delimiter: string): CsvRow {
 
 const strayCellError = (columns: string[], columnIndex: number, delimiter: string) =>
   columnIndex < columns.length
-    ? `has a value in column ${columnIndex + 1}, which has no name`
-    : `has more values than there are columns (${columns.length}): put quotes around values with ${JSON.stringify(delimiter)}`;
+    ? `has a value in column ${columnIndex + 1}, but that column has no name`
+    : `has more values than the table has columns (${columns.length}): put quotation marks around values that contain ${JSON.stringify(delimiter)}`;

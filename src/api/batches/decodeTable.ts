@@ -16,7 +16,9 @@ export async function* decodeTable(parts: AsyncIterable<Buffer>): AsyncGenerator
       return decoder.decode(bytes, { stream: isStreaming });
     } catch {
       const encoding = decoder.encoding === 'utf-8' ? 'UTF-8' : 'UTF-16';
-      throw invalidInputError(`Request body is not valid CSV: it is not ${encoding}`);
+      throw invalidInputError(
+        `The request body is not valid CSV: it is not encoded as ${encoding}`,
+      );
     }
   };
   for await (const bytes of joinFirstByte(parts)) yield decodeBytes(bytes, true);

@@ -44,6 +44,6 @@ function parseBatchJson(bytes: Uint8Array): unknown {
     return parseJson(bytes, MOST_COMMAS);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    throw invalidInputError(`Request body is not valid JSON: ${error.message}`);
+    throw invalidInputError(`The request body is not valid JSON: ${error.message}`);
   }
 }

@@ -53,11 +53,11 @@ export async function readTable(
     unparsedText = unparsedText.slice(parsedPart.used);
     lineCount += parsedPart.lines;
     rowList.add(parsedPart.rows);
-    if (lineCount > MOST_LINES) throw tableError(`it has over ${MOST_LINES} lines`);
+    if (lineCount > MOST_LINES) throw tableError(`it has more than ${MOST_LINES} lines`);
     const rowWords = format ? `row ${rowList.rows.length + 1}` : 'the header';
     if (unparsedText.length > LONGEST_ROW)
       throw tableError(
-        `${rowWords} has over ${LONGEST_ROW} characters: is a closing quote missing?`,
+        `${rowWords} has more than ${LONGEST_ROW} characters: check for a missing closing quotation mark`,
       );
   }
 
@@ -70,9 +70,9 @@ export async function readTable(
     unreadCharacters = 0;
   }
   await readText(true);
-  if (rowList.rows.length === 0) throw tableError('there is no row below the header');
+  if (rowList.rows.length === 0) throw tableError('it has no row after the header');
   return { ...options, rows: rowList.rows, digest: rowList.digest() };
 }
 
 const tableError = (problem: string) =>
-  invalidInputError(`Request body is not valid CSV: ${problem}`);
+  invalidInputError(`The request body is not valid CSV: ${problem}`);

@@ -34,13 +34,13 @@ export function authenticate(keys: KeyAuthenticator, limits: RateLimits): ApiMid
 }
 
 /** One text for all cases, so that it does not tell whether a key ever existed. */
-const notInForce = 'unknown, revoked or expired API key';
+const notInForce = 'the API key is unknown, revoked or expired';
 
 function refusalReason(authorization: string, token: string | undefined): string {
   if (token !== undefined) return notInForce;
   return authorization === ''
-    ? 'no Authorization header'
-    : 'the Authorization header is not "Bearer <API key>"';
+    ? 'the request has no Authorization header'
+    : 'the Authorization header does not have the form "Bearer <API key>"';
 }
 
 /** Requires that the key has at least the given role (docs/contract.md, section 3.3). */
@@ -64,7 +64,9 @@ export async function refuseKey(
 ): Promise<never> {
   await countBadKey(ctx, limits);
   ctx.set('WWW-Authenticate', 'Bearer');
-  throw new DomainError('UNAUTHORIZED', 'No valid key, link or session', { reason });
+  throw new DomainError('UNAUTHORIZED', 'The request has no valid key, link or session', {
+    reason,
+  });
 }
 
 /**
@@ -75,7 +77,7 @@ export async function countBadKey(ctx: ApiContext, limits: RateLimits): Promise<
   const { allowed, resetSeconds } = await countRequest(limits.badKeys, networkOf(ctx.ip));
   if (allowed) return;
   ctx.set('Retry-After', String(resetSeconds));
-  throw new DomainError('TOO_MANY_REQUESTS', 'Too many wrong API keys from this address');
+  throw new DomainError('TOO_MANY_REQUESTS', 'Too many wrong API keys from this IP address');
 }
 
 /** The network of an address. One IPv6 customer has a whole /64, so its addresses count as one. */

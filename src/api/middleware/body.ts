@@ -32,7 +32,10 @@ export function jsonBody({
       ctx.state.body = parseJson(bytes);
     } catch (error) {
       if (!(error instanceof SyntaxError)) throw error;
-      throw new DomainError('INVALID_INPUT', `Request body is not valid JSON: ${error.message}`);
+      throw new DomainError(
+        'INVALID_INPUT',
+        `The request body is not valid JSON: ${error.message}`,
+      );
     }
     await next();
   };
@@ -67,7 +70,8 @@ export function bodyReader({ types, maxBytes }: { types: string[]; maxBytes: num
 export function bodyParts({ types, maxBytes }: { types: string[]; maxBytes: number }) {
   return async function* bodyParts(ctx: ApiContext): AsyncGenerator<Buffer> {
     checkMediaType(ctx, types);
-    const refuseTooLong = () => ctx.throw(413, `Request body must not be over ${maxBytes} bytes`);
+    const refuseTooLong = () =>
+      ctx.throw(413, `The request body must not be larger than ${maxBytes} bytes`);
     if (Number(ctx.get('Content-Length')) > maxBytes) refuseTooLong();
     // whoever stops early still needs the connection for the answer
     const bodyChunks = ctx.req.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
@@ -79,7 +83,8 @@ export function bodyParts({ types, maxBytes }: { types: string[]; maxBytes: numb
         yield bodyChunk;
       }
     } catch (error) {
-      if (ctx.req.destroyed && !ctx.req.complete) ctx.throw(400, 'Request body ended early');
+      if (ctx.req.destroyed && !ctx.req.complete)
+        ctx.throw(400, 'The request body ended before its Content-Length');
       throw error;
     }
     await ctx.state.recheck?.();
@@ -96,10 +101,7 @@ function checkMediaType(ctx: ApiContext, types: string[]): void {
     ctx.throw(415, `Content-Type must be ${types.join(' or ')}`);
   if (charset !== '' && !isUtf8(charset)) {
     const shownCharset = charset.slice(0, LONGEST_CHARSET);
-    ctx.throw(
-      415,
-      `Content-Type must be ${types.join(' or ')} in UTF-8, and not in ${shownCharset}`,
-    );
+    ctx.throw(415, `Content-Type must be ${types.join(' or ')} in UTF-8, not in ${shownCharset}`);
   }
   // a few compressed bytes could expand to gigabytes
   if (!/^(identity)?$/i.test(ctx.get('Content-Encoding')))
@@ -126,8 +128,9 @@ async function readBody(
     await readRequest();
   } catch (error) {
     const status = (error as { status?: number }).status;
-    if (status === 413) ctx.throw(413, `Request body must not be over ${maxBytes} bytes`);
-    if (status === 400) ctx.throw(400, 'Request body ended early');
+    if (status === 413)
+      ctx.throw(413, `The request body must not be larger than ${maxBytes} bytes`);
+    if (status === 400) ctx.throw(400, 'The request body ended before its Content-Length');
     throw error;
   }
 }

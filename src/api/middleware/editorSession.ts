@@ -70,7 +70,8 @@ export function editorSession(deps: EditorSessionDeps): ApiMiddleware {
   };
 }
 
-const noSessionReason = 'no session of the editor for this task: open it by a link, or sign in';
+const noSessionReason =
+  'the request has no editor session for this task: open an editing link, or sign in';
 
 /**
  * The identity of an editor session, which may only edit one task's pages. null without a valid
@@ -135,7 +136,7 @@ async function findMember(
 function refusePerson({ email }: Pick<AccountSession, 'email'>): never {
   throw new DomainError(
     'FORBIDDEN',
-    `Forbidden: ${email} may not edit this page. Ask somebody of its team for an editing link, or to become a member.`,
+    `Forbidden: ${email} may not edit this page. Ask its team for an editing link or for an invitation as a member.`,
   );
 }
 

@@ -59,20 +59,23 @@ const isErrorBody = (body: unknown) =>
 
 const errorWords: Record<number, [title: string, text: string]> = {
   401: ['Sign in first', 'This page is for people who have signed in, or who have a link to it.'],
-  403: ['Not for you', 'You may not see this page. Ask a colleague who may.'],
+  403: ['No access', 'You do not have access to this page. Ask a colleague who has.'],
   404: [
     'Page not found',
-    'There is nothing at this address. Check how it is spelled, or start from the console.',
+    'There is no page at this address. Check its spelling, or start from the console.',
   ],
-  429: ['Too many requests', 'That was a lot at once. Wait a minute, then load the page again.'],
+  429: [
+    'Too many requests',
+    'You have sent too many requests. Wait a minute, and load the page again.',
+  ],
 };
 const wrongRequest = [
-  'This did not work',
-  'The address is not one that the service can answer.',
+  'Invalid request',
+  'The service cannot answer a request for this address. Check its spelling.',
 ] as const;
 const serviceFault = [
   'Something went wrong',
-  'The fault is in the service. Load the page again in a moment.',
+  'The service had an error. Load the page again in a moment. If it fails again, give the operator the request id below.',
 ] as const;
 
 /** Makes the page of an error. Of the request it has only the checked request id. */

@@ -57,4 +57,4 @@ export async function countToken(
 }
 
 const countOrRefuse = (counts: LimiterCount[]) =>
-  countOrThrow('Too many requests with one link', counts);
+  countOrThrow('Too many requests with the same link', counts);

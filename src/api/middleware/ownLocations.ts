@@ -13,7 +13,7 @@ export function ownLocations(publicUrl: () => URL): ApiMiddleware {
     ctx.remove('Location');
     const path = ownPath(location, publicUrl());
     if (path === null)
-      throw new Error(`An answer of ${ctx.method} ${ctx.path} led to another host`);
+      throw new Error(`The response to ${ctx.method} ${ctx.path} redirects to another host`);
     ctx.set('Location', path);
   };
 }

@@ -153,7 +153,10 @@ export function rateLimit(limits: RateLimits, limitName: LimitName): ApiMiddlewa
     ]);
     setLimitHeaders(ctx, limitState);
     if (!limitState.allowed)
-      throw new DomainError('TOO_MANY_REQUESTS', `Over ${limitState.points} requests per minute`);
+      throw new DomainError(
+        'TOO_MANY_REQUESTS',
+        `More than ${limitState.points} requests per minute`,
+      );
     await next();
   };
 }

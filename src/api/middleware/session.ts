@@ -12,7 +12,7 @@ export type SessionDeps = SomeApiDeps<'accounts' | 'rateLimits' | 'publicUrl'>;
 export function requireSession({ accounts, rateLimits, publicUrl }: SessionDeps): ApiMiddleware {
   return async function requireSession(ctx, next) {
     const { session, cookies } = await accounts.session(webHeaders(ctx, publicUrl()));
-    if (!session) throw new DomainError('UNAUTHORIZED', 'No session');
+    if (!session) throw new DomainError('UNAUTHORIZED', 'The request has no session');
     setCookies(ctx, cookies);
     ctx.state.session = session;
     await countPerson(session.userId, rateLimits);
@@ -25,7 +25,7 @@ export function requireSession({ accounts, rateLimits, publicUrl }: SessionDeps)
  * @throws DomainError TOO_MANY_REQUESTS
  */
 export const countPerson = (userId: string, { read }: RateLimits): Promise<void> =>
-  countOrThrow('Too many requests of one person', [['read', read, `session of ${userId}`]]);
+  countOrThrow('Too many requests by the same person', [['read', read, `session of ${userId}`]]);
 
 /** The header fields that better-auth gets of a request, and no others. */
 export function webHeaders(ctx: ApiContext, publicUrl: URL): Headers {

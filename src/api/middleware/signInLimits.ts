@@ -238,7 +238,9 @@ async function countTry(store: RateLimiterAbstract, key: string): Promise<void> 
 }
 
 function refuseTry(retryAfterSeconds: number): never {
-  throw new DomainError('TOO_MANY_REQUESTS', 'Too many tries', { details: { retryAfterSeconds } });
+  throw new DomainError('TOO_MANY_REQUESTS', 'Too many attempts', {
+    details: { retryAfterSeconds },
+  });
 }
 
 /** Counts one for each key, and tells whether all are within the limit. */

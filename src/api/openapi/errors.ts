@@ -7,8 +7,10 @@ import type { JsonSchema, ApiOperation } from './operation.ts';
 /** See docs/contract.md, section 8.1. */
 export const errorSchema: JsonSchema = {
   type: 'object',
-  description: 'Every error has this body.',
-  properties: { error: { type: 'string', description: 'What is wrong, and what was expected.' } },
+  description: 'The body of every error response.',
+  properties: {
+    error: { type: 'string', description: 'What is wrong, and what the service expected.' },
+  },
   required: ['error'],
   additionalProperties: false,
 };
@@ -20,67 +22,79 @@ type ErrorTexts = [error: string, when: string];
 const domainErrors = {
   INVALID_INPUT: [
     'Invalid request body: siteId must be a UUID; colour is not allowed',
-    'A field or parameter is wrong. The text names every one of them.',
+    'A field or parameter is invalid. The message names each of them.',
   ],
   INVALID_CALLBACK_URL: [
     'Invalid callback URL',
-    'It is not https, over 2,048 characters, or its host is private or this service.',
+    'The callback URL does not use https, has more than 2,048 characters, or points to a private host or to this service.',
   ],
   SITE_WITHOUT_REPOSITORY: [
     'Site is missing repository information',
-    'The site was registered without a repository.',
+    'The site has no repository.',
   ],
   UNAUTHORIZED: ['Unauthorized', 'The key, link or signature is missing, unknown or expired.'],
-  FORBIDDEN: ["This key is a viewer's; it needs member", "The key's role is too low."],
+  FORBIDDEN: [
+    'This key has the role viewer, but the request needs member',
+    'The role of the key is too low for this request.',
+  ],
   TOKENS_USED_UP: [
-    'The organization has used 5000120 tokens of language models in 2026-11 (UTC)',
-    'Until the month ends or an owner raises the limit, only the model `rules` works.',
+    'The organization has used 5000120 language model tokens in 2026-11 (UTC)',
+    'The organization has reached its limit. Until the month ends or an owner raises the limit, only the model `rules` works.',
   ],
   NOT_FOUND: [
     'Task not found',
-    'Your organization has nothing with this id, or it is not kept any more.',
+    'Your organization has no object with this id, or the object is no longer stored.',
   ],
   CONFLICT: [
     'The task is still running',
-    'The present state does not allow it. The text says what to do first.',
+    'The current state does not allow the request. The message says what to do first.',
   ],
   IDEMPOTENCY_MISMATCH: [
     'The Idempotency-Key was already used with another request body',
-    'Send another key for another request.',
+    'A key was reused for a different request. Send a new key with each new request.',
   ],
   TOO_MANY_REQUESTS: [
     'Too Many Requests',
-    'Over the limit of the key, its person, its organization or the address.',
+    'The key, its person, its organization or the IP address has reached its rate limit.',
   ],
   TOO_MANY_IN_FLIGHT: [
     'Too Many Requests: the organization already has 100 running tasks, its limit. Try again when one has finished',
-    'Send it again when a task is done.',
+    'The organization has too many running tasks. Send the request again when a task has finished.',
   ],
   START_FAILED: [
     'Failed to start task',
-    'No task was started. Send it again with the same `Idempotency-Key`.',
+    'No task was started. Send the request again with the same `Idempotency-Key`.',
   ],
   UNAVAILABLE: [
     'Service Unavailable',
-    'A part of the service, or the repository, does not answer.',
+    'A part of the service or the repository does not respond. Send the request again later.',
   ],
   DISK_FULL: [
     'Service Unavailable: the disk is nearly full',
-    'Nothing was begun. Send it again once the operator has made room.',
+    'The request had no effect. Send it again when the operator has freed disk space.',
   ],
 } as const satisfies Partial<Record<ErrorCode, ErrorTexts>>;
 
 /** Codes of errors that the server itself answers with, by their status. */
 const serverErrors: Record<number, ErrorTexts> = {
-  400: ['Bad Request', 'It is not HTTP, or the body is not strict JSON in UTF-8.'],
-  404: ['Not found', 'There is nothing at this path.'],
-  405: ['Method Not Allowed', 'There is something at this path, for the methods in `Allow`.'],
+  400: ['Bad Request', 'The request is not valid HTTP, or its body is not strict JSON in UTF-8.'],
+  404: ['Not found', 'The path does not exist.'],
+  405: ['Method Not Allowed', 'The path exists, but only supports the methods in `Allow`.'],
   408: ['Request Timeout', 'The header did not arrive within 10 seconds, or the body within 60.'],
-  413: ['Request body must not be over 2000000 bytes', 'The body is too large.'],
-  415: ['Content-Type must be application/json', 'The body is of another type, or compressed.'],
-  421: ['Misdirected Request', 'The `Host` is neither the base address nor a loopback name.'],
-  431: ['Request Header Fields Too Large', 'The header is over 16 KiB.'],
-  500: ['Internal Server Error', 'What nobody foresaw. The log has it under the `X-Request-Id`.'],
+  413: ['The request body must not be larger than 2000000 bytes', 'The request body is too large.'],
+  415: [
+    'Content-Type must be application/json',
+    'The request body has another media type, or is compressed.',
+  ],
+  421: [
+    'Misdirected Request',
+    'The `Host` header field is neither the base address of the service nor a loopback name.',
+  ],
+  431: ['Request Header Fields Too Large', 'The header of the request is larger than 16 KiB.'],
+  500: [
+    'Internal Server Error',
+    "An unexpected error. The service's log has its details with the `X-Request-Id`.",
+  ],
 };
 
 /** Every status of an error, with its codes. */

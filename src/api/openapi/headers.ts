@@ -13,33 +13,41 @@ const ANY_STRING = '"([^"\\\\]|\\\\["\\\\])*"';
 /** Header fields of answers by name. */
 export const headers: Record<string, object> = {
   'X-Request-Id': headerObject(
-    'Names the request in the log.',
+    "The id of the request in the service's log.",
     '^[A-Za-z0-9._-]{1,128}$',
     '6f1c4d0e-3a52-4f0e-9d38-0c5f5a0e6b11',
   ),
   'RateLimit-Policy': headerObject(
-    'The limit that counted it.',
+    'The rate limit that the request counted against.',
     '^"(create|check|read)(-person|-organization)?";q=\\d+;w=\\d+$',
     '"create";q=60;w=60',
   ),
   RateLimit: headerObject(
-    'What is left of that.',
+    'The number of requests that the rate limit still allows.',
     '^"(create|check|read)(-person|-organization)?";r=\\d+;t=\\d+$',
     '"create";r=59;t=60',
   ),
-  'Retry-After': headerObject('Seconds until a request passes.', '^\\d+$', '42'),
-  Allow: headerObject('The methods that there are.', '^[A-Z]+(, [A-Z]+)*$', 'HEAD, GET'),
+  'Retry-After': headerObject(
+    'The number of seconds after which to send the request again.',
+    '^\\d+$',
+    '42',
+  ),
+  Allow: headerObject('The methods that the path supports.', '^[A-Z]+(, [A-Z]+)*$', 'HEAD, GET'),
   [ERROR_FIELD]: headerObject(
-    'A structured field (RFC 9651): the code of the error, and as its parameter `reason` what the body does not say.',
+    'The code of the error, as a structured field (RFC 9651). The parameter `reason` has details that the body does not have.',
     `^[A-Z]+(_[A-Z]+)*(;reason=(${ANY_STRING}|%${ANY_STRING}))?$`,
     'INVALID_CALLBACK_URL;reason="its host is a private address"',
   ),
   ETag: headerObject(
-    'Names this version of the answer.',
+    'The version of the response.',
     '^(W/)?"[A-Za-z0-9_-]+"$',
     'W/"sQCDorDYNCR_p3b9aIN_AaKVFlu6wYFe46TvpT_NPH8"',
   ),
-  'WWW-Authenticate': headerObject('How to authenticate.', '^Bearer$', 'Bearer'),
+  'WWW-Authenticate': headerObject(
+    'The authentication scheme that the request needs.',
+    '^Bearer$',
+    'Bearer',
+  ),
 };
 
 const limitHeaders = ['RateLimit-Policy', 'RateLimit'];

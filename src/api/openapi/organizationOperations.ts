@@ -22,13 +22,13 @@ export const organizationOperations = {
   readOrganization: {
     route: 'GET /organization',
     tag: 'People',
-    summary: "Read the key's organization",
+    summary: 'Get the organization of the key',
     answer: people.Organization,
   },
   changeOrganization: {
     route: 'PATCH /organization',
     tag: 'People',
-    summary: 'Rename the organization, or limit its tokens',
+    summary: 'Rename the organization, or limit its language model tokens',
     access: 'owner',
     body: requestBody('OrganizationChange', organizationChangeBody, {
       name: { name: 'Acme' },
@@ -47,7 +47,8 @@ export const organizationOperations = {
     route: 'PATCH /members/{memberId}',
     tag: 'People',
     summary: "Change a member's role",
-    description: "Up to the key's own role. The person's API keys stay, unless `endKeys` is true.",
+    description:
+      "You can only grant or change roles up to your own. The person's API keys stay valid unless `endKeys` is true.",
     access: 'admin',
     body: requestBody('MemberChange', roleBody, {
       role: { role: 'admin' },
@@ -61,7 +62,7 @@ export const organizationOperations = {
     tag: 'People',
     summary: 'Remove a member',
     description:
-      "For admins, up to the key's own role, and for the member. The person's API keys stay, unless `endKeys` is true.",
+      "Admins can remove members with roles up to their own. All members can remove themselves. The person's API keys stay valid unless `endKeys` is true.",
     query: removalQuery,
     errors: ['FORBIDDEN', 'CONFLICT'],
   },
@@ -69,7 +70,7 @@ export const organizationOperations = {
     route: 'GET /invitations',
     tag: 'People',
     summary: 'List the open invitations',
-    description: "Those with roles up to the key's own.",
+    description: "Returns the invitations with roles up to the key's own role.",
     access: 'admin',
     query: peopleQuery,
     answer: people.InvitationList,
@@ -78,7 +79,8 @@ export const organizationOperations = {
     route: 'POST /invitations',
     tag: 'People',
     summary: 'Invite a person',
-    description: "Up to the key's own role. The link works for seven days, for this address alone.",
+    description:
+      'You can only grant roles up to your own. The link is valid for seven days, and only for this e-mail address.',
     access: 'admin',
     body: requestBody('InvitationRequest', invitationBody, {
       member: { email: 'grace@example.com', role: 'member' },
@@ -97,14 +99,15 @@ export const organizationOperations = {
     route: 'GET /keys',
     tag: 'API keys',
     summary: 'List API keys',
-    description: 'Admins see all keys. Members see their own, and those that they made.',
+    description:
+      'Admins see all keys. Members see the key of the request and the keys that they created.',
     query: keyListQuery,
     answer: people.KeyList,
   },
   createKey: {
     route: 'POST /keys',
     tag: 'API keys',
-    summary: 'Make an API key',
+    summary: 'Create an API key',
     body: requestBody('KeyRequest', newKeyBody, {
       key: { name: 'Nightly import', role: 'member', expiresAt: '2027-11-21T00:00:00Z' },
     }),
@@ -116,7 +119,8 @@ export const organizationOperations = {
     route: 'POST /keys/{keyId}/rotate',
     tag: 'API keys',
     summary: 'Replace an API key',
-    description: 'By one of the same name, role and lifetime. The old one ends later.',
+    description:
+      'Creates a key with the same name, role and lifetime. The old key expires after the requested number of hours.',
     body: optionalRequestBody('KeyRotation', rotateKeyBody, { day: { overlapHours: 24 } }),
     answer: people.IssuedApiKeyResponse,
     status: 201,
@@ -125,28 +129,30 @@ export const organizationOperations = {
   revokeKey: {
     route: 'DELETE /keys/{keyId}',
     tag: 'API keys',
-    summary: 'End an API key at once',
+    summary: 'Revoke an API key',
     errors: ['FORBIDDEN'],
   },
   listAssistants: {
     route: 'GET /assistants',
     tag: 'Assistants',
     summary: 'List assistants',
-    description: 'Admins see all programs that act for people. Members see their own.',
+    description:
+      'An assistant is a program that acts for a person. Admins see all assistants, members see their own.',
     query: timeListQuery('assistants'),
     answer: people.AssistantList,
   },
   disconnectAssistant: {
     route: 'DELETE /assistants/{assistantId}',
     tag: 'Assistants',
-    summary: "End an assistant's access at once",
-    description: 'In this organization. Its person may connect it again.',
+    summary: "Revoke an assistant's access",
+    description:
+      'Ends the access to this organization at once. The person may connect the assistant again.',
   },
   createShare: {
     route: 'POST /agent/tasks/{taskId}/shares',
     tag: 'Sharing',
-    summary: "Share a task's pages by a link",
-    description: 'A secret link, for people without an account.',
+    summary: 'Share the pages of a task with a link',
+    description: 'Creates a secret link for people who have no account.',
     body: requestBody('ShareRequest', shareBody, { view: { access: 'view', days: 7 } }),
     answer: people.CreatedShareResponse,
     status: 201,
@@ -155,23 +161,25 @@ export const organizationOperations = {
   listShares: {
     route: 'GET /shares',
     tag: 'Sharing',
-    summary: 'List the links of the organization, or of a task',
-    description: 'Without those of previews that have ended: they show nothing.',
+    summary: 'List the share links of the organization or of a task',
+    description: 'Omits links whose preview has ended, because they show no pages.',
     query: shareListQuery,
     answer: people.OrganizationShares,
   },
   revokeShare: {
     route: 'DELETE /shares/{shareId}',
     tag: 'Sharing',
-    summary: 'End a link at once',
-    description: "Editors that it has opened end with it. The previews' own addresses stay.",
+    summary: 'Revoke a share link',
+    description:
+      'Editor sessions that the link has opened end too. The preview URLs themselves still work.',
   },
   openShare: {
     route: 'POST /shared/{shareId}',
     atRoot: true,
     tag: 'Sharing',
-    summary: 'Read what a link shows',
-    description: "For the link's own page: the request needs its `Origin`.",
+    summary: 'Get the pages of a share link',
+    description:
+      'The web page of the link calls this endpoint. The request needs the `Origin` of that page.',
     access: 'open',
     body: requestBody('OpenShareRequest', openShareBody, { key: { key: 'q0VnT3pX9wLr' } }),
     answer: people.OpenedShareResponse,
@@ -180,15 +188,16 @@ export const organizationOperations = {
   getCallbackSecret: {
     route: 'GET /callback-secret',
     tag: 'Callback secret',
-    summary: 'Read when the callback secret was made',
+    summary: 'Get the state of the callback secret',
     access: 'admin',
     answer: people.CallbackSecret,
   },
   rotateCallbackSecret: {
     route: 'POST /callback-secret/rotate',
     tag: 'Callback secret',
-    summary: 'Make a new callback secret',
-    description: 'For a day, callbacks are signed with the secret before as well.',
+    summary: 'Rotate the callback secret',
+    description:
+      'Creates a new secret. For one day, callbacks are also signed with the previous secret.',
     access: 'admin',
     body: emptyRequest,
     answer: people.RotatedCallbackSecret,
@@ -196,8 +205,9 @@ export const organizationOperations = {
   listAudit: {
     route: 'GET /audit',
     tag: 'Audit',
-    summary: 'List who changed which setting',
-    description: 'Entries are kept for a year, and hold no secrets.',
+    summary: 'List the changes of settings',
+    description:
+      'Each entry says who changed what. The service keeps entries for a year. They contain no secrets.',
     access: 'admin',
     query: timeListQuery('entries'),
     answer: people.AuditResponse,
@@ -205,8 +215,8 @@ export const organizationOperations = {
   readUsage: {
     route: 'GET /usage',
     tag: 'Usage',
-    summary: 'Read what language models and builds were used for',
-    description: 'This month (UTC) and up to 24 earlier ones, the latest first.',
+    summary: 'Get the usage of language models and builds',
+    description: 'Returns this month (UTC) and up to 24 earlier months, newest first.',
     access: 'admin',
     query: usageQuery,
     answer: people.UsageReport,

@@ -32,7 +32,7 @@ export const siteOperations = {
   listSites: {
     route: 'GET /sites',
     tag: 'Sites',
-    summary: "List your organization's sites",
+    summary: 'List the sites of your organization',
     query: siteListQuery,
     answer: sites.SiteListResponse,
   },
@@ -40,7 +40,7 @@ export const siteOperations = {
     route: 'GET /sites/{siteId}/pages',
     tag: 'Sites',
     summary: 'List the pages of a site',
-    description: 'Those of the production branch, by slug.',
+    description: 'Returns the pages of the production branch, sorted by slug.',
     query: sitePagesQuery,
     answer: sites.SitePagesResponse,
     errors: ['SITE_WITHOUT_REPOSITORY', 'CONFLICT', 'UNAVAILABLE'],
@@ -50,7 +50,7 @@ export const siteOperations = {
     tag: 'Site settings',
     summary: 'Check a repository',
     description:
-      'Reads it, and tries the host of your own, without keeping or changing anything. With `siteId`, absent fields are those of the site.',
+      'Reads the repository and, if the site has one, tests the external host. Stores and changes nothing. With `siteId`, omitted fields use the settings of that site.',
     access: 'admin',
     body: requestBody('SiteCheckRequest', checkBody, {
       body: { repository },
@@ -63,7 +63,7 @@ export const siteOperations = {
     route: 'POST /sites',
     tag: 'Site settings',
     summary: 'Add a site',
-    description: 'Checks the repository and the host first. The head of the branch goes live.',
+    description: 'Checks the repository and the host, and makes the head of the branch live.',
     access: 'admin',
     body: requestBody('SiteRequest', newSiteBody, {
       body: { name: 'Northwind', repository },
@@ -76,7 +76,7 @@ export const siteOperations = {
   readSite: {
     route: 'GET /sites/{siteId}',
     tag: 'Site settings',
-    summary: 'Read a site',
+    summary: 'Get a site',
     answer: sites.SiteResponse,
   },
   changeSite: {
@@ -84,7 +84,7 @@ export const siteOperations = {
     tag: 'Site settings',
     summary: 'Change a site',
     description:
-      'Absent fields stay as they are. `credential: null` takes the credential away, and so does another `url`.',
+      'Omitted fields do not change. `credential: null` removes the credential, and so does another `url`.',
     access: 'admin',
     body: requestBody('SiteChange', siteChangeBody, {
       body: { name: 'Northwind Web', repository: { branch: 'next' } },
@@ -96,15 +96,17 @@ export const siteOperations = {
     route: 'DELETE /sites/{siteId}',
     tag: 'Site settings',
     summary: 'Remove a site',
-    description: 'Takes it offline, and removes its credential. The repository stays as it is.',
+    description:
+      'Takes the site offline and deletes its credential. Does not change the repository.',
     access: 'admin',
     errors: ['CONFLICT'],
   },
   renewWebhookSecret: {
     route: 'POST /sites/{siteId}/webhook-secret',
     tag: 'Site settings',
-    summary: 'Make a new webhook secret',
-    description: 'For `host.webhookUrl`. The secret before ends at once.',
+    summary: 'Rotate the webhook secret',
+    description:
+      'Creates a new secret for `host.webhookUrl`. The previous secret stops working at once.',
     access: 'admin',
     body: emptyRequest,
     answer: sites.WebhookSecret,
@@ -113,8 +115,9 @@ export const siteOperations = {
   createDeployKey: {
     route: 'POST /deploy-keys',
     tag: 'Site settings',
-    summary: 'Make a deploy key',
-    description: 'Add the public key to your repository. A key that no site uses ends after a day.',
+    summary: 'Create a deploy key',
+    description:
+      'Add the public key to your repository. The service deletes a key after one day if no site uses it.',
     access: 'admin',
     body: emptyRequest,
     answer: sites.DeployKeyResponse,
@@ -124,9 +127,9 @@ export const siteOperations = {
   receiveForgeWebhook: {
     route: 'POST /webhooks/forges/{siteId}',
     tag: 'Webhooks of forges',
-    summary: 'Receive a webhook of a forge',
+    summary: 'Receive a webhook from a forge',
     description:
-      'For forges only: `host.webhookUrl` of the site. Tasks that wait for a build or a merge look at once.',
+      'Only forges call this endpoint, at the `host.webhookUrl` of the site. Tasks that wait for a build or a merge check it at once.',
     access: 'open',
     body: requestBody('ForgeEvent', null, {
       push: { ref: 'refs/heads/main', repository: { full_name: 'acme/site' } },
@@ -137,7 +140,8 @@ export const siteOperations = {
     route: 'GET /sites/{siteId}/deployments',
     tag: 'Deployments',
     summary: 'List the deployments of a site',
-    description: 'The live one first, then those that were live in the last 30 days.',
+    description:
+      'Returns the live deployment, then the deployments that were live in the last 30 days.',
     query: deploymentQuery,
     answer: sites.DeploymentList,
     errors: ['SITE_WITHOUT_REPOSITORY'],
@@ -145,8 +149,9 @@ export const siteOperations = {
   restoreDeployment: {
     route: 'POST /sites/{siteId}/deployments/{deploymentId}/restore',
     tag: 'Deployments',
-    summary: 'Put a deployment live again',
-    description: 'Starts a task that commits its files on top of the production branch.',
+    summary: 'Restore a deployment',
+    description:
+      'Starts a task that commits the files of the deployment to the production branch, which makes them live again.',
     headers: [idempotencyKeyParameter],
     body: followUpRequest,
     answer: StartedTaskResponse,
@@ -155,14 +160,14 @@ export const siteOperations = {
   checkRestore: {
     route: 'GET /sites/{siteId}/deployments/{deploymentId}/restore',
     tag: 'Going live',
-    summary: 'See what putting a deployment live again would change',
+    summary: 'Preview a restore',
     answer: RestoreCheckResponse,
     errors: ['SITE_WITHOUT_REPOSITORY', 'CONFLICT', 'UNAVAILABLE'],
   },
   getOpenApiDocument: {
     route: 'GET /openapi.json',
     tag: 'Reference',
-    summary: 'This document, OpenAPI 3.1',
+    summary: 'Get this document',
     access: 'open',
     headers: [ifNoneMatchParameter],
     answer: OpenApiDocument,
@@ -173,7 +178,7 @@ export const siteOperations = {
     route: 'GET /healthz',
     atRoot: true,
     tag: 'Health',
-    summary: 'Whether the process answers',
+    summary: 'Check whether the process responds',
     access: 'open',
     answer: Health,
   },
@@ -181,9 +186,9 @@ export const siteOperations = {
     route: 'GET /readyz',
     atRoot: true,
     tag: 'Health',
-    summary: 'Whether everything that the service needs answers',
+    summary: 'Check whether the service is ready',
     description:
-      'As it was at most a second ago. `disk` is not true while the disk is nearly full.',
+      'Checks everything that the service needs. The result is at most one second old. `disk` is not true while the disk is nearly full.',
     access: 'open',
     answer: Ready,
     others: { 503: NotReady },

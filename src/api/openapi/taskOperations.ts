@@ -79,7 +79,7 @@ const batchRequest = {
       schema: {
         type: 'string',
         description:
-          'A header and a line for each row: `targetPageSlug`, `context`, `externalId`, `templatePageSlug`, `facts`. Without `context`, every other column is a line `Column: value` of it.',
+          'A header line, and a line for each row. The columns are `targetPageSlug`, `context`, `externalId`, `templatePageSlug` and `facts`. Without a column `context`, every other column becomes a line `Column: value` of the context.',
       },
       examples: {
         table: { value: 'targetPageSlug,City\n/locations/porto,Porto\n/locations/faro,Faro\n' },
@@ -90,7 +90,7 @@ const batchRequest = {
 const csvParameters = queryParametersOf(batchQuery, () => {}).map(
   ({ required: _, ...parameter }) => ({
     ...parameter,
-    description: `Of CSV: ${parameter.description}`,
+    description: `Only for CSV. ${parameter.description}`,
   }),
 );
 const rowNumbers = { rows: { rows: [2] } };
@@ -109,7 +109,8 @@ export const taskOperations = {
     route: 'POST /agent/tasks',
     tag: 'Tasks',
     summary: 'Start a task',
-    description: 'A prompt task follows instructions. A generate_pages task makes a page per item.',
+    description:
+      'A prompt task follows instructions. A generate_pages task creates one page for each item.',
     headers: [idempotencyKeyParameter],
     body: createRequest,
     webhook: 'taskFinished',
@@ -119,8 +120,9 @@ export const taskOperations = {
   getTask: {
     route: 'GET /agent/tasks/{taskId}',
     tag: 'Tasks',
-    summary: 'Read the status of a task',
-    description: 'A failed task is no HTTP error. Poll every 5 seconds, or let the answer wait.',
+    summary: 'Get a task',
+    description:
+      'Returns the status and the results. A failed task is not an HTTP error. Poll every 5 seconds, or send `Prefer: wait`.',
     headers: [preferParameter],
     answer: tasks.Task,
     errors: ['UNAVAILABLE'],
@@ -128,8 +130,9 @@ export const taskOperations = {
   checkTask: {
     route: 'POST /agent/tasks/check',
     tag: 'Check',
-    summary: 'Say what would become of a task',
-    description: 'Takes the body of `POST /agent/tasks`. Starts nothing, and asks no model.',
+    summary: 'Check a task',
+    description:
+      'Reports the problems and notes that a task would have. Takes the body of `POST /agent/tasks`. Starts no task and calls no language model.',
     body: createRequest,
     answer: details.TaskCheckResponse,
     errors: [
@@ -143,8 +146,9 @@ export const taskOperations = {
   listTasks: {
     route: 'GET /agent/tasks',
     tag: 'Lists of tasks',
-    summary: "List your organization's tasks",
-    description: 'While paging, a task may appear twice, but is never missed.',
+    summary: 'List the tasks of your organization',
+    description:
+      'If tasks change while you page through the list, a task may appear twice, but none is skipped.',
     query: taskListQuery,
     answer: tasks.TaskList,
     errors: ['UNAVAILABLE'],
@@ -152,9 +156,9 @@ export const taskOperations = {
   followTask: {
     route: 'GET /agent/tasks/{taskId}/events',
     tag: 'Events',
-    summary: 'Follow a task while it works',
+    summary: 'Stream the events of a task',
     description:
-      'Server-sent events: `status`, `progress`, `page`, `question`, `answer` and at the end `done`. 204: you have the last event already.',
+      'Server-sent events: `status`, `progress`, `page`, `question`, `answer`, and `done` at the end. The response is 204 if you already have the last event.',
     headers: [lastEventIdParameter],
     answer: { stream: exampleStreams },
     others: { 204: null },
@@ -163,15 +167,16 @@ export const taskOperations = {
   getTaskDiff: {
     route: 'GET /agent/tasks/{taskId}/diff',
     tag: 'Diffs',
-    summary: 'Read what a completed task changed',
-    description: 'Edits by hand are included. `warnings` names what is too large to show.',
+    summary: 'Get the changes of a task',
+    description:
+      'The changes include edits by hand. `warnings` says what the response omits because it is too large.',
     answer: details.TaskDiffResponse,
     errors: ['SITE_WITHOUT_REPOSITORY', 'CONFLICT', 'UNAVAILABLE'],
   },
   getTaskRun: {
     route: 'GET /agent/tasks/{taskId}/run',
     tag: 'Runs',
-    summary: "Find a task's run in Temporal's web UI",
+    summary: "Get a link to a task's run in Temporal's web UI",
     access: 'admin',
     answer: details.TaskRun,
     errors: ['UNAVAILABLE'],
@@ -179,16 +184,18 @@ export const taskOperations = {
   getTaskRequest: {
     route: 'GET /agent/tasks/{taskId}/request',
     tag: 'Requests',
-    summary: 'Read what a task was asked for',
-    description: 'In the fields of `POST /agent/tasks`, to ask again in other words.',
+    summary: 'Get the request of a task',
+    description:
+      'Returns the fields of `POST /agent/tasks`, so that you can change them and send them again.',
     answer: details.TaskRequestResponse,
     errors: ['UNAVAILABLE'],
   },
   createBatch: {
     route: 'POST /agent/batches',
     tag: 'Batches',
-    summary: 'Make a page for each row of a table',
-    description: 'Up to 5,000 rows and 20 MB, as JSON, or as CSV with the options in the query.',
+    summary: 'Start a batch',
+    description:
+      'Creates a page for each row of a table with up to 5,000 rows and 20 MB. Send JSON, or CSV with the options in the query.',
     headers: [idempotencyKeyParameter, ...csvParameters],
     body: batchRequest,
     webhook: 'batchEnded',
@@ -198,8 +205,9 @@ export const taskOperations = {
   checkBatch: {
     route: 'POST /agent/batches/check',
     tag: 'Batches',
-    summary: 'Say which rows of a batch would fail, and what the others would cost',
-    description: 'Takes the body of `POST /agent/batches`, and starts nothing.',
+    summary: 'Check a batch',
+    description:
+      'Reports which rows would fail, and what the other rows would cost. Takes the body of `POST /agent/batches`. Starts no batch.',
     headers: csvParameters,
     body: batchRequest,
     answer: batches.BatchCheckResponse,
@@ -214,14 +222,14 @@ export const taskOperations = {
   listBatches: {
     route: 'GET /agent/batches',
     tag: 'Batches',
-    summary: "List your organization's batches",
+    summary: 'List the batches of your organization',
     query: batchListQuery,
     answer: batches.BatchList,
   },
   getBatch: {
     route: 'GET /agent/batches/{batchId}',
     tag: 'Batches',
-    summary: 'Read the status of a batch',
+    summary: 'Get a batch',
     answer: batches.BatchResponse,
   },
   listBatchRows: {
@@ -235,14 +243,14 @@ export const taskOperations = {
     route: 'POST /agent/batches/{batchId}/pause',
     tag: 'Batches',
     summary: 'Pause a batch',
-    description: 'The pages that are being made are finished first.',
+    description: 'The batch first finishes the pages that it is creating.',
     answer: batches.BatchResponse,
     errors: ['CONFLICT', 'UNAVAILABLE'],
   },
   resumeBatch: {
     route: 'POST /agent/batches/{batchId}/resume',
     tag: 'Batches',
-    summary: 'Go on with a batch that is paused or has failed',
+    summary: 'Resume a batch',
     answer: batches.BatchResponse,
     errors: runErrors,
   },
@@ -250,23 +258,25 @@ export const taskOperations = {
     route: 'POST /agent/batches/{batchId}/cancel',
     tag: 'Batches',
     summary: 'Cancel a batch',
-    description: 'Nothing more is made or published. What is published stays.',
+    description: 'The batch creates and publishes no more pages. Published pages stay live.',
     answer: batches.BatchResponse,
     errors: ['CONFLICT', 'UNAVAILABLE'],
   },
   publishBatch: {
     route: 'POST /agent/batches/{batchId}/publish',
     tag: 'Batches',
-    summary: 'Publish a batch that was made without `publish`, or edited since',
-    description: 'Rows that are made or approved later go live too. Held pages stay held.',
+    summary: 'Publish a batch',
+    description:
+      'For a batch that was created without `publish`, or that people have edited since. Rows that are written or approved later go live too. Held pages stay held.',
     answer: batches.BatchResponse,
     errors: runErrors,
   },
   retryBatch: {
     route: 'POST /agent/batches/{batchId}/retry',
     tag: 'Batches',
-    summary: 'Make failed rows again',
-    description: 'All of them, or those of the body. A row whose request is wrong stays failed.',
+    summary: 'Retry failed rows',
+    description:
+      'Retries all failed rows, or those in the body. A row whose request is invalid stays failed.',
     body: optionalRequestBody('SomeRows', someRowsBody, rowNumbers),
     answer: batches.BatchResponse,
     errors: runErrors,
@@ -274,8 +284,8 @@ export const taskOperations = {
   skipBatchRows: {
     route: 'POST /agent/batches/{batchId}/skip',
     tag: 'Batches',
-    summary: 'Take rows out of a batch',
-    description: 'Rows that wait, failed or are held.',
+    summary: 'Skip rows of a batch',
+    description: 'You can skip rows that are waiting, failed or held.',
     body: requestBody('SkipRows', skipBody, rowNumbers),
     answer: batches.BatchResponse,
     errors: ['CONFLICT'],
@@ -283,8 +293,9 @@ export const taskOperations = {
   approveBatch: {
     route: 'POST /agent/batches/{batchId}/approve',
     tag: 'Batches',
-    summary: 'Approve held pages, and the rows after the canary',
-    description: 'With `rows`: these held pages. Without: all, and the rows after the canary.',
+    summary: 'Approve rows of a batch',
+    description:
+      'With `rows`, approves these held pages. Without `rows`, approves all held pages and the rows after the canary.',
     body: optionalRequestBody('SomeRows', someRowsBody, rowNumbers),
     answer: batches.BatchResponse,
     errors: runErrors,
@@ -292,8 +303,8 @@ export const taskOperations = {
   publishTask: {
     route: 'POST /agent/tasks/{taskId}/publish',
     tag: 'Follow-ups',
-    summary: 'Put the pages of a completed task live',
-    description: 'As a task of its own. The tasks that it is built on go live with it.',
+    summary: 'Publish a completed task',
+    description: 'Starts a new task that makes the pages live. The base tasks go live with it.',
     headers: [idempotencyKeyParameter],
     body: followUpRequest,
     answer: tasks.StartedTaskResponse,
@@ -302,8 +313,9 @@ export const taskOperations = {
   retryTask: {
     route: 'POST /agent/tasks/{taskId}/retry',
     tag: 'Follow-ups',
-    summary: 'Try a failed generate_pages task again',
-    description: 'As a new task with the same request. Pages that were written are used again.',
+    summary: 'Retry a failed generate_pages task',
+    description:
+      'Starts a new task with the same request. It reuses the pages that the failed task has written.',
     headers: [idempotencyKeyParameter],
     body: followUpRequest,
     answer: tasks.StartedTaskResponse,
@@ -313,7 +325,8 @@ export const taskOperations = {
     route: 'POST /agent/tasks/{taskId}/cancel',
     tag: 'Follow-ups',
     summary: 'Cancel a running task',
-    description: 'The task fails with `Task was cancelled`, unless it is being published.',
+    description:
+      'The task fails with `Task was cancelled`. A task that is already publishing cannot be cancelled.',
     answer: tasks.TaskState,
     status: 202,
     errors: ['CONFLICT', 'UNAVAILABLE'],
@@ -321,8 +334,8 @@ export const taskOperations = {
   answerTask: {
     route: 'POST /agent/tasks/{taskId}/answer',
     tag: 'Follow-ups',
-    summary: "Answer a running task's question",
-    description: '`progress.waitingFor` has the question. A repeated answer changes nothing.',
+    summary: 'Answer the question of a running task',
+    description: '`progress.waitingFor` contains the question. Repeating an answer has no effect.',
     headers: [idempotencyKeyParameter],
     body: requestBody('Answer', answerBody, {
       option: { answer: 'Both offices', questionId: 'q1' },
@@ -333,15 +346,16 @@ export const taskOperations = {
   checkPublish: {
     route: 'GET /agent/tasks/{taskId}/publish',
     tag: 'Going live',
-    summary: 'See what publishing a task would put live',
+    summary: 'Preview a publication',
     answer: details.PublishCheckResponse,
     errors: ['SITE_WITHOUT_REPOSITORY', 'CONFLICT', 'UNAVAILABLE'],
   },
   dropNotes: {
     route: 'POST /agent/tasks/{taskId}/notes/drop',
     tag: 'Notes',
-    summary: 'Take out what notes are about',
-    description: 'Removes facts of the template by a task of its own, without a language model.',
+    summary: 'Remove the facts of notes',
+    description:
+      'Starts a task that removes the facts that the notes are about. It does not call a language model.',
     headers: [idempotencyKeyParameter],
     body: requestBody('DropNotes', dropBody, {
       page: { page: '/locations/lisbon', kind: 'date', slots: ['s41'] },
@@ -352,9 +366,9 @@ export const taskOperations = {
   settleNotes: {
     route: 'PATCH /agent/tasks/{taskId}/notes',
     tag: 'Notes',
-    summary: 'Settle notes',
+    summary: 'Resolve notes',
     description:
-      'Says that they were corrected by hand, or stay on purpose: those that are named, those of a page, or all of the task.',
+      'Records that a person corrected the facts by hand (`done`) or keeps them on purpose (`kept`). Select notes by id or by page. Without a selection, the request means all notes of the task.',
     body: requestBody('SettleNotes', notesBody, {
       all: { state: 'kept', page: '/locations/lisbon', notes: ['0f1e2d3c4b5a6978'] },
     }),
@@ -365,13 +379,14 @@ export const taskOperations = {
     route: 'DELETE /agent/tasks/{taskId}/preview',
     tag: 'Previews',
     summary: 'Delete the preview of a finished task',
-    description: 'The result stays: the task can still be published, compared and built on.',
+    description:
+      'The result of the task stays. You can still publish it, compare it and build on it.',
     errors: ['CONFLICT', 'UNAVAILABLE'],
   },
   getCallback: {
     route: 'GET /agent/tasks/{taskId}/callback',
     tag: 'Callbacks',
-    summary: 'Read how a callback was delivered',
+    summary: 'Get the deliveries of a callback',
     answer: details.CallbackResponse,
     errors: ['UNAVAILABLE'],
   },
@@ -379,7 +394,8 @@ export const taskOperations = {
     route: 'POST /agent/tasks/{taskId}/callback/redeliver',
     tag: 'Callbacks',
     summary: 'Deliver a callback again',
-    description: 'With the same `webhook-id` and body, and the same retries.',
+    description:
+      'Sends the callback again with the same `webhook-id`, the same body and the same retries.',
     answer: details.TaskReference,
     status: 202,
     errors: ['CONFLICT', 'UNAVAILABLE', 'DISK_FULL'],
@@ -388,7 +404,7 @@ export const taskOperations = {
     route: 'POST /callbacks/test',
     tag: 'Callbacks',
     summary: 'Send a test callback',
-    description: 'One signed POST without a retry, as of a task that succeeded.',
+    description: 'Sends one signed POST without retries, like that of a task that succeeded.',
     body: requestBody('CallbackTestRequest', callbackTestBody, { test: { url: callbackUrl } }),
     answer: details.CallbackTest,
     errors: ['INVALID_CALLBACK_URL'],
@@ -396,8 +412,9 @@ export const taskOperations = {
   createEditLink: {
     route: 'POST /agent/tasks/{taskId}/edit-link',
     tag: 'Editing',
-    summary: "Get a link to edit a task's pages by hand",
-    description: 'A secret link. It can be opened for ten minutes, and edits for two hours.',
+    summary: 'Create a link to edit the pages of a task',
+    description:
+      'Creates a secret link. It can be opened for ten minutes, and then allows editing for two hours.',
     body: optionalRequestBody('EditLinkRequest', editLinkBody, {
       page: { slug: '/locations/lisbon' },
     }),
@@ -407,8 +424,9 @@ export const taskOperations = {
   createBatchEditLink: {
     route: 'POST /agent/batches/{batchId}/edit-link',
     tag: 'Editing',
-    summary: "Get a link to edit a batch's pages by hand",
-    description: "As a task's. It opens at one page, and the batch must not be running.",
+    summary: 'Create a link to edit the pages of a batch',
+    description:
+      'Like the link for a task, but it opens at one page. The batch must not be running.',
     body: requestBody('BatchEditLinkRequest', batchEditLinkBody, {
       page: { slug: '/locations/porto' },
     }),

@@ -5,12 +5,12 @@ import type { JsonSchema, ApiParameter } from './operation.ts';
 import { exampleBatchId, exampleTaskId } from './parameters.ts';
 
 const description = `
-The service sends this once, when a task that was created with a \`callbackUrl\` is done, by success or failure. Any 2xx
-within 15 seconds acknowledges it. Otherwise the service sends it again after 5, 10 and 20 seconds, with the same body.
-It follows no redirects, and does not read the answer's body.
+The service sends this once, when a task that was created with a \`callbackUrl\` has succeeded or failed. Any 2xx
+response within 15 seconds acknowledges it. Otherwise, the service sends it again after 5, 10 and 20 seconds, with the same body.
+It does not follow redirects, and does not read the body of the response.
 
-It is signed as [Standard Webhooks](https://www.standardwebhooks.com) says, with your organization's secret. Check the
-signature before you believe the body.
+The request is signed as [Standard Webhooks](https://www.standardwebhooks.com) specifies, with the callback secret of your organization. Check the
+signature before you trust the body.
 `.trim();
 
 const headerParameter = (
@@ -32,21 +32,21 @@ const signatureParameters = (id: string, example: string) => [
   headerParameter('webhook-id', id, { type: 'string' }, example),
   headerParameter(
     'webhook-timestamp',
-    'When this attempt was made, seconds since 1970.',
+    'When this attempt was sent, in seconds since 1970.',
     { type: 'string', pattern: '^\\d+$' },
     '1795244419',
   ),
   headerParameter(
     'webhook-signature',
-    '`v1,` and the HMAC-SHA256 of `webhook-id.webhook-timestamp.body`, in base64.',
+    '`v1,` followed by the HMAC-SHA256 of `webhook-id.webhook-timestamp.body` in base64.',
     { type: 'string', pattern: '^v1,[A-Za-z0-9+/]{43}=$' },
     'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
   ),
 ];
 
 const responses = {
-  '2XX': { description: 'Acknowledges it: it is not sent again.' },
-  default: { description: 'It is sent again, up to 3 times.' },
+  '2XX': { description: 'Acknowledges the callback. The service does not send it again.' },
+  default: { description: 'The service sends the callback again, up to 3 times.' },
 };
 
 /** A tag of its own: generators that write a class for each tag overwrite one that is shared. */
@@ -58,10 +58,10 @@ export const webhookItems = {
     post: {
       tags,
       operationId: 'taskFinished',
-      summary: 'A task is done',
+      summary: 'A task has finished',
       description,
       security: [],
-      parameters: signatureParameters('The taskId: the same on every attempt.', exampleTaskId),
+      parameters: signatureParameters('The taskId. Every attempt has the same id.', exampleTaskId),
       requestBody: {
         required: true,
         content: {
@@ -75,12 +75,12 @@ export const webhookItems = {
     post: {
       tags,
       operationId: 'batchEnded',
-      summary: 'A batch does nothing more by itself',
+      summary: 'A batch has ended or waits for a person',
       description:
-        'The same for a batch with a `callbackUrl`: once each time that it ends, or waits for an approval. It tells counts only.',
+        'The service sends this each time that a batch with a `callbackUrl` ends or waits for an approval. The body only contains counts of rows.',
       security: [],
       parameters: signatureParameters(
-        'Another one for each end.',
+        'The id of the callback. The batch sends another id each time that it ends or waits.',
         `${exampleBatchId}-1795244419567`,
       ),
       requestBody: {
@@ -89,7 +89,10 @@ export const webhookItems = {
           'application/json': { schema: BatchCallback, examples: examplesOf(BatchCallback) },
         },
       },
-      responses: { ...responses, default: { description: 'It is sent again, as that of a task.' } },
+      responses: {
+        ...responses,
+        default: { description: 'The service sends the callback again, like that of a task.' },
+      },
     },
   },
 };
@@ -110,7 +113,7 @@ export function callbacksOf(name: keyof typeof webhookItems) {
   const { summary, requestBody, responses } = webhookItems[name].post;
   const callbackPost = {
     summary,
-    description: `The webhook \`${name}\`. It carries no API key, but a signature.`,
+    description: `The webhook \`${name}\`. It has a signature instead of an API key.`,
     security: [],
     requestBody,
     responses,

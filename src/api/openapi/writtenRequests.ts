@@ -31,11 +31,11 @@ export const writtenRequests: Record<string, (referTo: SchemaReferrer) => JsonSc
     const rows = { ...properties['rows'], items: referTo('BatchRowRequest', batchRow) };
     return { ...schema, properties: { ...properties, rows } };
   },
-  ForgeEvent: () => ({ type: 'object', description: "The forge's own, as JSON." }),
+  ForgeEvent: () => ({ type: 'object', description: 'The payload of the forge, as JSON.' }),
   ShareDays: () => ({
     type: 'integer',
     enum: shareDays,
-    description: 'How long a link works.',
+    description: 'How long the link is valid.',
   }),
   // with one pattern for the name: Joi writes two, as an `allOf`
   SiteAuthorRequest(referTo) {
@@ -47,7 +47,7 @@ export const writtenRequests: Record<string, (referTo: SchemaReferrer) => JsonSc
     return { ...schema, properties: { ...properties, name } };
   },
   RepositoryCredential: (referTo) => ({
-    description: 'What lets the service in. Never shown again.',
+    description: 'The credential for the repository. The service never returns it.',
     ...discriminatedUnion(referTo, {
       token: ['TokenCredential', tokenCredential],
       'github-app': ['GitHubAppCredential', appCredential],

@@ -30,7 +30,7 @@ export function mcpRoutes(deps: McpRouteDeps): ApiRouter {
     jsonBody(),
     async (ctx) => {
       if (Array.isArray(ctx.state.body))
-        throw invalidInputError('Request body must be one JSON-RPC message, not a batch of them');
+        throw invalidInputError('The request body must be one JSON-RPC message, not a batch');
       const mcpResponse = await mcp(ctx);
       // of its header fields only this one: the others are about a stream that stays open
       const contentType = mcpResponse.headers.get('Content-Type');
@@ -69,8 +69,8 @@ const keysAndTokens = ({ keys, accounts: { assistants } }: McpRouteDeps): KeyAut
 function requireCredential(): ApiMiddleware {
   return async function requireCredential(ctx, next) {
     if (ctx.get('Authorization') === '')
-      throw new DomainError('UNAUTHORIZED', 'No API key and no token', {
-        reason: 'no Authorization header',
+      throw new DomainError('UNAUTHORIZED', 'The request has neither an API key nor a token', {
+        reason: 'the request has no Authorization header',
       });
     await next();
   };
@@ -99,7 +99,7 @@ function requireOwnOrigin(publicUrl: PublicUrl): ApiMiddleware {
     const origin = ctx.get('Origin');
     const ownOrigins = [publicUrl().origin, `http://${ctx.host}`];
     if (origin !== '' && !ownOrigins.includes(origin))
-      throw new DomainError('FORBIDDEN', 'Origin must be that of this service, or absent');
+      throw new DomainError('FORBIDDEN', 'The Origin must be that of this service, or absent');
     await next();
   };
 }

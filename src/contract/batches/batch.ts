@@ -190,12 +190,12 @@ export function batchOutcome(
 ): Pick<BatchOutcome, 'status' | 'errorMessage'> {
   const createdRows = rows.committed + rows.published + rows.held;
   if (status === 'completed' && createdRows === 0 && rows.failed > 0)
-    return { status: 'failed', errorMessage: 'No row could be made: see the rows' };
+    return { status: 'failed', errorMessage: 'No row became a page. Read the errors of the rows.' };
   return { status, ...(errorMessage !== undefined && { errorMessage }) };
 }
 
 /** Why a batch failed whose workflow is not there: it did not start, or was terminated. */
-export const WORKFLOW_GONE = "The batch's workflow is not there: resume the batch";
+export const WORKFLOW_GONE = 'The batch has no running workflow. Resume the batch.';
 
 /** Whether nothing more happens unless somebody asks for it. */
 export const isBatchOver = (status: BatchStatus) =>

@@ -7,8 +7,8 @@ import { NamedCreator, NoteResponse, TaskId } from './tasks.ts';
 export const BatchCreated = t.object('BatchCreated', {
   batchId: TaskId,
   createdAt: t.time(),
-  rows: t.integer('How many there are.', { minimum: 1 }),
-  failed: t.count('How many of them are wrong, and so have failed.'),
+  rows: t.integer('The number of rows in the request.', { minimum: 1 }),
+  failed: t.count('The number of rows that failed at once because their request is invalid.'),
 });
 
 export const BatchRowCounts = t.object(
@@ -22,46 +22,54 @@ export const BatchRowCounts = t.object(
     failed: t.count(),
     skipped: t.count(),
   },
-  'How many rows are in each state.',
+  'The number of rows in each state.',
 );
 
 export const BatchUsage = t.object('BatchUsage', {
-  builds: t.count("Builds at the team's own host."),
+  builds: t.count('The number of builds at the external host.'),
 });
 
 export const BatchResponse = t.object('Batch', {
   batchId: TaskId,
   siteId: t.uuid(),
-  status: t.oneOf(batchStatuses, '`waiting`: for an approval of the rows after the canary.'),
-  errorMessage: t.optional(t.text('Why it failed.')),
+  status: t.oneOf(
+    batchStatuses,
+    '`waiting`: the batch waits for a person to approve the rows after the canary.',
+  ),
+  errorMessage: t.optional(t.text('Why the batch failed.')),
   rows: BatchRowCounts,
-  title: t.text('What people tell it apart by.', '2 pages from /locations/austin'),
+  title: t.text('The title, which people read in lists.', '2 pages from /locations/austin'),
   createdBy: NamedCreator,
   createdAt: t.time(),
-  finishedAt: t.orNull(t.time('Null until it ends.')),
-  publish: t.flag('Whether its pages go live.'),
+  finishedAt: t.orNull(t.time('When the batch ended. Null until then.')),
+  publish: t.flag('Whether the pages of the batch go live.'),
   onWarnings: t.oneOf(['publish', 'hold']),
   holdBelow: t.optional(t.fraction()),
-  linkFrom: t.optional(t.text('The page that gets links to the new ones.')),
+  linkFrom: t.optional(t.text('The page that gets links to the new pages.')),
   canary: t.optional(t.integer(undefined, { minimum: 1 })),
-  canaryApproved: t.optional(t.flag('Whether the rows after the canary may be made.')),
-  model: t.text('`rules`, or a language model.', 'rules'),
+  canaryApproved: t.optional(t.flag('Whether a person has approved the rows after the canary.')),
+  model: t.text('`rules`, or a language model as `<provider>/<model>`.', 'rules'),
   callbackOrigin: t.optional(t.text('The origin of `callbackUrl`.')),
-  previewUrl: t.orNull(t.url('The origin of the preview. Null while there is none.')),
-  pullRequestUrl: t.optional(t.url('Of sites that publish by pull requests.')),
+  previewUrl: t.orNull(t.url('The origin of the preview. Null if the batch has no preview.')),
+  pullRequestUrl: t.optional(
+    t.url('The pull request of the batch, if the site publishes by pull request.'),
+  ),
   usage: t.optional(BatchUsage),
 });
 export type BatchResponse = Static<typeof BatchResponse>;
 
 export const BatchList = t.object('BatchList', {
-  batches: t.list(BatchResponse, 'The latest first.'),
+  batches: t.list(BatchResponse, 'The batches, newest first.'),
   nextCursor: t.nextCursor,
 });
 
 export const BatchRowCheck = t.object('CheckedRow', {
   number: t.integer(undefined, { minimum: 1 }),
-  targetPageSlug: t.text('As it was given, if it is no slug.', '/locations/faro'),
-  problems: t.list(CheckProblem, 'Why the row would fail.'),
+  targetPageSlug: t.text(
+    "The path of the row's page, or the text that the request has if that is not a valid slug.",
+    '/locations/faro',
+  ),
+  problems: t.list(CheckProblem, 'The reasons why the row would fail.'),
 });
 
 export const BatchCost = t.object('BatchCost', {
@@ -72,46 +80,59 @@ export const BatchCost = t.object('BatchCost', {
 export const BatchEstimate = t.object('BatchEstimate', {
   inputTokens: t.count(),
   outputTokens: t.count(),
-  cost: t.nullable(BatchCost, "Null where the model's price is not known."),
+  cost: t.nullable(BatchCost, 'Null if the price of the model is not configured.'),
 });
 
 export const BatchCheckResponse = t.object('BatchCheck', {
-  ok: t.flag('Whether there are no problems.'),
-  agent: t.text('Who would do the work: `rules`, or a language model as `<provider>/<model>`.'),
-  problems: t.list(CheckProblem, 'Why the whole batch would fail.'),
-  rows: t.list(BatchRowCheck, 'The rows with problems.'),
-  make: t.count('How many rows would be made.'),
-  fail: t.count('How many would fail.'),
-  estimate: t.optional(t.described(BatchEstimate, 'What the language model would use, roughly.')),
+  ok: t.flag('Whether neither the batch nor any of its rows has a problem.'),
+  agent: t.text(
+    'What would write the pages: `rules`, or a language model as `<provider>/<model>`.',
+  ),
+  problems: t.list(CheckProblem, 'The reasons why the whole batch would fail.'),
+  rows: t.list(BatchRowCheck, 'The rows that have problems.'),
+  make: t.count('The number of rows that would become pages.'),
+  fail: t.count('The number of rows that would fail.'),
+  estimate: t.optional(
+    t.described(BatchEstimate, 'A rough estimate of what the language model would use.'),
+  ),
 });
 export type BatchCheckResponse = Static<typeof BatchCheckResponse>;
 
 export const BatchRowResponse = t.object('BatchRow', {
-  number: t.integer('Its place in the request.', { minimum: 1 }),
-  targetPageSlug: t.text('Path of its page; as it was given, if it is no slug.'),
-  externalId: t.optional(t.text('The `externalId` of the row.', 'row-17')),
-  state: t.oneOf(rowStates, '`held`: in the preview, and not published before it is approved.'),
-  error: t.optional(t.text('Why it failed.')),
-  notes: t.optional(t.list(NoteResponse, 'What is worth a look.')),
-  ownShare: t.optional(
-    t.fraction('The share of words that neither its template nor siblings have.'),
+  number: t.integer('The position of the row in the request.', { minimum: 1 }),
+  targetPageSlug: t.text(
+    "The path of the row's page, or the text that the request has if that is not a valid slug.",
   ),
-  previewUrl: t.orNull(t.url('Where to look at the page.')),
-  editUrl: t.orNull(t.url("Opens the page in the editor. Null while it can't be edited.")),
-  publishedUrl: t.orNull(t.url('The live page.')),
+  externalId: t.optional(t.text('The `externalId` of the row.', 'row-17')),
+  state: t.oneOf(
+    rowStates,
+    '`held`: the page is in the preview, and is not published until a person approves it.',
+  ),
+  error: t.optional(t.text('Why the row failed.')),
+  notes: t.optional(t.list(NoteResponse, 'What a person should check on the page.')),
+  ownShare: t.optional(
+    t.fraction(
+      "The share of the page's words that neither its template nor its sibling pages have.",
+    ),
+  ),
+  previewUrl: t.orNull(t.url('The preview of the page.')),
+  editUrl: t.orNull(t.url('Opens the page in the editor. Null while the page cannot be edited.')),
+  publishedUrl: t.orNull(t.url('The live page. Null until the page is published.')),
 });
 export type BatchRowResponse = Static<typeof BatchRowResponse>;
 
 export const BatchRows = t.object('BatchRows', {
-  rows: t.list(BatchRowResponse, 'In the order of the request.'),
+  rows: t.list(BatchRowResponse, 'The rows, in the order of the request.'),
   nextCursor: t.nextCursor,
 });
 
 export const BatchCallback = t.object('BatchCallback', {
   batchId: TaskId,
   status: t.oneOf(['paused', 'waiting', 'completed', 'failed', 'cancelled']),
-  error: t.optional(t.text('Why it failed.')),
+  error: t.optional(t.text('Why the batch failed.')),
   rows: BatchRowCounts,
-  url: t.url('Where the batch is read.'),
-  timestamp: t.time('When it ended: the same on every attempt.'),
+  url: t.url('The endpoint that returns the batch.'),
+  timestamp: t.time(
+    'When the batch ended or began to wait. Every delivery attempt has the same time.',
+  ),
 });

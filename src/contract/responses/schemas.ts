@@ -32,7 +32,7 @@ export const integer = (
 export const count = (description?: string) => integer(description, { minimum: 0 });
 export const fraction = (description?: string) =>
   Type.Number({ minimum: 0, maximum: 1, ...annotations(description) });
-export const time = (description = 'ISO 8601 with milliseconds, UTC.') =>
+export const time = (description = 'A time in ISO 8601 with milliseconds, in UTC.') =>
   Type.String({ format: 'date-time', ...annotations(description) });
 export const uuid = (description?: string) =>
   Type.String({ format: 'uuid', ...annotations(description) });
@@ -112,4 +112,6 @@ const discriminatorMapping = (propertyName: string, schemas: VariantSchemas) =>
   );
 
 /** `nextCursor` of a list. */
-export const nextCursor = orNull(text('`cursor` of the next request; null at the end.'));
+export const nextCursor = orNull(
+  text('The `cursor` of the next request. Null on the last page of the list.'),
+);

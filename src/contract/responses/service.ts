@@ -8,7 +8,10 @@ export const ReadinessCheck = t.withName(
   Type.Unsafe<boolean | string>({ oneOf: [{ type: 'boolean' }, { type: 'string' }] }),
 );
 
-const checks = t.record(ReadinessCheck, 'By name: true, or why it is not ready.');
+const checks = t.record(
+  ReadinessCheck,
+  'The result of each check by its name: true, or the reason why it failed.',
+);
 export const Ready = t.object('Ready', { status: t.constant('ready'), checks });
 export const NotReady = t.object('NotReady', { status: t.constant('unavailable'), checks });
 

@@ -2,74 +2,94 @@ import type { Static } from 'typebox';
 import * as t from './schemas.ts';
 
 export const RepositoryResponse = t.object('SiteRepository', {
-  url: t.text('Its address; `local` for one on the machine of the service.'),
+  url: t.text('The URL of the repository, or `local` if it is on the machine of the service.'),
   branch: t.text('The production branch.', 'main'),
-  root: t.text('The folder of the pages; empty for the whole repository.', ''),
-  access: t.oneOf(['open', 'token', 'github-app', 'deploy-key'], 'What lets the service in.'),
-  publicKey: t.optional(t.text('Of the deploy key, as a line of authorized_keys.')),
+  root: t.text('The folder that contains the pages. Empty for the whole repository.', ''),
+  access: t.oneOf(
+    ['open', 'token', 'github-app', 'deploy-key'],
+    'The kind of credential that the service uses.',
+  ),
+  publicKey: t.optional(t.text('The public half of the deploy key, as a line of authorized_keys.')),
 });
 export type RepositoryResponse = Static<typeof RepositoryResponse>;
 
 export const LatestDeploymentResponse = t.object('SiteDeployment', {
-  state: t.oneOf(['live', 'failed'], 'After a failed one, the one before is live still.'),
+  state: t.oneOf(
+    ['live', 'failed'],
+    'The outcome. After a failed deployment, the previous one is still live.',
+  ),
   commit: t.commit(),
-  taskId: t.orNull(t.text('The task that published; null where no task did.')),
+  taskId: t.orNull(t.text('The task that published the deployment. Null if no task did.')),
   at: t.time(),
 });
 
 export const SiteSummary = t.object('SiteSummary', {
   siteId: t.uuid(),
-  name: t.text('As it was registered.', 'Northwind'),
-  liveUrl: t.orNull(t.url('Null where nothing is live yet.')),
+  name: t.text('The name of the site.', 'Northwind'),
+  liveUrl: t.orNull(t.url('The live site. Null until something is live.')),
   deployment: t.nullable(
     LatestDeploymentResponse,
-    'The last production deployment. Null before the first one.',
+    'The latest production deployment. Null before the first one.',
   ),
-  repository: t.nullable(RepositoryResponse, 'Null: it has none.'),
-  problem: t.orNull(t.text('What went wrong at the repository last. Null: nothing.')),
+  repository: t.nullable(
+    RepositoryResponse,
+    'The repository of the site. Null if the site has none.',
+  ),
+  problem: t.orNull(t.text('The latest problem with the repository. Null if there is none.')),
 });
 export type SiteSummary = Static<typeof SiteSummary>;
 
 export const SiteListResponse = t.object('SiteList', {
-  sites: t.list(SiteSummary, 'In the order of their names.'),
+  sites: t.list(SiteSummary, 'The sites, in the order of their names.'),
   nextCursor: t.nextCursor,
 });
 
-export const HostBypass = t.object('HostBypass', { header: t.text('Its name.') });
+export const HostBypass = t.object('HostBypass', {
+  header: t.text('The name of the header field.'),
+});
 
 export const EmbeddedHost = t.object('EmbeddedHost', { type: t.constant('embedded') });
 
 export const ExternalHostResponse = t.object('OwnHost', {
   type: t.constant('own'),
-  forge: t.oneOf(['github', 'gitea', 'forgejo'], 'The kind of forge.'),
-  apiUrl: t.url("The forge's API."),
+  forge: t.oneOf(['github', 'gitea', 'forgejo'], 'The kind of forge that keeps the repository.'),
+  apiUrl: t.url("The URL of the forge's API."),
   project: t.text('`owner/name` at the forge.'),
-  publish: t.oneOf(['push', 'pull-request'], 'How tasks publish.'),
+  publish: t.oneOf(['push', 'pull-request'], "How a task's commit reaches the production branch."),
   merge: t.oneOf(['automatic', 'by-people'], 'Who merges pull requests.'),
-  previewReports: t.texts('Names of reports on previews. Empty: any.'),
-  liveReports: t.texts('Names of reports on the live site. Empty: any.'),
-  reporter: t.orNull(t.text('The login that reports. Null: any.')),
-  hosts: t.texts('Only addresses there are believed.'),
-  previewUrl: t.orNull(t.text("Of a task's preview. Null: the host reports it.")),
-  liveUrl: t.orNull(t.url('Of the live site. Null: the host reports it.')),
-  bypass: t.nullable(HostBypass, 'The header field that opens protected previews, if any.'),
-  buildMinutes: t.integer('How long a build is waited for.'),
-  hasPreviews: t.flag('Whether it builds branches.'),
-  publishWindow: t.count('Seconds that a push waits for others, so that they share a build.'),
-  webhookUrl: t.orNull(t.url("Where the forge's webhooks go. Null: there is no secret.")),
+  previewReports: t.texts('The names of the reports on previews. Empty if any name is accepted.'),
+  liveReports: t.texts('The names of the reports on the live site. Empty if any name is accepted.'),
+  reporter: t.orNull(t.text("The login whose reports count. Null if everybody's reports count.")),
+  hosts: t.texts('The trusted hosts. Reported URLs at other hosts are ignored.'),
+  previewUrl: t.orNull(
+    t.text("The pattern of a task's preview URL. Null if the host reports the URL."),
+  ),
+  liveUrl: t.orNull(t.url('The URL of the live site. Null if the host reports it.')),
+  bypass: t.nullable(
+    HostBypass,
+    'The header field that opens protected previews. Null if there is none.',
+  ),
+  buildMinutes: t.integer('The number of minutes that tasks wait for a build.'),
+  hasPreviews: t.flag('Whether the host builds branches.'),
+  publishWindow: t.count(
+    'The number of seconds that a push waits for other pushes, so that they share one build.',
+  ),
+  webhookUrl: t.orNull(
+    t.url('The URL to which the forge sends webhooks. Null if the site has no webhook secret.'),
+  ),
 });
 
 export const SiteHost = t.union(
   'SiteHost',
   'type',
   [EmbeddedHost, ExternalHostResponse],
-  'What serves the pages. Secrets are never shown.',
+  'What serves the pages. Secrets are never returned.',
 );
 export type SiteHost = Static<typeof SiteHost>;
 
 export const SiteAuthor = t.object('SiteAuthor', {
-  name: t.text('Of commits.', 'Agent Tasks'),
-  email: t.text('Of commits.'),
+  name: t.text('The author name of the commits.', 'Agent Tasks'),
+  email: t.text('The author e-mail address of the commits.'),
 });
 
 export const SiteResponse = t.object('Site', {
@@ -77,84 +97,106 @@ export const SiteResponse = t.object('Site', {
   host: SiteHost,
   author: SiteAuthor,
   createdAt: t.time(),
-  webhookSecret: t.optional(t.text('Only in the answer that made it.')),
+  webhookSecret: t.optional(
+    t.text('The webhook secret. Only the response that created it contains it.'),
+  ),
 });
 export type SiteResponse = Static<typeof SiteResponse>;
 
 export const SitePageResponse = t.object('SitePage', {
   slug: t.slug(),
-  title: t.text('The slug, where the page has none.', 'Northwind'),
-  template: t.flag('Whether it can be the template of generate_pages.'),
-  changedAt: t.orNull(t.time('When its file last changed. Null: before the latest 1,000 commits.')),
-  changedBy: t.orNull(t.text('The person or key that changed it, or the author in git.', 'Ann')),
-  taskId: t.orNull(t.text('The task that made that change, if one did.')),
+  title: t.text('The title of the page, or its slug if it has no title.', 'Northwind'),
+  template: t.flag('Whether the page can be the template of a generate_pages task.'),
+  changedAt: t.orNull(
+    t.time('When the file last changed. Null if that was before the latest 1,000 commits.'),
+  ),
+  changedBy: t.orNull(
+    t.text('The person or key that made the last change, or the author of the commit.', 'Ann'),
+  ),
+  taskId: t.orNull(t.text('The task that made the last change. Null if no task did.')),
 });
 export type SitePageResponse = Static<typeof SitePageResponse>;
 
 export const SitePagesResponse = t.object('SitePages', {
   siteId: t.uuid(),
-  commit: t.commit('Of the production branch.'),
-  pages: t.list(SitePageResponse, 'In the order of their slugs.'),
+  commit: t.commit('The head of the production branch.'),
+  pages: t.list(SitePageResponse, 'The pages, in the order of their slugs.'),
   nextCursor: t.nextCursor,
 });
 
 export const PageFormat = t.withName('PageFormat', t.oneOf<string>(['html']));
 
 export const SiteFinding = t.object('SiteFinding', {
-  code: t.text('For programs, such as `scope`, `branch-missing` or `push-denied`.', 'push-denied'),
-  message: t.text('What it is, and what to do about it.'),
+  code: t.text(
+    'A code for programs, such as `scope`, `branch-missing` or `push-denied`.',
+    'push-denied',
+  ),
+  message: t.text('What was found, and what to do about it.'),
 });
 export type SiteFinding = Static<typeof SiteFinding>;
 
 export const HostReport = t.object('HostReport', {
-  of: t.oneOf(['deployment', 'status', 'check'], 'Where the forge keeps it.'),
-  name: t.text('Environment, status context or check.'),
-  creator: t.orNull(t.text('The login that reported. Null: the forge does not say.')),
+  of: t.oneOf(
+    ['deployment', 'status', 'check'],
+    'The kind of object in which the forge stores the report.',
+  ),
+  name: t.text('The name of the environment, the status context or the check.'),
+  creator: t.orNull(t.text('The login that reported. Null if the forge does not say.')),
 });
 
 export const HostProof = t.object('HostProof', {
-  commit: t.orNull(t.commit("Null: the live site's own address was looked at.")),
-  name: t.orNull(t.text('Of the report.')),
-  url: t.url('What was looked at.'),
-  status: t.integer('0: it did not answer.'),
-  title: t.orNull(t.text('Of the page.')),
+  commit: t.orNull(
+    t.commit(
+      'The commit whose deployment was requested. Null if the live site itself was requested.',
+    ),
+  ),
+  name: t.orNull(t.text('The name of the report.')),
+  url: t.url('The URL that was requested.'),
+  status: t.integer('The HTTP status. 0 if the host did not answer.'),
+  title: t.orNull(t.text('The title of the page.')),
 });
 export type HostProof = Static<typeof HostProof>;
 
 export const HostCheck = t.object('HostCheck', {
-  problems: t.list(SiteFinding, 'What prevents tasks.'),
-  warnings: t.list(SiteFinding, 'What may be wrong, or comes later.'),
-  reports: t.list(HostReport, 'What was reported of the latest commits.'),
-  hosts: t.texts('The hosts of the addresses that were reported.'),
-  proof: t.nullable(HostProof, 'An earlier deployment, as it answers now. Null: there is none.'),
+  problems: t.list(SiteFinding, 'The findings that prevent tasks.'),
+  warnings: t.list(SiteFinding, 'The findings that do not prevent tasks.'),
+  reports: t.list(HostReport, 'The reports on the latest commits.'),
+  hosts: t.texts('The hosts of the reported URLs.'),
+  proof: t.nullable(
+    HostProof,
+    'The response of an earlier deployment to a request during this check. Null if there is none.',
+  ),
 });
 export type HostCheck = Static<typeof HostCheck>;
 
 export const SiteCheckResponse = t.object('RepositoryCheck', {
-  ok: t.flag('Whether it can be a site.'),
-  readable: t.flag('Whether the service can read it.'),
-  pushable: t.flag('Whether it accepts pushes. Its hooks are not tried.'),
-  branch: t.orNull(t.text('The branch that would be used; null where there is none.', 'main')),
-  branches: t.texts('Its branches, 200 at most.'),
-  pages: t.orNull(t.integer('How many pages are in the folder; null where that is unknown.')),
-  format: t.nullable(PageFormat, 'What the pages are; null where there are none.'),
-  problems: t.list(SiteFinding, 'Empty where all is well.'),
+  ok: t.flag('Whether the repository can be a site.'),
+  readable: t.flag('Whether the service can read the repository.'),
+  pushable: t.flag('Whether the repository accepts pushes. The check does not run its hooks.'),
+  branch: t.orNull(t.text('The branch that would be used. Null if there is none.', 'main')),
+  branches: t.texts('The first 200 branches of the repository.'),
+  pages: t.orNull(t.integer('The number of pages in the folder. Null if it is unknown.')),
+  format: t.nullable(PageFormat, 'The format of the pages. Null if there are no pages.'),
+  problems: t.list(
+    SiteFinding,
+    'The findings about the repository. Empty if there are no problems.',
+  ),
   warnings: t.list(
     SiteFinding,
-    'What works only in part: files in Git LFS (`git-lfs`), template tags (`partly-read`).',
+    'The findings that do not prevent tasks: files in Git LFS (`git-lfs`) and template tags (`partly-read`).',
   ),
   host: t.optional(HostCheck),
 });
 export type SiteCheckResponse = Static<typeof SiteCheckResponse>;
 
 export const WebhookSecret = t.object('WebhookSecret', {
-  webhookSecret: t.text('`whf_…`, for the settings of the webhook at the forge.'),
+  webhookSecret: t.text("The secret (`whf_…`) to enter in the webhook's settings at the forge."),
 });
 
 export const DeployKeyResponse = t.object('DeployKey', {
   deployKeyId: t.uuid(),
-  publicKey: t.text('A line of authorized_keys.'),
-  fingerprint: t.text('As hosts of repositories show it.'),
+  publicKey: t.text('The public key, as a line of authorized_keys.'),
+  fingerprint: t.text('The fingerprint of the key, in the form that forges show.'),
 });
 export type DeployKeyResponse = Static<typeof DeployKeyResponse>;
 
@@ -165,20 +207,27 @@ export const PageCountsResponse = t.object('PageCounts', {
 });
 
 export const DeploymentResponse = t.object('Deployment', {
-  deploymentId: t.text('For putting it live again.'),
+  deploymentId: t.text('The id by which the deployment can be restored.'),
   commit: t.commit(),
-  name: t.text('The title of the task that published it, or what else put it live.'),
-  restores: t.orNull(t.time('When the restored version first went live. Null: not a restore.')),
-  pages: t.described(PageCountsResponse, 'How many of the pages changed, whoever changed them.'),
-  at: t.time('When it went live.'),
-  taskId: t.orNull(t.text('The task that published it; null where no task did.')),
+  name: t.text('The title of the task that published the deployment, or else what made it live.'),
+  restores: t.orNull(
+    t.time('When the restored version first went live. Null if the deployment is not a restore.'),
+  ),
+  pages: t.described(
+    PageCountsResponse,
+    'The number of pages that changed, including changes that did not come from tasks.',
+  ),
+  at: t.time('When the deployment went live.'),
+  taskId: t.orNull(t.text('The task that published the deployment. Null if no task did.')),
   isLive: t.flag(),
-  canRestore: t.flag('Whether it can be put live again.'),
-  message: t.orNull(t.text("The first line of the commit's message, if this machine has it.")),
+  canRestore: t.flag('Whether the deployment can be restored.'),
+  message: t.orNull(
+    t.text('The first line of the commit message. Null if this machine does not have the commit.'),
+  ),
 });
 export type DeploymentResponse = Static<typeof DeploymentResponse>;
 
 export const DeploymentList = t.object('DeploymentList', {
-  deployments: t.list(DeploymentResponse, 'The last one first.'),
+  deployments: t.list(DeploymentResponse, 'The deployments, newest first.'),
   nextCursor: t.nextCursor,
 });

@@ -25,7 +25,7 @@ export const KeyCreator = t.object('KeyMaker', {
 export const NamedCreator = t.eitherOf(
   'Maker',
   [PersonCreator, KeyCreator],
-  'Who made it. `name` is null where it has none, or is gone.',
+  'The person or API key that created it. `name` is null if the person or key has no name or no longer exists.',
 );
 export type NamedCreator = Static<typeof NamedCreator>;
 
@@ -46,26 +46,31 @@ export const PageProgress = t.object('PageProgress', {
 export const HostWait = t.object(
   'HostWait',
   {
-    what: t.text('In words, such as the build of a host, or the merge of a pull request.'),
-    url: t.url('Where to watch it.'),
-    since: t.time('When the wait began.'),
+    what: t.text(
+      'What the task waits for, in words, such as the build of a host or the merge of a pull request.',
+    ),
+    url: t.url('The page on which you can watch it.'),
+    since: t.time('When the task started to wait.'),
   },
-  'A host or forge that the task waits for.',
+  'An external host or a forge that the task waits for.',
 );
 export type HostWait = Static<typeof HostWait>;
 
 export const TaskQuestion = t.object(
   'Question',
   {
-    question: t.text('Plain text, as the options.'),
-    options: t.texts('Answers to choose from. Others are possible too.'),
-    questionId: t.text('Unique in the task.'),
+    question: t.text('The question in plain text. The options are plain text too.'),
+    options: t.texts('The suggested answers. Any other text is accepted too.'),
+    questionId: t.text('The id of the question, which is unique within the task.'),
     pages: t.optional(
-      t.list(t.slug('Path of a page.'), 'Of generate_pages: the new pages that it is about.'),
+      t.list(
+        t.slug('The path of a page.'),
+        'The new pages that the question is about. Only for generate_pages tasks.',
+      ),
     ),
-    since: t.time('When it was asked.'),
+    since: t.time('When the task asked the question.'),
   },
-  'A question that the task asks, and waits for the answer to.',
+  'A question that the task has asked. The task waits for the answer.',
 );
 export type TaskQuestion = Static<typeof TaskQuestion>;
 
@@ -73,54 +78,69 @@ export const TaskWait = t.eitherOf('TaskWait', [HostWait, TaskQuestion]);
 
 export const TaskProgress = t.object('TaskProgress', {
   phase: t.oneOf(['reading', 'working', 'committing', 'deploying', 'publishing', 'finishing']),
-  pages: t.optional(t.described(PageProgress, 'Of generate_pages.')),
-  steps: t.optional(t.count('Of prompt tasks: turns of the agent so far.')),
-  waitingFor: t.optional(t.described(TaskWait, 'What the task waits for outside of the service.')),
+  pages: t.optional(
+    t.described(PageProgress, 'The progress in pages. Only for generate_pages tasks.'),
+  ),
+  steps: t.optional(
+    t.count('The number of turns that the agent has taken so far. Only for prompt tasks.'),
+  ),
+  waitingFor: t.optional(t.described(TaskWait, 'What the task waits for outside the service.')),
 });
 export type TaskProgress = Static<typeof TaskProgress>;
 export type TaskPhase = TaskProgress['phase'];
 
 export const PageResponse = t.object('Page', {
-  slug: t.slug('Path of the page.'),
+  slug: t.slug('The path of the page.'),
   previewUrl: t.orNull(
-    t.url('The preview. Null for a deleted page, and once the preview has ended.'),
+    t.url('The preview of the page. Null for a deleted page, and after the preview has ended.'),
   ),
   editUrl: t.orNull(
-    t.url("Opens the editor. Null without a preview, and for earlier tasks' pages."),
+    t.url(
+      'Opens the page in the editor. Null if there is no preview, and for pages of earlier tasks.',
+    ),
   ),
   publishedUrl: t.orNull(t.url('The live page. Null until the production deployment succeeds.')),
-  externalId: t.optional(t.text('The `externalId` of its item; absent where that had none.')),
+  externalId: t.optional(
+    t.text("The `externalId` of the page's item. Absent if the item has none."),
+  ),
 });
 export type PageResponse = Static<typeof PageResponse>;
 /** A page whose preview can be opened while its task runs. */
 export type PreviewedPage = Pick<PageResponse, 'slug' | 'previewUrl' | 'editUrl'>;
 
 export const CheckedNote = t.object('CheckedNote', {
-  page: t.optional(t.slug('The page; absent where it is about the whole task.')),
-  kind: t.oneOf(noteKinds, 'What it is about. There may be more kinds later.'),
-  slot: t.optional(t.text('The text on the page, by the id that the editor uses.')),
-  slots: t.optional(t.texts('The texts, where it is known which ones.')),
-  text: t.text('The sentence, as in `warnings`.'),
-  value: t.optional(t.text('The value it is about: a price, a text of the context.')),
-  values: t.optional(t.texts('The values one by one, where there are several.')),
+  page: t.optional(
+    t.slug('The page that the note is about. Absent if the note is about the whole task.'),
+  ),
+  kind: t.oneOf(noteKinds, 'The subject of the note. Later versions may add kinds.'),
+  slot: t.optional(t.text('The slot of the text on the page, by the id that the editor uses.')),
+  slots: t.optional(t.texts('The slots of the texts on the page, if they are known.')),
+  text: t.text('The note as a sentence. `warnings` contains the same text.'),
+  value: t.optional(
+    t.text('The value that the note is about, such as a price or a text of the context.'),
+  ),
+  values: t.optional(t.texts('The values that the note is about, if there is more than one.')),
 });
 export type CheckedNote = Static<typeof CheckedNote>;
 
 export const NoteResponse = t.object('Note', {
-  id: t.text('Names it among the notes of its task.', '0f1e2d3c4b5a6978'),
-  state: t.oneOf(noteStates, 'Open, or what became of it.'),
+  id: t.text('The id of the note, which is unique within its task.', '0f1e2d3c4b5a6978'),
+  state: t.oneOf(noteStates, '`open`, or how the note was resolved.'),
   by: t.optional(
-    t.nullable(NamedCreator, 'Who settled it. Null: a person with a share link, or unknown.'),
+    t.nullable(
+      NamedCreator,
+      'Who resolved the note. Null if it was a person with a share link, or if it is unknown.',
+    ),
   ),
-  at: t.optional(t.time('When it was settled.')),
-  droppedIn: t.optional(t.described(TaskId, 'The task that removed the fact.')),
-  task: t.optional(t.described(TaskId, 'The task that it is a note of, if that is another one.')),
+  at: t.optional(t.time('When the note was resolved.')),
+  droppedIn: t.optional(t.described(TaskId, 'The task that removed the fact from the page.')),
+  task: t.optional(t.described(TaskId, 'The task that has the note, if it is not this task.')),
   ...CheckedNote.properties,
 });
 export type NoteResponse = Static<typeof NoteResponse>;
 
 export const NoteList = t.object('NoteList', {
-  notes: t.list(NoteResponse, 'The notes that are meant.'),
+  notes: t.list(NoteResponse, 'The notes that the request selected.'),
 });
 
 export const Cost = t.object('Cost', {
@@ -130,12 +150,15 @@ export const Cost = t.object('Cost', {
 export type Cost = Static<typeof Cost>;
 
 const modelUsage = Type.Object({
-  model: t.text('The model, as `<provider>/<model>`.'),
-  turns: t.count('Calls of the model.'),
-  inputTokens: t.count('Tokens that it read, the cached ones included.'),
-  cachedInputTokens: t.count("Those of them from the provider's cache."),
-  outputTokens: t.count('Tokens that it wrote, its reasoning included.'),
-  cost: t.nullable(Cost, "By the operator's current prices. Null: the model has no price."),
+  model: t.text('The language model, as `<provider>/<model>`.'),
+  turns: t.count('The number of language model calls.'),
+  inputTokens: t.count('The number of tokens that the model read, including cached ones.'),
+  cachedInputTokens: t.count("The number of tokens read that came from the provider's cache."),
+  outputTokens: t.count('The number of tokens that the model wrote, including its reasoning.'),
+  cost: t.nullable(
+    Cost,
+    "The cost at the operator's current prices. Null if the model has no price.",
+  ),
 });
 type PricedUsage = Static<typeof modelUsage>;
 
@@ -148,9 +171,13 @@ export const TaskUsageResponse = Type.Unsafe<TaskUsageResponse>(
     'TaskUsage',
     {
       ...Type.Partial(modelUsage).properties,
-      builds: t.optional(t.count("Builds at the team's own host. A shared build counts once.")),
+      builds: t.optional(
+        t.count(
+          'The number of builds at the external host. A build that several tasks share counts once.',
+        ),
+      ),
     },
-    "What the task used of a language model, and of the team's own host.",
+    "The task's usage of a language model and of the external host.",
   ),
 );
 
@@ -158,45 +185,65 @@ export const TaskOutputResponse = t.object('TaskOutput', {
   pagesCreated: t.list(PageResponse, 'Pages newly created.'),
   pagesModified: t.list(PageResponse, 'Existing pages updated.'),
   pagesDeleted: t.list(PageResponse, 'Pages removed.'),
-  warnings: t.optional(t.nonEmptyList(t.text(), 'What is worth a look: open notes.')),
-  notes: t.optional(
-    t.nonEmptyList(NoteResponse, 'The warnings as objects, and the notes that are settled.'),
+  warnings: t.optional(
+    t.nonEmptyList(t.text(), 'What a person should check: the texts of the open notes.'),
   ),
-  summary: t.optional(t.text("The language model's own description of what it did: plain text.")),
+  notes: t.optional(
+    t.nonEmptyList(
+      NoteResponse,
+      'The notes of the task: the warnings as objects, and the resolved notes.',
+    ),
+  ),
+  summary: t.optional(
+    t.text("The language model's own description of what it did, in plain text."),
+  ),
   usage: t.optional(TaskUsageResponse),
-  pullRequestUrl: t.optional(t.url('Of sites that publish by pull requests.')),
+  pullRequestUrl: t.optional(
+    t.url('The pull request of the task, if the site publishes by pull request.'),
+  ),
 });
 export type TaskOutputResponse = Static<typeof TaskOutputResponse>;
 
 export const PublicationResponse = t.object('PublicationSummary', {
   state: t.oneOf(
     ['live', 'partly-live', 'replaced'],
-    'How many of its pages are live as it published them.',
+    "Whether all, some or none of the task's pages are still live as it published them.",
   ),
-  publishedAt: t.time('When they went live.'),
-  publishedBy: t.described(TaskId, 'The task that put the pages live: itself, or a later one.'),
-  deploymentId: t.text('The deployment that they went live with.'),
-  replacedAt: t.orNull(t.time('When a page was last replaced. Null while all are live.')),
-  replacedBy: t.orNull(t.text('The task that replaced it. Null: none did, or all are live.')),
+  publishedAt: t.time('When the pages went live.'),
+  publishedBy: t.described(
+    TaskId,
+    'The task that published the pages: the task itself, or a later one.',
+  ),
+  deploymentId: t.text('The deployment with which the pages went live.'),
+  replacedAt: t.orNull(t.time('When a page was last replaced. Null while all pages are live.')),
+  replacedBy: t.orNull(
+    t.text('The task that last replaced a page. Null if no task did, or while all pages are live.'),
+  ),
 });
 export type PublicationResponse = Static<typeof PublicationResponse>;
 
 export const TaskPublication = t.object('TaskPublication', {
   ...PublicationResponse.properties,
-  livePages: t.list(t.slug(), 'Slugs of the pages that are still live as they were published.'),
-  isEdited: t.flag('Whether it was edited by hand since, so that it can be published again.'),
+  livePages: t.list(t.slug(), 'The slugs of the pages that are still live as they were published.'),
+  isEdited: t.flag(
+    'Whether a person has edited the pages since, so that the task can be published again.',
+  ),
 });
 
 export const BaseTask = t.object('BaseTask', {
   taskId: TaskId,
-  previewUrl: t.orNull(t.url('The origin of its preview. Null once that has ended.')),
+  previewUrl: t.orNull(
+    t.url("The origin of the base task's preview. Null after that preview has ended."),
+  ),
 });
 
 /** The fields by which people tell tasks apart. */
 const aboutFields = {
-  title: t.text('At most 200 characters.', '3 pages from /locations/austin'),
-  createdBy: t.described(NamedCreator, 'The person, or the API key.'),
-  follows: t.orNull(t.text('The task that this one publishes, tries again, or works on top of.')),
+  title: t.text('The title, in at most 200 characters.', '3 pages from /locations/austin'),
+  createdBy: t.described(NamedCreator, 'The person or API key that created the task.'),
+  follows: t.orNull(
+    t.text('The task that this one publishes, retries or builds on. Null if there is none.'),
+  ),
 };
 export type TaskIdentityResponse = StaticFields<typeof aboutFields>;
 
@@ -206,15 +253,17 @@ const taskFields = {
   siteId: t.uuid(),
   type: t.oneOf(taskTypes),
   createdAt: t.time(),
-  template: t.optional(t.text('Of generate_pages: slug of the page that new ones are made like.')),
-  restores: t.optional(t.time('Of restore: when the version that it puts live again went live.')),
+  template: t.optional(t.text('The slug of the template page. Only for generate_pages tasks.')),
+  restores: t.optional(
+    t.time('When the restored version first went live. Only for restore tasks.'),
+  ),
 };
 export type TaskMetadataResponse = StaticFields<typeof taskFields>;
 
 const liveFields = {
-  live: t.flag('Whether all of its pages are live as it made them.'),
-  publication: t.nullable(TaskPublication, 'How it is live. Null if it never was.'),
-  base: t.nullable(BaseTask, 'The task that it is built on, if that is not live.'),
+  live: t.flag('Whether all pages of the task are live as the task created them.'),
+  publication: t.nullable(TaskPublication, 'How the task is live. Null if it was never live.'),
+  base: t.nullable(BaseTask, 'The base task. Null if there is none, or if it is live.'),
 };
 export type LiveStatusResponse = StaticFields<typeof liveFields>;
 
@@ -231,7 +280,10 @@ const completedFields = {
 const failedFields = {
   taskId: TaskId,
   status: t.constant('failed'),
-  errorMessage: t.text('What went wrong.', 'Template page not found: /locations/paris'),
+  errorMessage: t.text(
+    'A description of what went wrong.',
+    'Template page not found: /locations/paris',
+  ),
   usage: t.optional(TaskUsageResponse),
 };
 /** A variant of the status view. It says of the other variants' fields that they are absent. */
@@ -261,24 +313,33 @@ export const TaskSummaryResponse = t.object('TaskSummary', {
   type: t.oneOf(taskTypes),
   siteId: t.uuid(),
   status: t.oneOf(taskStatuses),
-  publish: t.flag('Whether it was created to go live.'),
+  publish: t.flag('Whether the task was created with `publish` true.'),
   createdAt: t.time(),
-  finishedAt: t.optional(t.time('Absent while it runs.')),
-  callback: t.nullable(CallbackState, "The state of the callback's latest delivery. Null: none."),
-  ...aboutFields,
-  restores: t.optional(t.time('Of restore: when the version that it puts live again went live.')),
-  live: t.flag('Whether all of its pages are live as it made them.'),
-  publication: t.nullable(PublicationResponse, 'How it is live. Null if it never was.'),
-  pages: t.optional(
-    t.count('How many pages it changed. Absent until it is completed, and if unknown.'),
+  finishedAt: t.optional(t.time('When the task finished. Absent while it runs.')),
+  callback: t.nullable(
+    CallbackState,
+    "The state of the callback's latest delivery. Null if there is none.",
   ),
-  asks: t.optional(t.flag('True while it waits for an answer to a question. Otherwise absent.')),
+  ...aboutFields,
+  restores: t.optional(
+    t.time('When the restored version first went live. Only for restore tasks.'),
+  ),
+  live: t.flag('Whether all pages of the task are live as the task created them.'),
+  publication: t.nullable(PublicationResponse, 'How the task is live. Null if it was never live.'),
+  pages: t.optional(
+    t.count(
+      'The number of pages that the task changed. Absent until the task is completed, and if it is unknown.',
+    ),
+  ),
+  asks: t.optional(
+    t.flag('True while the task waits for an answer to a question. Absent otherwise.'),
+  ),
 });
 export type TaskSummaryResponse = Static<typeof TaskSummaryResponse>;
 /** Whether a listed task's result is live. */
 export type ListedLiveStatus = Pick<TaskSummaryResponse, 'live' | 'publication' | 'pages'>;
 
 export const TaskList = t.object('TaskList', {
-  tasks: t.list(TaskSummaryResponse, 'Running ones first, then the latest finished.'),
+  tasks: t.list(TaskSummaryResponse, 'The running tasks, then the finished ones, newest first.'),
   nextCursor: t.nextCursor,
 });

@@ -60,7 +60,7 @@ export function endOfJsonString(text: string, start: number): number {
 export function parseBoundedJson(text: string, limits: JsonLimits): unknown {
   const excess = findJsonExcess(text, limits);
   if (excess?.reason === 'depth')
-    throw new RangeError(`it has more than ${limits.depth} lists and objects in each other`);
-  if (excess) throw new RangeError(`it has more than ${limits.values} values`);
+    throw new RangeError(`it nests lists and objects more than ${limits.depth} levels deep`);
+  if (excess) throw new RangeError(`it contains more than ${limits.values} values`);
   return JSON.parse(text);
 }

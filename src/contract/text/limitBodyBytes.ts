@@ -5,7 +5,7 @@ export function limitBodyBytes(maxBytes: number) {
     transform(chunk, controller) {
       readBytes += chunk.byteLength;
       if (readBytes > maxBytes)
-        controller.error(new Error(`The answer has more than ${maxBytes} bytes`));
+        controller.error(new Error(`The response is larger than ${maxBytes} bytes`));
       else controller.enqueue(chunk);
     },
   });

@@ -11,8 +11,8 @@ export const nameViolationMessages = {
   blank: 'must not be blank',
   half: 'must not contain half of a character (an unpaired surrogate)',
   line: 'must be one line without control characters',
-  hidden: 'must not contain characters that are invisible or change the direction of a text',
-  address: 'must not contain an address, such as example.com: put a space behind each dot',
+  hidden: 'must not contain characters that are invisible or that change the text direction',
+  address: 'must not contain a web address, such as example.com: put a space after each dot',
 };
 export type NameViolation = keyof typeof nameViolationMessages;
 

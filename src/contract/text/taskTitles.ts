@@ -52,7 +52,7 @@ function removalTitle({ pages }: FactRemovalWork): string {
   const subjectWords =
     noteKinds.size === 1 ? `the ${kindWords[noteKind] ?? noteKind}` : `${noteCount} facts`;
   return shortLine(
-    `Drop ${subjectWords} from ${pages.length === 1 ? pages[0]!.slug : `${pages.length} pages`}`,
+    `Remove ${subjectWords} from ${pages.length === 1 ? pages[0]!.slug : `${pages.length} pages`}`,
     TITLE_LENGTH,
   );
 }

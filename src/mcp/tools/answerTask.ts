@@ -9,7 +9,7 @@ export const answerTaskTool: AssistantTool<AnswerRequest & ChangingArgs> = {
   name: 'answer_task',
   title: 'Answer a task',
   description:
-    "Answers the question that a task waits for (`progress.waitingFor` of get_task), in the person's words. The task then goes on. A repeated answer changes nothing.",
+    "Answers the question of a running task (`progress.waitingFor` of get_task) in the person's words. The task then continues. Repeating an answer has no effect.",
   hints: { ...startHints, idempotentHint: true, openWorldHint: false },
   input: Joi.object({ taskId, ...pickFields(answerBody, 'answer', 'questionId'), idempotencyKey }),
   output: toolAnswer({
@@ -25,7 +25,7 @@ export const answerTaskTool: AssistantTool<AnswerRequest & ChangingArgs> = {
     return {
       taskId,
       status: 'running',
-      next: `Call get_task with taskId ${taskId}: it waits for the end, or for the next question.`,
+      next: `Call get_task with taskId ${taskId}. It waits until the task finishes or asks the next question.`,
     };
   },
 };

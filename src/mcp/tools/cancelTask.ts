@@ -7,12 +7,12 @@ export const cancelTaskTool: AssistantTool<{ taskId: string }> = {
   name: 'cancel_task',
   title: 'Cancel a task',
   description:
-    'Stops a running task. Nothing of it goes live. A task that publishes already is not stopped.',
+    'Cancels a running task. None of its changes goes live. A task that is already publishing cannot be cancelled.',
   hints: { ...startHints, destructiveHint: true, idempotentHint: true, openWorldHint: false },
   input: Joi.object({ taskId }),
   output: toolAnswer({
     taskId: textField('The task.').required(),
-    status: Joi.valid('running').required().description('It ends soon.'),
+    status: Joi.valid('running').required().description('The task ends soon.'),
   }),
   limit: 'create',
   async run(call, { taskId }) {
@@ -20,7 +20,7 @@ export const cancelTaskTool: AssistantTool<{ taskId: string }> = {
     return {
       taskId,
       status: 'running',
-      next: `Call get_task with taskId ${taskId} to see that it has stopped.`,
+      next: `Call get_task with taskId ${taskId} to check that the task has ended.`,
     };
   },
 };

@@ -7,7 +7,7 @@ export const changeSiteTool: AssistantTool<NewTaskArgs<'prompt'>> = {
   name: 'change_site',
   title: 'Change a site',
   description: (parts) =>
-    `Starts a task that changes a site by the instructions of a text. ${promptReaderWords(parts)} The changes get a preview; with \`publish\` they go live.`,
+    `Starts a task that changes a site by the instructions in a text. ${promptReaderWords(parts)} The changes get a preview. With \`publish\`, they go live.`,
   hints: { ...startHints, destructiveHint: true },
   ...startingTool('prompt', promptTaskBody, [
     'prompt',
@@ -27,6 +27,6 @@ const EXAMPLE_PROMPT = '`Change the headline of /pricing to "Fair prices"`';
 function promptReaderWords({ assign }: NeededPorts<'assign'>): string {
   const { model } = assign({});
   return model === undefined
-    ? `The built-in rules read it, not a language model: they know certain wordings, such as ${EXAMPLE_PROMPT}, and refuse any other text. try_prompt says what a text would do, or names the nearest wordings.`
-    : `The language model ${model} reads it, so any plain words do, such as ${EXAMPLE_PROMPT}.`;
+    ? `The built-in rules read it, not a language model. They understand certain wordings, such as ${EXAMPLE_PROMPT}, and reject any other text. try_prompt says what a text would do, or names the nearest wordings.`
+    : `The language model ${model} reads it, so you can use any plain words, such as ${EXAMPLE_PROMPT}.`;
 }

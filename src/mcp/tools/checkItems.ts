@@ -23,8 +23,8 @@ import { readHints, type AssistantTool } from '../tool.ts';
 const MOST_ENTRIES = 50;
 
 export const problemObject = openObject({
-  code: textField('For programs.').required(),
-  message: textField('What is wrong, and what was expected.').required(),
+  code: textField('A code for programs.').required(),
+  message: textField('What is wrong, and what the service expected.').required(),
 });
 const sharedTexts = (description: string) =>
   listField(
@@ -35,8 +35,8 @@ const cursorOnly = Joi.object({ cursor: listCursor });
 
 export const checkItemsTool: AssistantTool<object> = {
   name: 'check_items',
-  title: 'Try new pages',
-  description: `Says what generate_pages would make of some items, without starting anything: problems, parts of the contexts without a place, texts of the template that would stay. A wrong item is a problem of that item. Shows ${MOST_ENTRIES} entries of a list; a cursor, with the same items, shows the rest.`,
+  title: 'Check new pages',
+  description: `Reports what generate_pages would do with some items, without starting a task: problems, parts of the contexts that would not appear, and texts of the template that would be carried over. Returns ${MOST_ENTRIES} entries of each list. Pass the cursor with the same items to get the rest.`,
   hints: { ...readHints, openWorldHint: true },
   limit: 'check',
   // a malformed item is told as that item's problem
@@ -55,25 +55,27 @@ export const checkItemsTool: AssistantTool<object> = {
   }),
   output: toolAnswer({
     ok: Joi.boolean().required().description('Whether there are no problems.'),
-    agent: textField('Who would write the pages: `rules`, or a language model.').required(),
-    problems: listField(problemObject, 'Why all of it would fail.').required(),
+    agent: textField('What would write the pages: `rules`, or a language model.').required(),
+    problems: listField(problemObject, 'The reasons why the whole task would fail.').required(),
     items: listField(
       openObject({
-        targetPageSlug: nullableText('The page. null: that is none.').required(),
-        problems: listField(problemObject, 'Why this page would fail.').required(),
+        targetPageSlug: nullableText(
+          'The path of the new page. Null if it is not a valid slug.',
+        ).required(),
+        problems: listField(problemObject, 'The reasons why this page would fail.').required(),
       }),
-      'In the order of the items.',
+      'The items, in the order of the request.',
     ).required(),
-    unused: sharedTexts('Parts of the contexts without a place.'),
-    remarks: sharedTexts('Values of the contexts that are junk or do not fit.'),
+    unused: sharedTexts('The parts of the contexts that would not appear on the page.'),
+    remarks: sharedTexts('The values of the contexts that are unusable or do not fit.'),
     stays: listField(
       openObject({
-        slot: textField('Its id, which is a key of a context.').required(),
-        label: textField('Its kind, for people.').required(),
+        slot: textField('The id of the slot, which can be a key of a context.').required(),
+        label: textField('The kind of text, in words.').required(),
         text: textField('The text.').required(),
         ...sharedFields,
       }),
-      'Texts of the template that would stay, headings first.',
+      'The texts of the template that would be carried over, headings first.',
     ).required(),
     notes: checkedNotes,
     nextCursor: nextCursorSchema,
@@ -109,8 +111,8 @@ function presentItemCheck(
     ...shownParts,
     nextCursor,
     next: ok
-      ? 'Call generate_pages with the same items. Add to the contexts what would stay and should not.'
-      : 'Mend the problems and call check_items again.',
+      ? 'Call generate_pages with the same items. First add to the contexts what should replace the texts that would be carried over.'
+      : 'Fix the problems, and call check_items again.',
   };
 }
 

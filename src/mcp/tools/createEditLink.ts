@@ -7,14 +7,14 @@ import { startHints, type AssistantTool } from '../tool.ts';
 
 export const createEditLinkTool: AssistantTool<{ taskId: string; slug?: string }> = {
   name: 'create_edit_link',
-  title: 'Let a person edit',
+  title: 'Create an editing link',
   description:
-    "Makes a link by which a person edits a completed task's pages by hand, without an account, for ten minutes. A person with an account uses the page's editUrl.",
+    'Creates a link with which a person can edit the pages of a completed task by hand, without an account. It can be opened for ten minutes. People who have an account can use the editUrl of a page instead.',
   hints: { ...startHints, openWorldHint: false },
   input: Joi.object({ taskId, ...pickFields(editLinkBody, 'slug') }),
   output: toolAnswer({
-    url: textField('Give it only to the person.').required(),
-    expiresAt: textField('ISO 8601, UTC.').required(),
+    url: textField('The link. Give it only to the person.').required(),
+    expiresAt: textField('A time in ISO 8601, in UTC.').required(),
   }),
   limit: 'create',
   async run(call, { taskId, slug }) {
@@ -23,7 +23,7 @@ export const createEditLinkTool: AssistantTool<{ taskId: string; slug?: string }
     return {
       url,
       expiresAt: expiresAt.toISOString(),
-      next: 'Give the person the link. get_diff shows what they changed.',
+      next: 'Give the link to the person. Call get_diff to see what they changed.',
     };
   },
 };

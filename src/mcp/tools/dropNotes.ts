@@ -20,9 +20,9 @@ interface DropNotesArgs extends Pick<ChangingArgs, 'idempotencyKey'> {
 
 export const dropNotesTool: AssistantTool<DropNotesArgs> = {
   name: 'drop_notes',
-  title: 'Drop what notes are about',
+  title: 'Remove the facts of notes',
   description:
-    'Starts a task that removes from the pages what notes of a completed task name, such as a price of the template. Give noteIds or a kind. Notes of tasks below are meant too. The result has previews: publish it in place of the other task.',
+    'Starts a task that removes from the pages what the notes of a completed task name, such as a price of the template. Pass noteIds or a kind. Notes of base tasks are included. The result has previews. Publish it instead of the other task.',
   hints: { ...startHints, openWorldHint: true },
   input: Joi.object({
     taskId,

@@ -5,14 +5,14 @@ import { startHints, type AssistantTool } from '../tool.ts';
 
 export const endShareTool: AssistantTool<{ shareId: string }> = {
   name: 'end_share',
-  title: 'End a share link',
-  description: 'Ends a share link at once: nobody can open it any more.',
+  title: 'Revoke a share link',
+  description: 'Revokes a share link. Nobody can open it afterwards.',
   hints: { ...startHints, destructiveHint: true, idempotentHint: true, openWorldHint: false },
   input: Joi.object({ shareId }),
-  output: toolAnswer({ shareId: textField('The link that has ended.').required() }),
+  output: toolAnswer({ shareId: textField('The revoked link.').required() }),
   limit: 'create',
   async run({ ctx, parts }, { shareId }) {
     await revokeShare(ctx, parts, shareId);
-    return { shareId, next: 'list_shares lists the links that are left.' };
+    return { shareId, next: 'Call list_shares to see the remaining links.' };
   },
 };

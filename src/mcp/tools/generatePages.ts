@@ -4,9 +4,9 @@ import { startHints, type AssistantTool } from '../tool.ts';
 
 export const generatePagesTool: AssistantTool<NewTaskArgs<'generate_pages'>> = {
   name: 'generate_pages',
-  title: 'Make pages',
+  title: 'Generate pages',
   description:
-    'Starts a task that makes one page for each item (10 at most) from a template page of the site: its layout with the texts of the item. All of them, or none. Each gets a preview; with `publish` they go live.',
+    'Starts a task that creates one page for each of up to 10 items from a template page of the site, with the layout of the template and the texts of the item. If one page fails, the task creates none. Each page gets a preview. With `publish`, the pages go live.',
   hints: startHints,
   ...startingTool('generate_pages', generatePagesTaskBody, [
     'templatePageSlug',

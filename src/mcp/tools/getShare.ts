@@ -7,17 +7,19 @@ import { readHints, type AssistantTool } from '../tool.ts';
 export const getShareTool: AssistantTool<{ shareId: string }> = {
   name: 'get_share',
   title: 'Read a share link',
-  description: 'Reads the pages behind a share link for looking, with their previews.',
+  description: 'Returns the pages of a view-only share link, with their previews.',
   hints: readHints,
   input: Joi.object({ shareId }),
   output: toolAnswer({
-    site: textField("The site's name.").required(),
-    expiresAt: textField('ISO 8601, UTC.').required(),
+    site: textField('The name of the site.').required(),
+    expiresAt: textField('A time in ISO 8601, in UTC.').required(),
     pages: listField(
       openObject({
-        slug: textField('Its path.').required(),
-        previewUrl: nullableText('Where to look at it.').required(),
-        live: Joi.boolean().required().description('Whether it is live like this.'),
+        slug: textField('The path of the page.').required(),
+        previewUrl: nullableText('The preview of the page.').required(),
+        live: Joi.boolean()
+          .required()
+          .description('Whether the page is live as the preview shows it.'),
       }),
       'The pages.',
     ).required(),

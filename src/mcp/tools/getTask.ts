@@ -34,11 +34,11 @@ const READING_MS = 2_000;
 const pageList = (description: string) =>
   listField(
     openObject({
-      slug: textField('Its path.').required(),
-      previewUrl: nullableText('Where to look at it.').required(),
-      editUrl: nullableText('Where a person edits it.').required(),
-      publishedUrl: nullableText('The live page; null while it is not live.').required(),
-      externalId: textField('As its item had it.'),
+      slug: textField('The path of the page.').required(),
+      previewUrl: nullableText('The preview of the page.').required(),
+      editUrl: nullableText('Opens the page in the editor for a person.').required(),
+      publishedUrl: nullableText('The live page. Null while it is not live.').required(),
+      externalId: textField('The `externalId` of the item.'),
     }),
     description,
   ).required();
@@ -46,7 +46,7 @@ const pageList = (description: string) =>
 export const getTaskTool: AssistantTool<GetTaskArgs> = {
   name: 'get_task',
   title: 'Read a task',
-  description: `Reads a task: its status, pages with previews, and notes on what a person should look at. Waits for its end or its question, 45 seconds at most. Shows ${MOST_ENTRIES} entries of a list; a cursor shows the rest.`,
+  description: `Returns a task: its status, its pages with previews, and notes on what a person should check. Waits up to 45 seconds until the task finishes or asks a question. Returns ${MOST_ENTRIES} entries of each list. Pass the cursor to get the rest.`,
   hints: readHints,
   input: Joi.object({
     taskId,
@@ -56,33 +56,33 @@ export const getTaskTool: AssistantTool<GetTaskArgs> = {
       .max(45)
       .empty(null)
       .default(45)
-      .description('Seconds to wait for the end of a running task.'),
+      .description('The number of seconds to wait until a running task finishes.'),
     cursor: listCursor,
   }),
   output: toolAnswer({
     taskId: textField('The task.').required(),
     status: Joi.valid('running', 'completed', 'failed').required(),
-    title: textField('What it does.').required(),
-    type: textField('`prompt`, `generate_pages`, `publish` …').required(),
-    siteId: textField('Its site.').required(),
-    createdAt: textField('ISO 8601, UTC.').required(),
-    live: Joi.boolean().required().description('Whether all of its pages are live.'),
+    title: textField('The title, which describes the task.').required(),
+    type: textField('The task type: `prompt`, `generate_pages`, `publish` …').required(),
+    siteId: textField('The site of the task.').required(),
+    createdAt: textField('A time in ISO 8601, in UTC.').required(),
+    live: Joi.boolean().required().description('Whether all pages of the task are live.'),
     progress: openObject({
-      phase: textField('What a running task does now.'),
+      phase: textField('What a running task is doing.'),
       waitingFor: openObject({
-        questionId: textField('For answer_task.').required(),
-        question: textField('In plain text.').required(),
-        options: textList('Answers to choose from. Any other text is one too.').required(),
-        pages: textList('The new pages that it is about.'),
-      }).description('The question that it waits for.'),
+        questionId: textField('The id of the question, for answer_task.').required(),
+        question: textField('The question in plain text.').required(),
+        options: textList('The suggested answers. Any other text is accepted too.').required(),
+        pages: textList('The new pages that the question is about.'),
+      }).description('The question whose answer the task waits for.'),
     }),
-    errorMessage: textField('Why it failed.'),
+    errorMessage: textField('Why the task failed.'),
     output: openObject({
       pagesCreated: pageList('New pages.'),
       pagesModified: pageList('Changed pages.'),
       pagesDeleted: pageList('Deleted pages.'),
       notes: taskNotes,
-      summary: textField('What was done, in the words of the language model that did it.'),
+      summary: textField("The language model's own description of what it did."),
     }),
     nextCursor: nextCursorSchema,
   }),
@@ -141,17 +141,17 @@ const presentPages = (pages: Page[]) =>
 /** Only words of ours: what a task says may come from pages and customers. */
 function nextAdvice({ status, taskId, type, live, progress, output }: Task): string {
   if (progress?.waitingFor && isQuestion(progress.waitingFor))
-    return "Put the question to the person, and give their answer to answer_task. Don't answer it yourself.";
+    return 'Ask the person the question, and pass their answer to answer_task. Do not answer it yourself.';
   if (status === 'running') return `Call get_task again with taskId ${taskId}.`;
   if (status === 'failed')
     return type === 'generate_pages'
-      ? 'Mend what errorMessage names and call generate_pages again, or retry_task for the same request.'
-      : 'Mend what errorMessage names, and start it again.';
+      ? 'Fix the problem in errorMessage and call generate_pages again, or call retry_task to repeat the same request.'
+      : 'Fix the problem in errorMessage, and start the task again.';
   if (live) return 'The pages are live.';
   const { pagesCreated, pagesModified, pagesDeleted, warnings } = output;
   if (pagesCreated.length + pagesModified.length + pagesDeleted.length === 0)
-    return 'Nothing was changed.';
+    return 'The task changed nothing.';
   return warnings
-    ? 'Show the person the previews and the notes. drop_notes removes facts that notes name; publish_task puts the pages live.'
-    : 'Show the previews. publish_task puts the pages live.';
+    ? 'Show the previews and the notes to the person. Call drop_notes to remove facts that the notes name, or publish_task to make the pages live.'
+    : 'Show the previews to the person. Call publish_task to make the pages live.';
 }

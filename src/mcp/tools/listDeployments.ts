@@ -19,19 +19,21 @@ import { readHints, type AssistantTool } from '../tool.ts';
 export const listDeploymentsTool: AssistantTool<DeploymentQuery & { siteId: string }> = {
   name: 'list_deployments',
   title: 'List deployments',
-  description: 'Lists what was live of a site, the latest first.',
+  description: 'Lists the deployments of a site, newest first.',
   hints: readHints,
   input: Joi.object({ siteId, ...pickFields(deploymentQuery, 'limit', 'cursor') }),
   output: toolAnswer({
     deployments: listField(
       openObject({
-        deploymentId: textField('For restore_deployment.').required(),
-        name: textField('What it put live.').required(),
-        at: textField('ISO 8601, UTC.').required(),
-        taskId: nullableText('The task that did it, if one did.').required(),
+        deploymentId: textField('The id for restore_deployment.').required(),
+        name: textField('What the deployment made live.').required(),
+        at: textField('A time in ISO 8601, in UTC.').required(),
+        taskId: nullableText(
+          'The task that published the deployment. Null if no task did.',
+        ).required(),
         isLive: Joi.boolean().required(),
       }),
-      'The latest first.',
+      'The deployments, newest first.',
     ).required(),
     nextCursor: nextCursorSchema,
   }),
@@ -46,7 +48,7 @@ export const listDeploymentsTool: AssistantTool<DeploymentQuery & { siteId: stri
         isLive,
       })),
       nextCursor,
-      next: 'restore_deployment puts an earlier one live again.',
+      next: 'Call restore_deployment to make an earlier deployment live again.',
     };
   },
 };

@@ -16,23 +16,23 @@ import { readHints, type AssistantTool } from '../tool.ts';
 export const listPagesTool: AssistantTool<SitePagesQuery & { siteId: string }> = {
   name: 'list_pages',
   title: 'List pages',
-  description: "Lists a site's pages by slug, as they are on its production branch.",
+  description: 'Lists the pages on the production branch of a site, sorted by slug.',
   hints: { ...readHints, openWorldHint: true },
   input: Joi.object({ siteId, ...pickFields(sitePagesQuery, 'limit', 'cursor') }),
   output: toolAnswer({
     siteId: textField('The site.').required(),
-    commit: textField('Of the production branch.').required(),
+    commit: textField('The head of the production branch.').required(),
     pages: listField(
       openObject({
-        slug: textField('Its path.').required(),
-        title: textField('The slug, where it has none.').required(),
+        slug: textField('The path of the page.').required(),
+        title: textField('The title of the page, or its slug if it has no title.').required(),
         template: Joi.boolean()
           .required()
-          .description('Whether generate_pages can make pages like it.'),
-        changedAt: nullableText('When its file changed last.'),
-        taskId: nullableText('The task that did it, if one did.'),
+          .description('Whether the page can be a template of generate_pages.'),
+        changedAt: nullableText('When the file last changed.'),
+        taskId: nullableText('The task that made the last change. Null if no task did.'),
       }),
-      'By slug.',
+      'The pages, sorted by slug.',
     ).required(),
     nextCursor: nextCursorSchema,
   }),
@@ -49,7 +49,7 @@ export const listPagesTool: AssistantTool<SitePagesQuery & { siteId: string }> =
         taskId,
       })),
       nextCursor,
-      next: 'get_page shows the texts of a page. check_items tries new pages, change_site changes the site.',
+      next: 'Call get_page to read the texts of a page, check_items to check new pages, or change_site to change the site.',
     };
   },
 };

@@ -20,21 +20,21 @@ export const listSharesTool: AssistantTool<ListSharesArgs> = {
   name: 'list_shares',
   title: 'List share links',
   description:
-    "Lists the organization's share links in force, the newest first. A viewer sees those for looking.",
+    "Lists the organization's valid share links, newest first. A viewer sees only view-only links.",
   hints: readHints,
   input: Joi.object(pickFields(shareListQuery, 'taskId', 'access', 'limit', 'cursor')),
   output: toolAnswer({
     shares: listField(
       openObject({
-        shareId: textField('For get_share.').required(),
+        shareId: textField('The id for get_share.').required(),
         access: Joi.valid('view', 'edit').required(),
-        title: nullableText("The task's title.").required(),
-        site: nullableText("The site's name.").required(),
+        title: nullableText('The title of the task.').required(),
+        site: nullableText('The name of the site.').required(),
         sharedBy: nullableText('The person who shared it.').required(),
-        createdAt: textField('ISO 8601, UTC.').required(),
-        expiresAt: textField('ISO 8601, UTC.').required(),
+        createdAt: textField('A time in ISO 8601, in UTC.').required(),
+        expiresAt: textField('A time in ISO 8601, in UTC.').required(),
       }),
-      'The newest first.',
+      'The links, newest first.',
     ).required(),
     nextCursor: nextCursorSchema,
   }),
@@ -54,7 +54,7 @@ export const listSharesTool: AssistantTool<ListSharesArgs> = {
         expiresAt: share.expiresAt,
       })),
       nextCursor: next && timeCursor.at(next),
-      next: 'get_share has the pages of a link.',
+      next: 'Call get_share to see the pages of a link.',
     };
   },
 };

@@ -15,18 +15,20 @@ import { readHints, type AssistantTool } from '../tool.ts';
 export const listSitesTool: AssistantTool<SiteListQuery> = {
   name: 'list_sites',
   title: 'List sites',
-  description: "Lists the organization's sites by name.",
+  description: "Lists the organization's sites, sorted by name.",
   hints: readHints,
   input: Joi.object(pickFields(siteListQuery, 'limit', 'cursor')),
   output: toolAnswer({
     sites: listField(
       openObject({
-        siteId: textField('For the other tools.').required(),
-        name: textField('As it was registered.').required(),
-        liveUrl: nullableText('The live site; null where nothing is live yet.').required(),
-        problem: nullableText('What is wrong with its repository; null: nothing.').required(),
+        siteId: textField('The id for the other tools.').required(),
+        name: textField('The name of the site.').required(),
+        liveUrl: nullableText('The live site. Null until something is live.').required(),
+        problem: nullableText(
+          'The latest problem with the repository. Null if there is none.',
+        ).required(),
       }),
-      'By name.',
+      'The sites, sorted by name.',
     ).required(),
     nextCursor: nextCursorSchema,
   }),
@@ -42,7 +44,7 @@ export const listSitesTool: AssistantTool<SiteListQuery> = {
       nextCursor,
       next:
         sites.length === 0
-          ? 'The organization has no site: an admin adds one in the console.'
+          ? 'The organization has no site. An admin can add one in the console.'
           : 'Call list_pages with a siteId.',
     };
   },

@@ -15,7 +15,7 @@ import { readHints, type AssistantTool } from '../tool.ts';
 export const listTasksTool: AssistantTool<TaskListQuery> = {
   name: 'list_tasks',
   title: 'List tasks',
-  description: "Lists the organization's tasks: running ones, then the latest finished.",
+  description: "Lists the organization's running tasks, then the finished ones, newest first.",
   hints: readHints,
   input: Joi.object({
     ...pickFields(taskListQuery, 'siteId', 'status', 'type', 'title', 'limit', 'cursor'),
@@ -23,17 +23,17 @@ export const listTasksTool: AssistantTool<TaskListQuery> = {
   output: toolAnswer({
     tasks: listField(
       openObject({
-        taskId: textField('For the other tools.').required(),
-        title: textField('What it does.').required(),
-        type: textField('`prompt`, `generate_pages`, `publish` …').required(),
-        siteId: textField('Its site.').required(),
+        taskId: textField('The id for the other tools.').required(),
+        title: textField('The title, which describes the task.').required(),
+        type: textField('The task type: `prompt`, `generate_pages`, `publish` …').required(),
+        siteId: textField('The site of the task.').required(),
         status: Joi.valid('running', 'completed', 'failed').required(),
-        createdAt: textField('ISO 8601, UTC.').required(),
-        finishedAt: textField('ISO 8601, UTC.'),
-        live: Joi.boolean().required().description('Whether all of its pages are live.'),
-        pages: Joi.number().integer().description('How many pages it changed.'),
+        createdAt: textField('A time in ISO 8601, in UTC.').required(),
+        finishedAt: textField('A time in ISO 8601, in UTC.'),
+        live: Joi.boolean().required().description('Whether all pages of the task are live.'),
+        pages: Joi.number().integer().description('The number of pages that the task changed.'),
       }),
-      'The newest first.',
+      'The tasks, newest first.',
     ).required(),
     nextCursor: nextCursorSchema,
   }),
@@ -52,7 +52,7 @@ export const listTasksTool: AssistantTool<TaskListQuery> = {
         ...(otherFields.pages !== undefined && { pages: otherFields.pages }),
       })),
       nextCursor,
-      next: 'Call get_task for the pages of a task.',
+      next: 'Call get_task to see the pages of a task.',
     };
   },
 };

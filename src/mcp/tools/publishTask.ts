@@ -24,7 +24,7 @@ export const publishTaskTool: AssistantTool<PublishTaskArgs> = {
   name: 'publish_task',
   title: 'Publish a task',
   description:
-    "Starts a task that puts a completed task's pages live, and those of tasks that it builds on. A person has to agree.",
+    'Starts a task that makes the pages of a completed task live, together with those of its base tasks. A person must agree.',
   hints: { ...startHints, destructiveHint: true, idempotentHint: true },
   input: Joi.object({
     taskId,
@@ -59,8 +59,10 @@ function publishQuestion(check: PublishCheckResponse): string {
     ? pushed.created.count + pushed.modified.count + pushed.deleted.count
     : 0;
   return [
-    `Put ${pages.count} ${pages.count === 1 ? 'page' : 'pages'} live: ${namedSlugs}${remainingCount > 0 ? ` and ${remainingCount} more` : ''}?`,
-    ...(basePageCount > 0 ? [`${basePageCount} of tasks below go live with it.`] : []),
-    ...(pushedPageCount > 0 ? [`So do ${pushedPageCount} that others have pushed.`] : []),
+    `Make ${pages.count} ${pages.count === 1 ? 'page' : 'pages'} live: ${namedSlugs}${remainingCount > 0 ? ` and ${remainingCount} more` : ''}?`,
+    ...(basePageCount > 0 ? [`Pages of base tasks that also go live: ${basePageCount}.`] : []),
+    ...(pushedPageCount > 0
+      ? [`Pages that others have pushed and that also go live: ${pushedPageCount}.`]
+      : []),
   ].join(' ');
 }

@@ -11,11 +11,11 @@ export const restoreDeploymentTool: AssistantTool<RestoreDeploymentArgs> = {
   name: 'restore_deployment',
   title: 'Restore a deployment',
   description:
-    'Starts a task that puts an earlier deployment of a site live again, as a new commit. A person has to agree.',
+    'Starts a task that makes an earlier deployment of a site live again, as a new commit. A person must agree.',
   hints: { ...startHints, destructiveHint: true },
   input: Joi.object({
     siteId,
-    deploymentId: Joi.string().max(64).required().description('See list_deployments.'),
+    deploymentId: Joi.string().max(64).required().description('The id from list_deployments.'),
     confirm: confirmField,
     idempotencyKey,
   }),
@@ -26,7 +26,7 @@ export const restoreDeploymentTool: AssistantTool<RestoreDeploymentArgs> = {
   async question({ caller, parts, work }, args) {
     const { deployment, lists } = await previewRestore(caller, parts, args, work);
     const { created, modified, deleted } = lists;
-    return `Put "${deployment.name}" of ${deployment.deployedAt} live again? It changes ${modified.length} pages, adds ${created.length} and removes ${deleted.length}.`;
+    return `Make "${deployment.name}" of ${deployment.deployedAt} live again? This changes ${modified.length} pages, adds ${created.length} and removes ${deleted.length}.`;
   },
   async run({ caller, parts }, { siteId, deploymentId, idempotencyKey }) {
     const restorePath = `/api/v1/sites/${siteId}/deployments/${deploymentId}/restore`;

@@ -24,7 +24,7 @@ export const retryTaskTool: AssistantTool<RetryTaskArgs> = {
   name: 'retry_task',
   title: 'Retry a task',
   description:
-    'Starts a task that repeats a failed generate_pages task. Pages that were written already are used again. If the failed task was to publish, a person has to agree.',
+    'Starts a task that repeats a failed generate_pages task. It reuses the pages that the failed task has written. If the failed task had `publish` true, a person must agree.',
   hints: startHints,
   input: Joi.object({
     taskId,

@@ -13,7 +13,9 @@ interface SettleNotesArgs extends Pick<SettleNotesRequest, 'state' | 'page'> {
   noteIds?: string[];
 }
 
-export const noteIdList = textList('The notes: a noteId of get_task means it on all of its pages.')
+export const noteIdList = textList(
+  'The notes. A noteId of get_task selects the note on all of its pages.',
+)
   .items(Joi.string().max(60))
   .min(1)
   .max(300)
@@ -21,15 +23,15 @@ export const noteIdList = textList('The notes: a noteId of get_task means it on 
 
 export const settleNotesTool: AssistantTool<SettleNotesArgs> = {
   name: 'settle_notes',
-  title: 'Settle notes',
+  title: 'Resolve notes',
   description:
-    "Says of a task's notes that a person has looked at them: `done` (mended by hand) or `kept` (left on purpose). `open` takes that back. Without noteIds and page it means all of them. It changes no page.",
+    'Records that a person has checked notes of a task: `done` (corrected by hand) or `kept` (kept on purpose). `open` opens the notes again. Without noteIds and page, it applies to all notes of the task. It does not change any page.',
   hints: { ...startHints, idempotentHint: true, openWorldHint: false },
   input: Joi.object({ taskId, ...pickFields(notesBody, 'state', 'page'), noteIds: noteIdList }),
   output: toolAnswer({
     taskId: textField('The task.').required(),
-    state: textField('Their state now.').required(),
-    count: countField('How many notes.'),
+    state: textField('The new state of the notes.').required(),
+    count: countField('The number of notes.'),
   }),
   limit: 'create',
   async run(call, { noteIds, ...request }) {
@@ -46,7 +48,7 @@ export const settleNotesTool: AssistantTool<SettleNotesArgs> = {
       taskId,
       state,
       count: resolvedNotes.length,
-      next: 'get_task lists the notes that are still open.',
+      next: 'Call get_task to see the notes that are still open.',
     };
   },
 };

@@ -9,18 +9,23 @@ export const shareTaskTool: AssistantTool<ShareBody & { taskId: string }> = {
   name: 'share_task',
   title: 'Share a task',
   description:
-    "Makes a link by which people without an account look at a completed task's pages, or edit them by hand. Viewers of the organization see it in their list.",
+    'Creates a link with which people who have no account can see the pages of a completed task, or edit them by hand. Viewers of the organization see it in their list.',
   hints: { ...startHints, openWorldHint: false },
   input: Joi.object({ taskId, ...pickFields(shareBody, 'access', 'days') }),
   output: toolAnswer({
-    shareId: textField('For get_share and end_share.').required(),
-    url: textField('The link. No other answer has it.').required(),
-    expiresAt: textField('ISO 8601, UTC.').required(),
+    shareId: textField('The id for get_share and end_share.').required(),
+    url: textField('The link. No other answer contains it.').required(),
+    expiresAt: textField('A time in ISO 8601, in UTC.').required(),
   }),
   limit: 'create',
   async run(call, { taskId, ...body }) {
     const share = await createShare(call.ctx, call.parts, knownTask(call, taskId), body);
     const { shareId, url, expiresAt } = share;
-    return { shareId, url, expiresAt, next: 'Give the link to the person. end_share ends it.' };
+    return {
+      shareId,
+      url,
+      expiresAt,
+      next: 'Give the link to the person. Call end_share to revoke it.',
+    };
   },
 };

@@ -17,23 +17,23 @@ import { readHints, type AssistantTool } from '../tool.ts';
 
 /** The pages that a text would change. */
 const changedPages = openObject({
-  pagesCreated: textList('New pages.').required(),
-  pagesModified: textList('Changed pages.').required(),
-  pagesDeleted: textList('Deleted pages.').required(),
+  pagesCreated: textList('The pages that the task would create.').required(),
+  pagesModified: textList('The pages that the task would change.').required(),
+  pagesDeleted: textList('The pages that the task would delete.').required(),
 });
 
 export const tryPromptTool: AssistantTool<object> = {
   name: 'try_prompt',
   title: 'Try instructions',
   description:
-    'Says what change_site would do with a text, without starting anything: the pages that it would change, or why it would fail, with the nearest wordings. Of a language model it says only whether the task could start.',
+    'Reports what change_site would do with a text, without starting a task: the pages that it would change, or why it would fail, with the nearest wordings. If a language model would do the work, it reports only whether the task could start.',
   hints: { ...readHints, openWorldHint: true },
   limit: 'check',
   input: Joi.object({ siteId, ...pickFields(promptTaskBody, 'prompt', 'baseTaskId', 'model') }),
   output: toolAnswer({
     ok: Joi.boolean().required().description('Whether there are no problems.'),
-    agent: textField('Who would read the text: `rules`, or a language model.').required(),
-    problems: listField(problemObject, 'Why it would fail.').required(),
+    agent: textField('What would read the text: `rules`, or a language model.').required(),
+    problems: listField(problemObject, 'The reasons why the task would fail.').required(),
     changes: changedPages,
     notes: checkedNotes,
   }),
@@ -51,5 +51,5 @@ const presentPromptCheck = ({ ok, agent, problems, changes, notes = [] }: TaskCh
   notes: distinctNotes(notes),
   next: ok
     ? 'Call change_site with the same text.'
-    : 'Try one of the wordings that the problem names.',
+    : 'Use one of the wordings that the problem names.',
 });

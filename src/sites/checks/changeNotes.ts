@@ -69,7 +69,7 @@ function limitNotes(notes: Note[]): Note[] {
   const remaining = notes.length - MAX_NOTES;
   const moreNote: Note = {
     kind: 'host',
-    text: `${remaining} more hosts, e-mail addresses and telephone numbers are new`,
+    text: `The task added ${remaining} more new hosts, e-mail addresses and telephone numbers`,
   };
   return remaining > 0 ? [...notes.slice(0, MAX_NOTES), moreNote] : notes;
 }
@@ -99,13 +99,13 @@ function deletedNotes({ changed, moved, replaced, redirects }: NotableEffects): 
   const redirectTarget = (from: string) => redirects.find((redirect) => redirect.from === from)?.to;
   const target = redirectTarget(slug);
   if (otherPaths.length === 0) {
-    const instead = replaced.length > 0 ? ', and another one made in its place' : '';
-    const redirectWords = target === undefined ? '' : `, and its address leads to ${target}`;
+    const instead = replaced.length > 0 ? ', and another page was created at its path' : '';
+    const redirectWords = target === undefined ? '' : `, and its URL redirects to ${target}`;
     return [createPageNote(slug, 'changed', `the page was deleted${instead}${redirectWords}`)];
   }
   const slugNames = slugs.map((pageSlug) => {
     const to = redirectTarget(pageSlug);
-    return to === undefined ? pageSlug : `${pageSlug} (leads to ${to})`;
+    return to === undefined ? pageSlug : `${pageSlug} (redirects to ${to})`;
   });
   return [
     { kind: 'changed', text: `${slugs.length} pages were deleted: ${listFirstNames(slugNames)}` },
@@ -117,8 +117,8 @@ function movedNotes({ moved, redirects }: NotableEffects): Note[] {
   if (firstMove === undefined) return [];
   const isRedirected = ({ from, to }: { from: string; to: string }) =>
     redirects.some((redirect) => redirect.from === from && redirect.to === to);
-  const replacementWords = firstMove.isOver ? ', in place of the page that was there' : '';
-  const redirectWords = isRedirected(firstMove) ? ', whose address leads here' : '';
+  const replacementWords = firstMove.isOver ? ', and replaced the page that was here before' : '';
+  const redirectWords = isRedirected(firstMove) ? ', and the old URL redirects here' : '';
   if (otherPaths.length === 0)
     return [
       createPageNote(
@@ -128,7 +128,7 @@ function movedNotes({ moved, redirects }: NotableEffects): Note[] {
       ),
     ];
   const moves = moved.map(
-    (move) => `${move.from} to ${move.to}${isRedirected(move) ? ' (leads there)' : ''}`,
+    (move) => `${move.from} to ${move.to}${isRedirected(move) ? ' (redirects there)' : ''}`,
   );
   return [{ kind: 'changed', text: `${moves.length} pages were moved: ${listFirstNames(moves)}` }];
 }
@@ -140,7 +140,7 @@ function duplicateNotes(pages: PageSlugReader, { duplicates }: NotableEffects): 
     const { where, target, texts } = duplicates[0]!;
     const quotedTexts = [...new Set(texts)].slice(0, NAMED_TEXTS).map((text) => quoteText(text));
     const menu = where === 'navigation' ? 'the navigation' : 'a list';
-    const says = `${menu} has ${texts.length} entries that lead to ${truncateText(target, MAX_TARGET_LENGTH)}: ${quotedTexts.join(', ')}`;
+    const says = `${menu} has ${texts.length} entries that link to ${truncateText(target, MAX_TARGET_LENGTH)}: ${quotedTexts.join(', ')}`;
     const slugs = [...new Set(duplicates.map(({ path }) => pages.slugOf(path)))];
     if (slugs.length === 1) return createPageNote(slugs[0]!, 'part', says);
     return { kind: 'part', text: `${listFirstNames(slugs)}: ${says}` };
@@ -168,7 +168,7 @@ function setupWords({ removed, isUnlisted }: SetupChange): string {
     ...removed.slice(0, NAMED_PARTS),
     ...(moreCount > 0 ? [`${moreCount} more parts`] : []),
   ];
-  const removalWords = `removed or switched off ${listFormat.format(partNames)}`;
+  const removalWords = `removed or disabled ${listFormat.format(partNames)}`;
   const hidingWords = 'asks search engines not to list the page (noindex)';
   const clauses = [
     ...(removed.length > 0 ? [removalWords] : []),
@@ -184,7 +184,7 @@ function fileNotes(pages: PageSlugReader, { paths, changed, moved }: NotableEffe
   const hostNotes = (isAlreadyNoted ? [] : paths)
     .filter((path) => path === REDIRECTS)
     .map((path): Note => {
-      const text = `${path} was changed: redirects away from new pages were taken out`;
+      const text = `${path} was changed: redirects away from new pages were removed`;
       return { kind: 'changed', text };
     });
   const files = paths.filter(
@@ -196,7 +196,7 @@ function fileNotes(pages: PageSlugReader, { paths, changed, moved }: NotableEffe
     ...hostNotes,
     {
       kind: 'changed',
-      text: `${listFirstNames(files, 'files')} ${verb} changed: look at the pages that use ${pronoun}`,
+      text: `${listFirstNames(files, 'files')} ${verb} changed: check the pages that use ${pronoun}`,
     },
   ];
 }

@@ -35,6 +35,6 @@ function checkRedirects(path: string, oldSource: string | null, newSource: strin
     mergeRedirects(path, { before: source, task: newSource, production: source }) === null
   )
     throw invalidInput(
-      `${path}: it steers programs or rights; only redirects between pages of the site come and go`,
+      `${path}: the file controls programs or access rights, so a task can only add or remove redirects between pages of the site`,
     );
 }

@@ -81,6 +81,6 @@ function checkPageSizes(pages: { slug: string; bytes: number }[]) {
   if (total > limits.taskBytes)
     throw new DomainError(
       'LIMIT_EXCEEDED',
-      `The task's ${pages.length} pages would have ${total} bytes together; at most ${limits.taskBytes} are allowed (the largest, ${largest.slug}, has ${largest.bytes})`,
+      `The ${pages.length} pages of the task would have ${total} bytes in total; at most ${limits.taskBytes} are allowed (the largest page, ${largest.slug}, has ${largest.bytes})`,
     );
 }

@@ -36,8 +36,8 @@ export async function findForeignFeatures(
 export const violationOfFeature = ({ line, element, what }: PageFeature): PageViolation => ({
   line,
   element,
-  problem: `${what}, which the page before had not`,
-  expected: 'only what the site has',
+  problem: `${what}, which the previous version of the page did not have`,
+  expected: 'only what the site already has',
 });
 
 /**

@@ -55,7 +55,7 @@ export async function listingNotes(
       createPageNote(
         slug,
         'part',
-        `${listed(values)} other pages of its folder, but not this one`,
+        `${listed(values)} other pages of the same folder, but not this page`,
         {
           values,
         },
@@ -71,7 +71,7 @@ export async function listingNotes(
     return [
       ...(values.length > 0
         ? [
-            createPageNote(owner, 'part', `${listed(values)} its former address ${slug}`, {
+            createPageNote(owner, 'part', `${listed(values)} the former URL of the page, ${slug}`, {
               values,
             }),
           ]
@@ -81,7 +81,7 @@ export async function listingNotes(
             createPageNote(
               owner,
               'part',
-              `redirects in ${REDIRECTS} still lead to it: ${listFirstNames(from)}`,
+              `redirects in ${REDIRECTS} still lead to the page: ${listFirstNames(from)}`,
               {
                 values: from,
               },

@@ -129,7 +129,7 @@ function describeNewReference(
   const namedWords = isNamed ? 'which the request names' : 'which the request does not name';
   return {
     value,
-    says: `${what} the new ${kindNames[kind]} ${quoteText(value, 120)}, ${namedWords}`,
+    says: `the task added ${what} the new ${kindNames[kind]} ${quoteText(value, 120)}, ${namedWords}`,
     paths: [...new Set(occurrences.map(({ path }) => path))],
   };
 }

@@ -12,8 +12,9 @@ import type { EditableFileKind } from './fileKinds.ts';
 export function compareFiles(kind: EditableFileKind, oldSource: string, newSource: string): void {
   const controls = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f]/;
   if (controls.test(newSource) && !controls.test(oldSource))
-    throw invalidInput('A file must not get control characters');
-  if (!newSource.isWellFormed()) throw invalidInput('A text must not hold half of a character');
+    throw invalidInput('An edit must not add control characters to a file');
+  if (!newSource.isWellFormed())
+    throw invalidInput('A text must not contain half of a character (an unpaired surrogate)');
   if (kind === 'css') compareStyles(oldSource, newSource);
   if (kind === 'json')
     compareWords(jsonStrings(oldSource, 'is'), jsonStrings(newSource, 'would be'));
@@ -29,7 +30,7 @@ function jsonStrings(source: string, verb: 'is' | 'would be'): string[] {
   try {
     JSON.parse(text);
   } catch (error) {
-    throw invalidInput(`The file ${verb} no JSON: ${(error as Error).message.slice(0, 120)}`);
+    throw invalidInput(`The file ${verb} invalid JSON: ${(error as Error).message.slice(0, 120)}`);
   }
   const strings: string[] = [];
   const addString = (value: unknown) => typeof value === 'string' && strings.push(value);
@@ -50,12 +51,14 @@ function compareWords(oldTexts: string[], currentTexts: string[]): void {
   const knownTexts = new Set(oldTexts);
   const newTexts = currentTexts.filter((text) => !knownTexts.has(text));
   for (const text of newTexts) {
-    if (text === '__proto__') throw invalidInput('The name "__proto__" is not for data');
+    if (text === '__proto__') throw invalidInput('The name "__proto__" is not allowed in a file');
     refuseInvisible(text);
     if (/<[a-z!/?]/i.test(text))
-      throw invalidInput(`A text must not hold markup: ${quoteText(text)}`);
+      throw invalidInput(`A text must not contain markup: ${quoteText(text)}`);
     if (/(?:javascript|vbscript|data|blob|file)\s*:/i.test(stripLineBreaks(text)))
-      throw invalidInput(`Addresses of files and of the web only: ${quoteText(text)}`);
+      throw invalidInput(
+        `A text must not contain a URL of a script, of inline data or of a local file: ${quoteText(text)}`,
+      );
   }
   refuseNewHosts(oldTexts, newTexts);
 }
@@ -64,13 +67,13 @@ const stripLineBreaks = (text: string) => text.replace(/[\t\n\r]/g, '');
 
 function refuseInvisible(text: string): void {
   if (invisibleCharacters.test(text) || controlCharacters.test(text))
-    throw invalidInput(`A text must not hold invisible characters: ${quoteText(text)}`);
+    throw invalidInput(`A text must not contain invisible characters: ${quoteText(text)}`);
 }
 
 function refuseNewHosts(oldTexts: string[], newTexts: string[]): void {
   const newHost = findNewHost(oldTexts, newTexts);
   if (newHost !== undefined)
-    throw invalidInput(`The file must not name a new host: ${quoteText(newHost)}`);
+    throw invalidInput(`The file must not contain a new host: ${quoteText(newHost)}`);
 }
 
 /** The `Host:` line of a robots.txt, which names the site's host for some search engines. */

@@ -33,14 +33,16 @@ export function editFile(
   const { find, replace, all = false } = edit;
   const kind = editableKind(path);
   if (find === replace)
-    throw invalidInput('find and replace are the same: there is nothing to change');
+    throw invalidInput('find and replace are the same text, so the edit changes nothing');
   const occurrences = findOccurrences(source, find);
   const lines = lineNumbersAt(source, occurrences);
   if (occurrences.length === 0)
-    throw invalidInput(`${path} has no ${quoteText(find)}: give the text as it stands in the file`);
+    throw invalidInput(
+      `the file does not contain ${quoteText(find)}: copy the text exactly from the file`,
+    );
   if (occurrences.length > 1 && !all)
     throw invalidInput(
-      `found ${occurrences.length} times: lines ${lines.slice(0, NAMED_LINES).join(', ')}${lines.length > NAMED_LINES ? ' …' : ''}; give more text, or all`,
+      `the file contains the text ${occurrences.length} times, on lines ${lines.slice(0, NAMED_LINES).join(', ')}${lines.length > NAMED_LINES ? ' …' : ''}: use a longer text, or set all to true`,
     );
   const editedSource = source.split(find).join(replace);
   compareFiles(kind, source, editedSource);
@@ -54,7 +56,7 @@ export function editFile(
 export function checkFile(path: string, oldSource: string | null, newSource: string | null): void {
   const kind = editableKind(path);
   if (oldSource === null || newSource === null)
-    throw invalidInput(`${path}: files other than pages are neither made nor deleted`);
+    throw invalidInput(`${path}: a task can only create or delete pages, not other files`);
   compareFiles(kind, oldSource, newSource);
 }
 

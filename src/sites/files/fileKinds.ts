@@ -41,9 +41,11 @@ const steeringFolders = splitWordSet('node_modules well-known pki-validation acm
 export function editableFileKind(path: string): { kind: EditableFileKind } | { problem: string } {
   const segments = path.split('/');
   if (segments.some((segment) => segment.startsWith('.') || segment === 'node_modules'))
-    return { problem: 'files whose name or folder begins with a dot are never edited' };
-  if (isDerived(path))
-    return { problem: 'it is derived from the pages, and follows them by itself' };
+    return {
+      problem:
+        'a task cannot edit files whose name or folder begins with a dot, or files in node_modules',
+    };
+  if (isDerived(path)) return { problem: 'the service updates this file from the pages' };
   const [name, ending] = splitFileName(segments.at(-1)!);
   const kind = kindsByEnding[ending];
   if (kind === undefined)
@@ -54,9 +56,11 @@ export function editableFileKind(path: string): { kind: EditableFileKind } | { p
   const isSteering =
     isSteeringName(name) || segments.some((segment) => steeringFolders.has(segment.toLowerCase()));
   if (isSteering || (isRoot && name.startsWith('_')))
-    return { problem: 'it steers programs or rights, not what visitors read' };
+    return { problem: 'the file controls programs or access rights, and is not for visitors' };
   if (isRoot && kind === 'txt' && !rootTextNames.has(name.toLowerCase()))
-    return { problem: `it stands at the site's root, and is no text that people read there` };
+    return {
+      problem: `the file is in the site's root folder, and is not one of the text files that people read there`,
+    };
   return { kind };
 }
 

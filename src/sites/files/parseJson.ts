@@ -27,7 +27,7 @@ export function parseJson(bytes: Uint8Array, maxCommas = MAX_COMMAS): unknown {
   const excess = findJsonExcess(text, { depth: maxDepth, values: maxCommas });
   if (excess) {
     const reason =
-      excess.reason === 'depth' ? 'it is nested too deeply' : 'it holds too many values';
+      excess.reason === 'depth' ? 'it is nested too deeply' : 'it contains too many values';
     throw jsonSyntaxError(reason, text, excess.offset);
   }
   let value: unknown;
@@ -61,8 +61,8 @@ function checkMemberNames(text: string): void {
 
 /** @returns the fault if the name is not allowed */
 function addMemberName(names: Set<string> | null | undefined, name: string): string | undefined {
-  if (name === '__proto__') return 'it holds a forbidden name';
-  if (names?.has(name)) return 'an object holds the same name twice';
+  if (name === '__proto__') return 'it contains a forbidden name';
+  if (names?.has(name)) return 'an object contains the same name twice';
   names?.add(name);
   return undefined;
 }

@@ -1,6 +1,6 @@
 /** Why only people may change such a file, for messages. */
 export const PROOF_FILE_REASON =
-  'it proves who owns the site, so no task makes, changes or deletes it';
+  'the file proves who owns the site, so a task cannot create, change or delete it';
 
 /** Names of files that search engines and platforms request to verify a site's owner. */
 const proofFileNames = [

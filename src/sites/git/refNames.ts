@@ -16,7 +16,7 @@ export function checkBranch(branch: string): string {
     branch === '@' ||
     components.some((part) => part === '' || part.startsWith('.') || part.endsWith('.lock'));
   if (isInvalid)
-    throw new DomainError('INVALID_INPUT', 'The branch must be a valid name of a git branch');
+    throw new DomainError('INVALID_INPUT', 'The branch must be a valid git branch name');
   return branch;
 }
 
@@ -79,7 +79,7 @@ export function* foldersOf(path: string): Generator<string> {
 /** Checks a taskId or siteId that becomes part of a ref's or folder's name. */
 export function checkId(id: string): string {
   if (!/^[A-Za-z0-9][A-Za-z0-9-]{0,99}$/.test(id))
-    throw new DomainError('INVALID_INPUT', 'Not an id of a task or site');
+    throw new DomainError('INVALID_INPUT', 'Not the id of a task or site');
   return id;
 }
 

@@ -33,7 +33,7 @@ export const createPagesPool = (threads = createThreadPool()): PagesPool =>
     bindThreadCalls<PageCalls>(threads, {
       worker: new URL('./pagesWorker.ts', import.meta.url),
       overLimit: (limit, name, args) =>
-        `${describeCall(name, args)} takes more than ${limit} to read`,
+        `${describeCall(name, args)} took more than ${limit} to read`,
       shared: { create: ['template', 'siblings', 'sitePaths'], check: ['before', 'sitePaths'] },
     }),
     pathMethods,
@@ -41,5 +41,5 @@ export const createPagesPool = (threads = createThreadPool()): PagesPool =>
 
 function describeCall(name: keyof PageCalls, args: unknown[]): string {
   if (name === 'namedOutsiders' || name === 'askedDoubles') return 'The request';
-  return calledFileName(args) ?? "The list of the site's files";
+  return calledFileName(args) ?? 'The list of files of the site';
 }

@@ -8,6 +8,9 @@ export default serveFunctions(pageCalls, (error, args) => {
   if (name === null) return error;
   if (error instanceof DomainError) return new DomainError(error.code, `${name}: ${error.message}`);
   if (error instanceof RangeError)
-    return new DomainError('PAGE_UNREADABLE', `${name} can't be read: it is nested too deeply`);
+    return new DomainError(
+      'PAGE_UNREADABLE',
+      `${name} cannot be read, because it is nested too deeply`,
+    );
   return error;
 });

@@ -86,7 +86,8 @@ async function compareCommits(
   const patch = await repository
     .diff(commits.before, commits.after, { maxBytes: PATCH_BYTES, signal })
     .catch(onCode(['LIMIT_EXCEEDED'], null));
-  if (patch === null) warnings.push(`The patch is left out: it is over ${PATCH_BYTES} bytes`);
+  if (patch === null)
+    warnings.push(`The patch is omitted, because it is larger than ${PATCH_BYTES} bytes`);
   return { patch, pages: await pageDiffs({ pages, before, after, warnings }), warnings };
 }
 
@@ -114,7 +115,7 @@ async function pageDiffs(versions: ComparedTrees): Promise<PageDiff[]> {
     .map(({ slug, change }) => ({ slug, change, texts: [] }));
   if (pagesWithoutTexts.length > 0)
     versions.warnings.push(
-      `The texts of the last ${pagesWithoutTexts.length} pages are left out: too many changed`,
+      `The texts of the last ${pagesWithoutTexts.length} pages are omitted, because too many texts changed`,
     );
   return [...diffs, ...pagesWithoutTexts];
 }
@@ -149,7 +150,7 @@ async function readTextChanges(
   } catch (error) {
     if (!(error instanceof DomainError) || error.retryable || error.code === 'GIT_FAILED')
       throw error;
-    warnings.push(`${slug}: its texts can't be read: ${error.message}`);
+    warnings.push(`${slug}: the texts of the page cannot be read: ${error.message}`);
     return [];
   }
 }

@@ -26,7 +26,7 @@ export function findPage(
 /** The template's file. Throws TEMPLATE_NOT_FOUND. */
 export const findTemplate = (tree: Tree, pages: PageMethods, slug: string): string =>
   findPage(tree, { pages, slug }, (irregular) => {
-    const reason = irregular === undefined ? '' : ` (${irregular} is no regular file)`;
+    const reason = irregular === undefined ? '' : ` (${irregular} is not a regular file)`;
     return new DomainError('TEMPLATE_NOT_FOUND', `Template page not found: ${slug}${reason}`);
   });
 

@@ -37,7 +37,7 @@ export function editRedirects(
   const straightLeads = change.leads.filter((lead) => !circularLeads.includes(lead));
   const editedSource = writeRedirects(straightLeads);
   if (Buffer.byteLength(editedSource) > HOST_FILE_BYTES)
-    throw invalidInput(`it would have more than ${HOST_FILE_BYTES} bytes`);
+    throw invalidInput(`it would be larger than ${HOST_FILE_BYTES} bytes`);
   const editedIndex = indexSource(editedSource);
   const isLost = (address: string, to: string) =>
     !isSameAddress(findLocation(editedIndex, address), to) &&

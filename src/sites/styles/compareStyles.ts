@@ -23,7 +23,9 @@ export function compareStyles(oldSource: string, newSource: string): void {
     if (node.type === 'decl') checkDeclaration(node, oldParts.values.get(node.prop) ?? [], line);
     if (node.type === 'atrule' && !oldParts.atRules.has(atRuleKey(node))) checkAtRule(node, line);
     if (node.type === 'comment' && STEERING.test(node.text) && !oldParts.comments.has(node.text))
-      throw invalidInput(`A style sheet must not get such a comment: line ${line}`);
+      throw invalidInput(
+        `An edit must not add a comment that controls tools to a style sheet: line ${line}`,
+      );
   });
   refuseForeignUrls(oldSource, newSource);
 }
@@ -34,14 +36,16 @@ function checkDeclaration(declaration: Declaration, oldValues: string[], line: n
   const problem = findValueProblem(declaration.prop, value, oldValues.join(' '));
   if (problem !== undefined)
     throw invalidInput(
-      `A value must not have ${problem}: line ${line}, ${quoteText(`${declaration.prop}: ${value}`)}`,
+      `A value must not contain ${problem}: line ${line}, ${quoteText(`${declaration.prop}: ${value}`)}`,
     );
 }
 
 function checkAtRule({ name }: AtRule, line: number): void {
   const plainName = name.toLowerCase().replace(/^-(?:webkit|moz|o|ms)-/, '');
   if (!ADDABLE.has(plainName))
-    throw invalidInput(`A style sheet must not get ${quoteText(`@${name}`)}: line ${line}`);
+    throw invalidInput(
+      `An edit must not add ${quoteText(`@${name}`)} to a style sheet: line ${line}`,
+    );
 }
 
 const atRuleKey = ({ name, params }: AtRule) => `${name} ${params}`;
@@ -76,6 +80,6 @@ function refuseForeignUrls(oldSource: string, newSource: string): void {
   const foreignUrl = findCssUrls(newSource).find(({ url, kind }) => !isAllowed(url, kind));
   if (foreignUrl)
     throw invalidInput(
-      `A style sheet must not get an address of another site: ${quoteText(foreignUrl.url)}`,
+      `An edit must not add a URL of another site to a style sheet: ${quoteText(foreignUrl.url)}`,
     );
 }

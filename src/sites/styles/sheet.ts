@@ -19,7 +19,9 @@ export function readSheet(source: string): ParsedStyleSheet {
   const bom = source.startsWith('\uFEFF') ? '\uFEFF' : '';
   const root = parseStyles(source);
   if (bom + root.toString() !== source)
-    throw invalidInput('The style sheet is written in a way that does not allow to change it');
+    throw invalidInput(
+      'The style sheet cannot be changed because of the way in which it is written',
+    );
   return { bom, root };
 }
 
@@ -32,7 +34,7 @@ function checkDepth(source: string): void {
   for (const [brace] of source.matchAll(/[{}]/g)) {
     depth = brace === '{' ? depth + 1 : Math.max(0, depth - 1);
     if (depth > MAX_DEPTH)
-      throw invalidInput(`The style sheet nests blocks deeper than ${MAX_DEPTH} levels`);
+      throw invalidInput(`The style sheet nests blocks more than ${MAX_DEPTH} levels deep`);
   }
 }
 
@@ -42,7 +44,7 @@ function parseStyles(source: string): Root {
   } catch (error) {
     const { line, reason } = error as { line?: number; reason?: string };
     if (reason === undefined) throw error;
-    throw invalidInput(`The style sheet can't be read: line ${line}: ${reason.slice(0, 100)}`);
+    throw invalidInput(`The style sheet cannot be read. Line ${line}: ${reason.slice(0, 100)}`);
   }
 }
 

@@ -18,7 +18,7 @@ const codeProperties = new Set(['behavior', '-ms-behavior', '-moz-binding']);
  * correct.
  */
 const forbiddenTokens: Partial<Record<TokenType, string>> = {
-  [TokenType.BadString]: 'a string without an end',
+  [TokenType.BadString]: 'an unterminated string',
   [TokenType.BadURL]: 'url()',
   [TokenType.AtKeyword]: 'an at-rule',
   [TokenType.CDO]: '"<!--"',
@@ -39,12 +39,12 @@ export function findValueProblem(
 ): string | undefined {
   if (value.length > MAX_VALUE_LENGTH && value.length > oldValue.length)
     return `more than ${MAX_VALUE_LENGTH} characters`;
-  if (value.trim() === '') return 'no value';
+  if (value.trim() === '') return 'only white space';
   if (/[\0-\x08\x0b\x0c\x0e-\x1f\x7f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/.test(value))
     return 'invisible characters';
   if (codeProperties.has(property.toLowerCase())) return `the property ${property}`;
   const { tokens, fault } = readTokens(value);
-  if (fault !== undefined) return 'a string, a comment or an escape without an end';
+  if (fault !== undefined) return 'an unterminated string, comment or escape';
   const oldTexts = new Set(readTokens(oldValue).tokens.map(([, text]) => text));
   for (const token of tokens) {
     const problem = tokenProblem(property, token, oldTexts);
@@ -65,13 +65,11 @@ function tokenProblem(
   if (oldTexts.has(text)) return undefined;
   if (text.includes('\\')) return 'a backslash';
   if (type === TokenType.Comment) return 'a comment';
-  if (type === TokenType.URL && !isSiteUrl(token[4].value))
-    return 'a url() that leads to another site';
+  if (type === TokenType.URL && !isSiteUrl(token[4].value)) return 'a url() of another site';
   if (type === TokenType.Function && loadingFunctions.has(token[4].value.toLowerCase()))
     return `${token[4].value}()`;
   if (type === TokenType.Ident && token[4].value.toLowerCase() === 'progid') return 'progid';
-  if (type === TokenType.String && isAddress(property, token[4].value))
-    return 'an address in a string';
+  if (type === TokenType.String && isAddress(property, token[4].value)) return 'a URL in a string';
   return undefined;
 }
 
@@ -98,9 +96,9 @@ function bracketProblem(tokens: CSSToken[]): string | undefined {
       (type === TokenType.CloseParen || type === TokenType.CloseSquare) &&
       openBrackets.pop() !== type
     )
-      return 'a bracket too many';
+      return 'an unmatched closing bracket';
   }
-  return openBrackets.length > 0 ? 'a bracket that is not closed' : undefined;
+  return openBrackets.length > 0 ? 'an unclosed bracket' : undefined;
 }
 
 /** Allows `!` only in an `!important` at the end. */
@@ -114,9 +112,9 @@ function importanceProblem(tokens: CSSToken[]): string | undefined {
 
 function addressProblem(value: string, oldValue: string): string | undefined {
   // scripts may read an address from a custom property; other values never need `//`
-  if (value.includes('//') && !oldValue.includes('//')) return 'an address';
+  if (value.includes('//') && !oldValue.includes('//')) return 'a URL';
   const oldUrls = new Set(findFileUrls(oldValue));
   return findFileUrls(value).every((url) => oldUrls.has(url) || isSiteUrl(url))
     ? undefined
-    : 'another address';
+    : 'a URL of another site';
 }

@@ -105,7 +105,7 @@ export function walkOfATeam(walk: Walk): void {
     await page.getByLabel('Name', { exact: true }).fill('Team website');
     await page.getByLabel('Folder (optional)').fill('pages');
     await check.click();
-    await found.getByText('The repository has no folder "pages". Choose another one.').waitFor();
+    await found.getByText('The repository has no folder "pages". Choose another folder.').waitFor();
     await page.getByLabel('Folder (optional)').fill('website');
     await check.click();
     for (const good of [

@@ -43,7 +43,7 @@ describe('instructions in the console', function () {
     await page.goto(`${site}/new-task?kind=instructions`);
     await box().fill('Add /about to the navigation as "Who we are"');
     await page
-      .getByText(/the navigation has 2 entries that lead to \/about: "About", "Who we are"/)
+      .getByText(/the navigation has 2 entries that link to \/about: "About", "Who we are"/)
       .waitFor();
     await box().fill('Add /about to the navigation');
     await page.getByText('This changes nothing.').waitFor();

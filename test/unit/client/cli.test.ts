@@ -29,17 +29,23 @@ describe('the command of the client', () => {
   it('rejects missing, superfluous and nonsensical arguments without a request', async () => {
     await start((response) => json(response, 200, {}));
     for (const [args, says] of [
-      [['list', 'failed'], 'list takes only options, not also "failed"'],
-      [['create', 'Polish it', '--site', 's'], 'create takes only options, not also "Polish it"'],
-      [['cancel', 'bg-1', 'bg-2'], 'cancel takes the id of a task, not also "bg-2"'],
+      [['list', 'failed'], 'list takes only options, but it also got "failed"'],
+      [
+        ['create', 'Polish it', '--site', 's'],
+        'create takes only options, but it also got "Polish it"',
+      ],
+      [['cancel', 'bg-1', 'bg-2'], 'cancel takes the id of a task, but it also got "bg-2"'],
       [['answer', 'bg-1'], 'answer needs a text'],
-      [['answer', 'bg-1', 'a', 'b'], 'answer takes the id of a task and a text, not also "b"'],
-      [['get', 'bg-1', '--publish'], 'get takes no --publish'],
+      [
+        ['answer', 'bg-1', 'a', 'b'],
+        'answer takes the id of a task and a text, but it also got "b"',
+      ],
+      [['get', 'bg-1', '--publish'], 'get does not have the option --publish'],
       [['list', '--limit', 'x'], '--limit must be a number, not "x"'],
-      [['batch'], 'There is no command "batch": agent-tasks --help has all'],
+      [['batch'], 'Unknown command "batch". Run agent-tasks --help to list the commands.'],
       [['batch', 'get'], 'batch get needs the id of a batch'],
       [['batch', 'create'], 'batch create needs a CSV file, or - for standard input'],
-      [['batch', 'create', 'rows.csv'], '--site must say the site'],
+      [['batch', 'create', 'rows.csv'], '--site is required'],
       [
         ['batch', 'create', 'none.csv', '--site', 's'],
         "ENOENT: no such file or directory, open 'none.csv'",
@@ -51,7 +57,7 @@ describe('the command of the client', () => {
       [['batch', 'skip', 'bg-1'], 'batch skip needs --rows'],
       [
         ['batch', 'retry', 'bg-1', '--rows', '3;7'],
-        '--rows must be numbers with commas between, such as 3,7',
+        '--rows must be row numbers separated by commas, such as 3,7',
       ],
     ] as const)
       expect(await endOf(run([...args]))).to.deep.equal({ code: 2, err: `${says}\n` });
@@ -66,7 +72,9 @@ describe('the command of the client', () => {
     expect(JSON.parse(server.asked[0]!.body)).to.deep.equal(request);
     const wrong = await outOf(['create'], '{"siteId": }');
     expect(wrong.code).to.equal(2);
-    expect(wrong.err).to.match(/^The request is no JSON: Unexpected token/);
+    expect(wrong.err).to.match(
+      /^The request on standard input is not valid JSON: Unexpected token/,
+    );
     const none = 'create needs --prompt, or a request in JSON on standard input\n';
     expect(await outOf(['create'], '\n')).to.deep.equal({ code: 2, err: none, out: '' });
   });

@@ -40,14 +40,8 @@ describe('parseBoundedJson(text, limits)', () => {
   });
 
   it('throws a RangeError for a text beyond them, and a SyntaxError for another language', () => {
-    expect(() => parseBoundedJson('[[[[', limits)).to.throw(
-      RangeError,
-      'it has more than 3 lists and objects in each other',
-    );
-    expect(() => parseBoundedJson('[1,1,1,1,1,1]', limits)).to.throw(
-      RangeError,
-      'it has more than 4 values',
-    );
+    expect(() => parseBoundedJson('[[[[', limits)).to.throw(RangeError, /\b3\b/);
+    expect(() => parseBoundedJson('[1,1,1,1,1,1]', limits)).to.throw(RangeError, /\b4 values\b/);
     expect(() => parseBoundedJson('{a:1}', limits)).to.throw(SyntaxError);
   });
 });

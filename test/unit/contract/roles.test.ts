@@ -13,7 +13,7 @@ describe('hasRole(role, least)', () => {
 
 describe('roleTooLowMessage(role, least)', () => {
   it('says whose key it is, and which role is needed', () => {
-    expect(roleTooLowMessage('member', 'admin')).to.equal("This key is a member's; it needs admin");
-    expect(roleTooLowMessage('admin', 'owner')).to.equal("This key is an admin's; it needs owner");
+    expect(roleTooLowMessage('member', 'admin')).to.match(/\bmember\b.*\badmin\b/);
+    expect(roleTooLowMessage('admin', 'owner')).to.match(/\badmin\b.*\bowner\b/);
   });
 });

@@ -140,9 +140,9 @@ describe('createEditor(deps)', () => {
       [{ source: ' \n' }, /must not be empty/],
       [{ source: 'half \ud800' }, /surrogate pair/],
       [{ source: 'ä'.repeat(limits.pageBytes / 2 + 1) }, /at most 2000000 bytes are allowed/],
-      [{ source: '<i>'.repeat(600) }, /deeper than 500/],
+      [{ source: '<i>'.repeat(600) }, /\b500 levels\b/],
       [{ texts: { s99: ['x'] } }, /no text "s99"/],
-      [{ texts: { [id]: ['x'] } }, /has 5 texts, 1 were given/],
+      [{ texts: { [id]: ['x'] } }, /\b5 pieces\b.*\b1\b/],
     ] as const) {
       const failure = await failureOf(editor.save(task, '/a', { digest, ...change } as never));
       expect(failure).to.include({ code: 'INVALID_INPUT' });
@@ -163,15 +163,12 @@ describe('createEditor(deps)', () => {
   it('rejects a source that requests a new host, or has an attribute that pages do not need', async () => {
     const { digest, source } = await editor.open(task, '/a');
     for (const [markup, message] of [
-      ['<style>@import/**/"//evil.test";</style>', /Line 3, <style>: asks "\/\/evil.test"/],
+      ['<style>@import/**/"//evil.test";</style>', /Line 3, <style>: .*"\/\/evil.test"/],
       [
         '<svg><style>b{<!-- -->}i{mask:u\\72l(//evil.test)}</style></svg>',
-        /Line 3, <style>: asks "\/\/evil.test"/,
+        /Line 3, <style>: .*"\/\/evil.test"/,
       ],
-      [
-        '<a href=/a ping=/a>x</a>',
-        /<a ping>: the attribute "ping", .*\(expected: one that such elements had, or a common/,
-      ],
+      ['<a href=/a ping=/a>x</a>', /<a ping>: .*"ping".*\(expected: .*\bcommon one\b/],
     ] as const) {
       const wrong = source.replace('<h1', `${markup}<h1`);
       const failure = await failureOf(editor.save(task, '/a', { digest, source: wrong }));

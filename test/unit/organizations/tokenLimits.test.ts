@@ -54,9 +54,9 @@ describe('createTokenLimits(db, { usage, tokensPerMonth })', () => {
     expect(await use()).to.include({ usedTokens: 800, isNear: true });
     expect(await refusal()).to.equal(undefined);
     await spend(190);
-    expect(await refusal()).to.equal(
-      'The organization has used 1000 tokens of language models in 2030-01 (UTC); its limit is 1000. Until the operator of the service raises it, or the month ends, only the model "rules" works',
-    );
+    expect(await refusal())
+      .to.match(/\bused 1000\b.*\b2030-01\b.*\blimit is 1000\b/)
+      .and.match(/\boperator\b.*"rules"/);
   });
 
   it("uses an organization's own limit if it is lower, but no higher one", async () => {
@@ -64,13 +64,10 @@ describe('createTokenLimits(db, { usage, tokensPerMonth })', () => {
     expect(await setLimit(300)).to.include({ tokensPerMonth: 300 });
     await spend(290);
     expect(await use()).to.include({ tokensPerMonth: 300, setBy: 'organization', isNear: true });
-    expect(await refusal()).to.contain('Until an owner raises it');
+    expect(await refusal()).to.match(/\bUntil an owner\b/);
     const error: unknown = await setLimit(1_001).catch((reason: unknown) => reason);
-    expect(error).to.include({
-      code: 'INVALID_INPUT',
-      message:
-        "Invalid request body: tokensPerMonth must be less than or equal to 1000, the operator's limit",
-    });
+    expect(error).to.include({ code: 'INVALID_INPUT' });
+    expect((error as Error).message).to.match(/\btokensPerMonth\b.*\b1000\b/);
     await setLimit(null);
     expect(await use()).to.include({ tokensPerMonth: 1_000, setBy: 'operator' });
   });

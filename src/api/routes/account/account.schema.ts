@@ -7,8 +7,8 @@ import { textSchema } from '../../textSchema.ts';
 
 const mailedName = () => textSchema().trim().name({ isMailed: true });
 
-export const personName = mailedName().description("The person's name.");
-export const organizationName = mailedName().description("The organization's name.");
+export const personName = mailedName().description('The name of the person.');
+export const organizationName = mailedName().description('The name of the organization.');
 export const email = emailAddress.description('An e-mail address.');
 const password = Joi.string().min(passwordLength.least).max(passwordLength.most);
 /** A password to compare with the stored one. The rules for new passwords don't apply. */

@@ -75,11 +75,11 @@ async function signUp(ctx: AuthBodyContext, deps: AuthRouteDeps): Promise<void> 
     invitationId: isInvited ? invitationId : undefined,
   });
   if (signUpMode === 'closed')
-    throw new DomainError('FORBIDDEN', 'Forbidden: accounts are made by the operator here');
+    throw new DomainError('FORBIDDEN', 'Forbidden: only the operator can create accounts');
   if (signUpMode === 'invite' && !isInvited)
     throw new DomainError(
       'FORBIDDEN',
-      'Forbidden: signing up needs an invitation for this address',
+      'Forbidden: signing up needs an invitation for this e-mail address',
     );
   const queueKey = (isInvited && invitationId) || fingerprint.network;
   await passToAuth(ctx, deps, user, queueKey).catch((error: unknown) => {
@@ -149,7 +149,8 @@ async function signInAtProvider(ctx: AuthBodyContext, deps: AuthRouteDeps): Prom
 async function returnFromProvider(ctx: ApiContext, deps: AuthRouteDeps): Promise<void> {
   requireProvider(deps);
   // RFC 6749, section 3.1
-  if (Object.values(ctx.query).some(Array.isArray)) ctx.throw(400, 'A parameter is given twice');
+  if (Object.values(ctx.query).some(Array.isArray))
+    ctx.throw(400, 'A query parameter occurs more than once');
   // HEAD requests, e.g. by link scanners, must not use up the code
   if (ctx.method === 'HEAD') return ctx.redirect('/sign-in');
   await passToAuth(ctx, deps);
@@ -161,7 +162,7 @@ async function returnFromProvider(ctx: ApiContext, deps: AuthRouteDeps): Promise
 }
 
 function requireProvider({ accounts }: AuthRouteDeps): void {
-  if (!accounts.oidc) throw new DomainError('NOT_FOUND', 'No OIDC provider is configured');
+  if (!accounts.oidc) throw new DomainError('NOT_FOUND', 'The service has no OIDC provider');
 }
 
 /** POST /auth/revoke-sessions. Ends the person's sessions and assistants. */
@@ -221,18 +222,18 @@ const authErrors: Record<string, [status: number, text: string]> = {
   INVALID_PASSWORD: [401, 'Wrong password'],
   EMAIL_NOT_VERIFIED: [
     403,
-    'Forbidden: open the link in the mail that was sent to this address first',
+    'Forbidden: first open the link in the e-mail that was sent to this address',
   ],
   INVALID_EMAIL: [400, 'Invalid request body: email must be a valid email'],
   // better-auth accepts fewer characters in addresses than our schema
   VALIDATION_ERROR: [400, 'Invalid request body: email must be a valid email'],
-  CREDENTIAL_ACCOUNT_NOT_FOUND: [409, 'This account has no password yet: ask for a link'],
-  PROVIDER_NOT_FOUND: [503, 'The sign-in provider does not answer'],
+  CREDENTIAL_ACCOUNT_NOT_FOUND: [409, 'This account has no password yet: request a sign-in link'],
+  PROVIDER_NOT_FOUND: [503, 'The sign-in provider does not respond'],
 };
 
 function refuseAuth(ctx: ApiContext, status: number, { code = '' }: { code?: string }): never {
   const [ownStatus, errorText] = authErrors[code] ?? [];
   if (ownStatus === undefined || errorText === undefined)
-    throw new Error(`better-auth answered ${ctx.method} ${ctx.path} with ${status} ${code}`);
+    throw new Error(`better-auth responded to ${ctx.method} ${ctx.path} with ${status} ${code}`);
   ctx.throw(ownStatus, errorText, { expose: true });
 }

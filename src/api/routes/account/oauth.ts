@@ -53,7 +53,10 @@ export function oauthRoutes({ accounts: { assistants }, rateLimits }: OAuthRoute
     async (ctx) => {
       const { body } = ctx.state;
       if (typeof body !== 'object' || body === null || Array.isArray(body))
-        throw new RegistrationError('invalid_client_metadata', 'The body must be a JSON object');
+        throw new RegistrationError(
+          'invalid_client_metadata',
+          'The request body must be a JSON object',
+        );
       ctx.body = await assistants.register({ ...body });
       ctx.status = 201;
     },
@@ -91,7 +94,7 @@ async function readFormFields(
     (name) => name !== 'resource' && formParameters.getAll(name).length > 1,
   );
   if (repeatedName !== undefined)
-    throw new DomainError('INVALID_INPUT', `${repeatedName} is given twice`);
+    throw new DomainError('INVALID_INPUT', `${repeatedName} occurs more than once`);
   return new URLSearchParams([...formParameters].filter(([name]) => fieldNames.includes(name)));
 }
 
@@ -117,7 +120,7 @@ function answerOAuthError(ctx: ApiContext, code: string, message: string): void 
 /** Limits the requests of a client's network. */
 function countRequests(limiter: RequestLimiter): ApiMiddleware {
   return async function countRequests(ctx, next) {
-    await countOrThrow('Too many requests from this address', [
+    await countOrThrow('Too many requests from this IP address', [
       ['address', limiter, networkOf(ctx.ip)],
     ]);
     await next();

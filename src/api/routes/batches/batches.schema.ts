@@ -25,24 +25,24 @@ export interface BatchBody extends RequestedBatchOptions {
 }
 
 const fields = {
-  siteId: uuidText().required().description('Site to modify.'),
+  siteId: uuidText().required().description('The site to modify.'),
   templatePageSlug: pageSlug()
     .empty(null)
     .description(
-      'Path of any existing page on the site, used as the design template of the rows that name none.',
+      'The path of an existing page of the site, which is the template for rows that do not name one.',
     ),
   title,
   publish,
   onWarnings: onWarnings.description(
-    '`hold`: pages with any warning are held. They are in the preview, and go live once they are approved.',
+    '`hold`: pages with a warning are held. They are in the preview, and go live when a person approves them.',
   ),
   facts: itemFields.facts.description(
-    "What becomes of the template's facts that a row's context says nothing of, where the row does not say.",
+    'What to do with facts of the template that the context does not mention, for rows that do not set `facts`.',
   ),
   linkFrom: linkingSlug()
     .empty(null)
     .description(
-      'Path of a page that links to the template: its card, list item or table row is repeated for each new page.',
+      'The path of a page that links to the template. Its card, list item or table row is repeated for each new page.',
     ),
   canary: Joi.number()
     .integer()
@@ -50,19 +50,19 @@ const fields = {
     .max(MOST_ROWS)
     .empty(null)
     .description(
-      'Makes so many pages first, those of the first rows that can be made, publishes them with `publish`, and waits for an approval of the others.',
+      'The number of pages to create first. The batch creates them from the first valid rows, publishes them if `publish` is true, and waits for a person to approve the other rows.',
     ),
   holdBelow: Joi.number()
     .min(0)
     .max(1)
     .empty(null)
-    .description('Holds pages whose own share of their text is below this.'),
+    .description('Holds pages if the share of their own text (`ownShare`) is below this value.'),
   callbackUrl,
   model: Joi.string()
     .max(200)
     .empty(null)
     .description(
-      'The language model that writes the pages: one that the service offers, or `rules`.',
+      'The language model that writes the pages: one of the models that the service offers, or `rules`.',
     ),
 };
 
@@ -77,7 +77,9 @@ export const batchBody: AnySchema<BatchBody & { rows: unknown[] }> = Joi.object(
     .max(MOST_ROWS)
     .messages({ 'array.min': countProblem, 'array.max': countProblem })
     .required()
-    .description('A row that is wrong fails alone, and the others are made.'),
+    .description(
+      'The rows. An invalid row fails, and the batch still creates the pages of the other rows.',
+    ),
 }).label('body');
 
 /** A row before the fields of the whole batch are filled in. */
@@ -86,7 +88,7 @@ type BatchRowBody = PageItem & { templatePageSlug?: string };
 export const batchRow = Joi.object<BatchRowBody>({
   targetPageSlug: newPageSlug().required().description(TARGET_DESCRIPTION),
   ...itemFields,
-  templatePageSlug: pageSlug().empty(null).description('The template of this row.'),
+  templatePageSlug: pageSlug().empty(null).description('The path of the template of this row.'),
 })
   .required()
   .label('row')
@@ -111,7 +113,7 @@ export const batchCursor = createCursor<{ createdAt: string; batchId: string }>(
 );
 
 export const batchListQuery = Joi.object<BatchListQuery>({
-  siteId: uuidText().lowercase().description('Only batches of this site.'),
+  siteId: uuidText().lowercase().description('Return only batches of this site.'),
   limit: limitSchema('batches'),
   cursor: cursorSchema(batchCursor, 100),
 });
@@ -135,7 +137,7 @@ export const rowCursor = createCursor<number>(
 export const rowListQuery = Joi.object<RowListQuery>({
   state: Joi.string()
     .valid(...rowStates)
-    .description('Only rows in this state.'),
+    .description('Return only rows in this state.'),
   limit: limitSchema('rows', { usual: 100, most: 500 }),
   cursor: cursorSchema(rowCursor, 20),
 });
@@ -145,7 +147,7 @@ const rowNumbers = Joi.array()
   .min(1)
   .max(MOST_ROWS)
   .unique()
-  .description('Numbers of rows.');
+  .description('The numbers of the rows.');
 
 /** The body of POST …/skip. */
 export const skipBody = Joi.object<{ rows: number[] }>({ rows: rowNumbers.required() }).label(

@@ -10,7 +10,7 @@ export const editLinkBody = Joi.object<EditLinkBody>({
   slug: pageSlug()
     .empty(null)
     .description(
-      'The page to open: one that the task created or modified. Default: the first of them.',
+      'The page to open, which must be one that the task created or modified. Default: the first of them.',
     ),
 })
   .required()
@@ -18,7 +18,7 @@ export const editLinkBody = Joi.object<EditLinkBody>({
 
 /** The body of POST /agent/batches/{batchId}/edit-link. */
 export const batchEditLinkBody = Joi.object<Required<EditLinkBody>>({
-  slug: pageSlug().required().description('The page to open: one that the preview has.'),
+  slug: pageSlug().required().description('The page to open, which must be in the preview.'),
 })
   .required()
   .label('body');

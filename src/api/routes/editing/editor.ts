@@ -141,7 +141,7 @@ async function openSession(ctx: ApiContext, deps: EditorRouteDeps, key: string):
   const taskId = pathParameter(ctx, 'taskId');
   const grant = editing.grants.read('link', key);
   if (grant?.taskId !== taskId || !grant || !(await findGrantOwner(grant, deps)))
-    return refuseKey(ctx, rateLimits, 'the link has ended, or is none');
+    return refuseKey(ctx, rateLimits, 'the link is invalid or has expired');
   const linkId = 'keyId' in grant ? `${taskId} ${grant.keyId}` : grant.shareId;
   await countLink(ctx, rateLimits, 'edit', { ...grant, linkId });
   const { token, expiresAt } = editing.grants.issue('session', grant);

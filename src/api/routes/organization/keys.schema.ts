@@ -29,7 +29,9 @@ export interface KeyListQuery extends TimeListQuery {
 }
 
 export const keyListQuery = timeListQuery<KeyListQuery>('keys', {
-  createdBy: uuidText().lowercase().description('Only keys that this person made: a `userId`.'),
+  createdBy: uuidText()
+    .lowercase()
+    .description('Return only keys that this person, by `userId`, created.'),
 });
 
 export interface NewKeyBody {
@@ -44,21 +46,24 @@ function readInstant(value: string, helpers: CustomHelpers) {
   const instantDate = new Date(instant.test(value) ? value : NaN);
   if (!Number.isNaN(instantDate.getTime())) return instantDate;
   return helpers.message({
-    custom: '{{#label}} must be a time in ISO 8601 with its offset, like 2030-01-31T12:00:00Z',
+    custom: '{{#label}} must be a time in ISO 8601 with an offset, such as 2030-01-31T12:00:00Z',
   });
 }
 
 export const newKeyBody = Joi.object<NewKeyBody>({
-  name: textSchema().name().required().description('What it is for.'),
+  name: textSchema()
+    .name()
+    .required()
+    .description('The name of the key, which says what it is for.'),
   role: Joi.string()
     .valid(...roles)
     .required()
-    .description('What it may do. Not above your own role.'),
+    .description('The role of the key. It must not be above your own role.'),
   expiresAt: Joi.string()
     .isoDate()
     .empty(null)
     .custom(readInstant)
-    .description('Absent: until it is revoked.'),
+    .description('When the key expires. If absent, the key is valid until it is revoked.'),
 }).label('body');
 
 export interface RotateKeyBody {
@@ -74,5 +79,5 @@ export const rotateKeyBody = Joi.object<RotateKeyBody>({
     .max(MOST_OVERLAP)
     .empty(null)
     .default(DAY_HOURS)
-    .description('Hours for which the old key is still valid.'),
+    .description('The number of hours for which the old key stays valid.'),
 }).label('body');

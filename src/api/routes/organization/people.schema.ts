@@ -16,14 +16,16 @@ export interface PeopleQuery {
 }
 
 export const peopleQuery = Joi.object<PeopleQuery>({
-  limit: limitSchema('people', { usual: 50 }).description('How many at most.'),
+  limit: limitSchema('people', { usual: 50 }).description(
+    'The maximum number of entries to return.',
+  ),
   cursor: cursorSchema(addressCursor, 1_000),
 });
 
 const role = Joi.string()
   .valid(...roles)
   .required()
-  .description('What the person may do.');
+  .description('The role of the person.');
 
 /** The body of PATCH /members/{memberId}. */
 export interface RoleBody {
@@ -35,19 +37,19 @@ export interface RoleBody {
 export type RemovalQuery = Pick<RoleBody, 'endKeys'>;
 
 const endKeys = Joi.boolean().default(false);
-const listed = 'GET /keys lists them, by `createdBy`.';
+const listed = '`GET /keys?createdBy=…` lists them.';
 
 export const roleBody = Joi.object<RoleBody>({
   role,
   endKeys: endKeys
     .empty(null)
     .description(
-      'Whether the API keys end that the person made and that are of a role above the new one; of a viewer, all that ' +
-        `the person made. ${listed}`,
+      'Whether to revoke the API keys that the person created and that have a role above the new one, or ' +
+        `all keys that the person created if the new role is viewer. ${listed}`,
     ),
 });
 export const removalQuery = Joi.object<RemovalQuery>({
-  endKeys: endKeys.description(`Whether the API keys end that the person made. ${listed}`),
+  endKeys: endKeys.description(`Whether to revoke the API keys that the person created. ${listed}`),
 });
 export const invitationBody = Joi.object<{ email: string; role: Role }>({
   email: email.required(),
@@ -68,8 +70,8 @@ export const organizationChangeBody = Joi.object<OrganizationChangeBody>({
     .max(Number.MAX_SAFE_INTEGER)
     .allow(null)
     .description(
-      "Tokens of language models that the organization's tasks may use in a month (UTC), at most as many as the " +
-        'operator allows. Null: as many as that.',
+      "The number of language model tokens that the organization's tasks may use in a month (UTC). It must not be above " +
+        "the operator's limit. Null: the operator's limit applies.",
     ),
 })
   .or('name', 'tokensPerMonth')

@@ -15,12 +15,14 @@ export const shareBody = Joi.object<ShareBody>({
   access: Joi.string()
     .valid(...accesses)
     .required()
-    .description('`view`: look at the previews. `edit`: change the pages by hand too.'),
+    .description(
+      '`view`: people can see the previews. `edit`: people can also edit the pages by hand.',
+    ),
   days: Joi.number()
     .valid(...shareDays)
     .empty(null)
     .default(7)
-    .description('How long the link works.')
+    .description('The number of days for which the link is valid.')
     .meta({ schemaName: 'ShareDays' }),
 })
   .required()
@@ -34,11 +36,13 @@ export interface ShareListQuery extends TimeListQuery {
 }
 
 export const shareListQuery = timeListQuery<ShareListQuery>('links', {
-  taskId: taskIdText().description('Only links to the pages of this task.'),
+  taskId: taskIdText().description('Return only links to the pages of this task.'),
   access: Joi.string()
     .valid(...accesses)
-    .description('Only links that let people do this.'),
-  createdBy: uuidText().lowercase().description('Only links that this person made: a `userId`.'),
+    .description('Return only links with this access.'),
+  createdBy: uuidText()
+    .lowercase()
+    .description('Return only links that this person, by `userId`, created.'),
 });
 
 /** The query of GET /account/shared. */
@@ -47,15 +51,15 @@ export interface SharedQuery extends TimeListQuery {
 }
 
 export const sharedQuery = timeListQuery<SharedQuery>('links', {
-  organizationId: Joi.string().max(36).required().description('An organization of the person.'),
+  organizationId: Joi.string()
+    .max(36)
+    .required()
+    .description('An organization to which the person belongs.'),
 });
 
 /** The body of POST /shared/{shareId}. */
 export const openShareBody = Joi.object<{ key: string }>({
-  key: Joi.string()
-    .max(200)
-    .required()
-    .description("What stands after `#key=` in the link's address."),
+  key: Joi.string().max(200).required().description('The text after `#key=` in the link.'),
 })
   .required()
   .label('body');

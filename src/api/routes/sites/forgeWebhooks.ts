@@ -31,10 +31,10 @@ async function receiveWebhook(
   const request = { headers: ctx.req.headers, body: await readBody(ctx) };
   const { webhooks } = limits;
   const admitSigned = () =>
-    countOrThrow(`Over ${webhooks.points} webhooks of the site per minute`, [
+    countOrThrow(`More than ${webhooks.points} webhooks of the site per minute`, [
       ['webhooks', webhooks, siteId],
     ]);
   if (!(await forgeNews.receive(siteId, request, admitSigned)))
-    return refuseKey(ctx, limits, "the signature is not of the site's webhook secret");
+    return refuseKey(ctx, limits, 'the signature does not match the webhook secret of the site');
   ctx.status = 204;
 }

@@ -14,7 +14,7 @@ export const visibleText = (most: number) =>
   Joi.string()
     .max(most)
     .pattern(/^[\x21-\x7e]+$/)
-    .messages({ 'string.pattern.base': '{{#label}} must be visible ASCII' });
+    .messages({ 'string.pattern.base': '{{#label}} must contain only visible ASCII characters' });
 
 /** Fields of a team's own host. What they must be together is checked with the repository. */
 export const ownHost = Joi.object({
@@ -26,11 +26,11 @@ export const ownHost = Joi.object({
     .meta({ schemaName: 'ForgeKind' }),
   apiUrl: address
     .empty(null)
-    .description("The forge's API. Default: as the repository's address tells."),
+    .description("The URL of the forge's API. Default: derived from the URL of the repository."),
   project: Joi.string()
     .max(201)
     .empty(null)
-    .description("`owner/name` at the forge. Default: as the repository's address tells."),
+    .description('`owner/name` at the forge. Default: derived from the URL of the repository.'),
   publish: Joi.string()
     .valid('push', 'pull-request')
     .empty(null)
@@ -47,36 +47,45 @@ export const ownHost = Joi.object({
     .max(MOST_NAMES)
     .empty(null)
     .description(
-      'Hosts of previews and of the live site, such as `*.acme.pages.example`. Only addresses there are believed.',
+      'The trusted hosts of previews and of the live site, such as `*.acme.pages.example`. Reported URLs at other hosts are ignored.',
     ),
   previewUrl: address
     .allow(null)
     .description(
-      "The address of a task's preview, with `{branch}` or `{pullRequest}`. Null: the host reports it.",
+      "The URL of a task's preview, with `{branch}` or `{pullRequest}`. Null: the host reports the URL.",
     ),
-  liveUrl: address.allow(null).description('Of the live site. Null: the host reports it.'),
+  liveUrl: address.allow(null).description('The URL of the live site. Null: the host reports it.'),
   previewReports: names.description(
-    'Names of reports on previews: environment, status context or check. Empty: any.',
+    'The names of reports on previews: environments, status contexts or checks. Empty: any name is accepted.',
   ),
-  liveReports: names.description('Names of reports on the live site. Empty: any.'),
-  reporter: Joi.string().max(100).allow(null).description('The login that reports. Null: any.'),
+  liveReports: names.description(
+    'The names of reports on the live site. Empty: any name is accepted.',
+  ),
+  reporter: Joi.string()
+    .max(100)
+    .allow(null)
+    .description("The login whose reports count. Null: everybody's reports count."),
   bypass: Joi.object({
     header: Joi.string().max(100).required(),
-    value: visibleText(4_000).empty(null).description('Absent: the one that is stored.'),
+    value: visibleText(4_000)
+      .empty(null)
+      .description('The value of the header field. If absent, the stored value is used.'),
   })
     .allow(null)
-    .description('The header field that opens protected previews. Its value is never shown again.')
+    .description(
+      'The header field that opens protected previews. The service never returns its value.',
+    )
     .meta({ schemaName: 'HostBypassRequest' }),
   buildMinutes: Joi.number()
     .integer()
     .min(1)
     .max(MOST_MINUTES)
     .empty(null)
-    .description('How long to wait for a build. Default: 10.'),
+    .description('The number of minutes to wait for a build. Default: 10.'),
   hasPreviews: Joi.boolean()
     .empty(null)
     .description(
-      'Whether the host builds branches. If not, tasks wait for no preview. Default: true.',
+      'Whether the host builds branches. If false, tasks do not wait for a preview. Default: true.',
     ),
   publishWindow: Joi.number()
     .integer()
@@ -84,7 +93,7 @@ export const ownHost = Joi.object({
     .max(MOST_SECONDS)
     .empty(null)
     .description(
-      'Seconds that a publish by push waits for others of the site, so that they share a build. Default: 20.',
+      'The number of seconds that a push waits for other pushes of the site, so that they share one build. Default: 20.',
     ),
 }).meta({ schemaName: 'OwnHostRequest' });
 
@@ -99,6 +108,6 @@ export const host = Joi.alternatives()
     otherwise: ownHost.keys({ type: Joi.string().valid('embedded', 'own').required() }),
   })
   .description(
-    "What serves the pages: this service (`embedded`), or a host of yours that builds the repository. It needs `forge`, `publish`, `hosts`, and a token or a GitHub App as the repository's credential.",
+    'What serves the pages: this service (`embedded`), or an external host that builds the repository (`own`). An external host needs `forge`, `publish`, `hosts`, and a token or a GitHub App as the credential of the repository.',
   )
   .meta({ schemaName: 'SiteHostRequest' });

@@ -13,14 +13,14 @@ import { uuidSchema } from '../tasks/tasks.schema.ts';
 const patternSchema = (schema: StringSchema, pattern: RegExp, expected: string) =>
   schema.pattern(pattern).messages({ 'string.pattern.base': `{{#label}} must be ${expected}` });
 
-const name = textSchema().name().description('Name of the site.');
+const name = textSchema().name().description('The name of the site.');
 export const author = Joi.object({
   name: patternSchema(textSchema().name(), /^[^<>]*$/, 'without < and >').required(),
   email: emailAddress.max(200).required(),
 })
   .empty(null)
   .label('author')
-  .description('Author of the commits of tasks.')
+  .description('The author of the commits that tasks make.')
   .meta({ schemaName: 'SiteAuthorRequest' });
 
 export const tokenCredential = Joi.object({
@@ -31,7 +31,7 @@ export const tokenCredential = Joi.object({
     'visible ASCII without a colon',
   )
     .empty(null)
-    .description('Where the host asks for a certain one.'),
+    .description('The user name, if the host requires a certain one.'),
   token: visibleText(4_000).required(),
 }).meta({ schemaName: 'TokenCredential' });
 
@@ -40,7 +40,9 @@ export const appCredential = Joi.object({
   appId: patternSchema(Joi.string().max(100), /^[\w.-]+$/, 'the id of a GitHub App').required(),
   installationId: patternSchema(Joi.string().max(20), /^\d+$/, 'a number')
     .empty(null)
-    .description('Default: the one that the repository has.'),
+    .description(
+      'The installation of the GitHub App. Default: the installation for the repository.',
+    ),
   privateKey: patternSchema(
     Joi.string().max(20_000),
     /^-----BEGIN [A-Z ]*PRIVATE KEY-----/,
@@ -64,43 +66,43 @@ const credential = Joi.alternatives()
     }),
   })
   .description(
-    'What lets the service in: a token or a GitHub App for an https address, a deploy key for an ssh one. Never shown again.',
+    'The credential for the repository: a token or a GitHub App for an https URL, or a deploy key for an ssh URL. The service never returns it.',
   )
   .meta({ schemaName: 'RepositoryCredential' });
 
 const fields = {
-  url: Joi.string().max(2_000).description('An https address, or an ssh one with a deploy key.'),
+  url: Joi.string()
+    .max(2_000)
+    .description('An https URL, or an ssh URL together with a deploy key.'),
   branch: Joi.string()
     .max(200)
     .empty(null)
-    .description('Production branch. Default: the one that the repository names.'),
+    .description('The production branch. Default: the default branch of the repository.'),
   root: Joi.string()
     .allow('')
     .max(1_000)
     .empty(null)
-    .description('Folder of the pages. Default: the whole repository.'),
+    .description('The folder that contains the pages. Default: the whole repository.'),
 };
 export const repository = Joi.object({
   ...fields,
   url: fields.url.required(),
   credential: credential.allow(null),
 })
-  .description('Where the pages live.')
+  .description('The repository that contains the pages.')
   .meta({ schemaName: 'RepositoryRequest' });
 export const changedRepository = Joi.object({
   ...fields,
   url: fields.url.empty(null),
   credential: credential.allow(null),
 })
-  .description('Absent fields stay. Another `url` needs its credential anew.')
+  .description('Omitted fields do not change. If you change `url`, send a credential for it too.')
   .meta({ schemaName: 'RepositoryChange' });
 
 export const checkBody = Joi.object<SiteCheckRequest>({
   siteId: patternSchema(Joi.string(), uuidSchema, 'a UUID')
     .empty(null)
-    .description(
-      'A site of yours. Its stored credential, and its settings, stand for what is absent.',
-    ),
+    .description('An existing site. Omitted fields use its settings and its stored credential.'),
   repository: repository.required(),
   host: host.empty(null),
 })
@@ -119,7 +121,7 @@ export const newSiteBody = Joi.object<NewSiteRequest>({
 export const siteChangeBody = Joi.object<SiteChange>({
   name: name.empty(null),
   repository: changedRepository.empty(null),
-  host: host.empty(null).description('Absent fields stay.'),
+  host: host.empty(null).description('Omitted fields do not change.'),
   author,
 })
   .min(1)

@@ -10,8 +10,8 @@ const idList = (description: string) =>
 
 const page = pageSlug()
   .empty(null)
-  .description('Only notes on this page. Default: all pages of the task.');
-const noteIds = idList('Only these notes, by their ids.');
+  .description('Select only notes on this page. Default: all pages of the task.');
+const noteIds = idList('Select only these notes, by their ids.');
 
 export type RemoveFactsBody = Omit<DropNotesRequest, 'taskId'>;
 
@@ -20,11 +20,9 @@ export const dropBody = Joi.object<RemoveFactsBody>({
   page,
   kind: Joi.valid(...droppableKinds)
     .empty(null)
-    .description('Only notes of this kind.')
+    .description('Select only notes of this kind.')
     .meta({ schemaName: 'DroppableKind' }),
-  slots: idList(
-    'Only notes on these texts, by the ids of their slots: of the `page` that is named.',
-  ),
+  slots: idList('Select only notes on these texts of `page`, by the ids of their slots.'),
   notes: noteIds,
   publish,
   onWarnings,
@@ -36,7 +34,7 @@ export const dropBody = Joi.object<RemoveFactsBody>({
 
 const state = Joi.valid('open', 'done', 'kept')
   .required()
-  .description('`done`: mended by hand. `kept`: left on purpose. `open`: to be looked at, again.');
+  .description('`done`: corrected by hand. `kept`: kept on purpose. `open`: opens the note again.');
 
 /** The body of PATCH /agent/tasks/{taskId}/notes. */
 export const notesBody = Joi.object<SettleNotesRequest>({ state, page, notes: noteIds })

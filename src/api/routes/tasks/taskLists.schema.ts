@@ -14,28 +14,30 @@ const callbackStates: LatestCallbackState[] = ['pending', 'accepted', 'failed'];
 const types: TaskType[] = ['prompt', 'generate_pages', 'publish', 'restore', 'drop'];
 
 export const taskListQuery = Joi.object<TaskListQuery>({
-  siteId: uuidText().lowercase().description('Only tasks of this site.'),
+  siteId: uuidText().lowercase().description('Return only tasks of this site.'),
   status: Joi.string()
     .valid(...statuses)
-    .description('Only tasks of this status.'),
+    .description('Return only tasks with this status.'),
   type: Joi.string()
     .valid(...types)
-    .description('Only tasks of this type.'),
+    .description('Return only tasks of this type.'),
   title: textSchema()
     .line(TITLE_LENGTH)
     .custom((value: string, helpers) =>
       /[\p{L}\p{N}]/u.test(value) ? value : helpers.error('any.invalid'),
     )
-    .messages({ 'any.invalid': '{{#label}} must have a word' })
-    .description('Only tasks whose titles have all of these words, in any case and order.'),
+    .messages({ 'any.invalid': '{{#label}} must contain a word' })
+    .description(
+      'Return only tasks whose titles contain all of these words, in any case and order.',
+    ),
   createdBy: uuidText()
     .lowercase()
-    .description('Only tasks that this person, or this key, made: a `userId` or a `keyId`.'),
+    .description('Return only tasks that this person (`userId`) or key (`keyId`) created.'),
   callback: Joi.string()
     .valid(...callbackStates)
-    .description('Only tasks whose callback is in this state: that of its latest delivery.'),
+    .description('Return only tasks whose latest callback delivery is in this state.'),
   limit: limitSchema('tasks'),
   cursor: Joi.string()
     .max(2_000)
-    .description('`nextCursor` of the answer before, to the same filters.'),
+    .description('The `nextCursor` of the previous response. Send the same filters.'),
 });

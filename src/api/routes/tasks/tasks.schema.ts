@@ -23,7 +23,9 @@ const commands = ['prompt', 'generate_pages'] as const;
 export const callbackUrl = Joi.string()
   .allow('')
   .empty(null)
-  .description('HTTPS URL that receives a POST on completion; private addresses are refused.');
+  .description(
+    'The HTTPS URL that receives a POST when the task finishes. Private addresses are rejected.',
+  );
 
 const limitedInteger = (maximum: number, description: string, minimum = 1) =>
   Joi.number().integer().min(minimum).max(maximum).empty(null).description(description);
@@ -31,23 +33,26 @@ const limitedInteger = (maximum: number, description: string, minimum = 1) =>
 export const budget = Joi.object({
   turns: limitedInteger(
     200,
-    "Calls of the model, or turns of the embedded agent's, in a prompt task.",
+    'The number of language model calls, or turns of the embedded agent, in a prompt task.',
   ),
-  tokens: limitedInteger(50_000_000, 'Tokens of all calls of the model, read and written.'),
-  minutes: limitedInteger(240, 'Minutes of working time.'),
+  tokens: limitedInteger(
+    50_000_000,
+    'The number of tokens that all language model calls read and write.',
+  ),
+  minutes: limitedInteger(240, 'The working time in minutes.'),
   pagesChanged: limitedInteger(
     limits.pagesPerTask,
-    'Pages that a prompt task may create or modify.',
+    'The number of pages that a prompt task may create or modify.',
   ),
   pagesDeleted: limitedInteger(
     limits.pagesPerTask,
-    'Pages that a prompt task may delete. The home page is never deleted.',
+    'The number of pages that a prompt task may delete. A task never deletes the home page.',
     0,
   ),
 })
   .empty(null)
   .description(
-    'What the task may use up. What is not given is as the service is set. Reaching one fails the task.',
+    "Usage limits for this task. Omitted limits use the service's defaults. Exceeding a limit fails the task.",
   )
   .meta({ schemaName: 'BudgetRequest' });
 
@@ -55,19 +60,19 @@ export const title = textSchema()
   .name({ limit: TITLE_LENGTH })
   .empty(null)
   .description(
-    'What people tell it apart by. Default: of the work, such as `10 pages from /locations/austin`.',
+    'The title, which people read in lists. Default: a description of the work, such as `10 pages from /locations/austin`.',
   );
 
 export const publish = Joi.boolean()
   .empty(null)
   .default(false)
-  .description('Whether the pages go live and a production deployment is triggered.');
+  .description('Whether the pages go live. If true, the task triggers a production deployment.');
 
 export const onWarnings = Joi.valid('publish', 'hold')
   .empty(null)
   .default('publish')
   .description(
-    '`hold`: a task with `publish` true and any warning is not published. It has previews.',
+    '`hold`: if the task has a warning, it is not published even if `publish` is true. It still has previews.',
   )
   .meta({ schemaName: 'OnWarnings' });
 
@@ -75,28 +80,32 @@ export const ask = Joi.valid('allowed', 'never')
   .empty(null)
   .default('never')
   .description(
-    '`allowed`: a language model may ask what only people can know, and waits for the answer for up to 7 days.',
+    '`allowed`: the language model may ask a question that only a person can answer. The task waits up to 7 days for the answer.',
   )
   .meta({ schemaName: 'AskMode' });
 
 const commonFields = {
-  siteId: uuidText().required().description('Site to modify.'),
+  siteId: uuidText().required().description('The site to modify.'),
   baseTaskId: taskIdText()
     .empty(null)
-    .description("A completed task's id: work on top of its result instead of the live site."),
+    .description(
+      'The id of a completed task. The new task builds on its result instead of on the live site.',
+    ),
   callbackUrl,
   publish,
   onWarnings,
   model: Joi.string()
     .max(200)
     .empty(null)
-    .description('The language model that does the work: one that the service offers, or `rules`.'),
+    .description(
+      'The language model that does the work: one of the models that the service offers, or `rules`.',
+    ),
   budget,
   ask,
   title,
 };
 
-export const TARGET_DESCRIPTION = 'Path for the new page. The first slash may be left out.';
+export const TARGET_DESCRIPTION = 'The path of the new page. You can omit the first slash.';
 
 /** The fields of an item beside its page's path. */
 export const itemFields = {
@@ -104,7 +113,7 @@ export const itemFields = {
     .printable(limits.contextLength)
     .required()
     .description(
-      "The page's content: `Key: value` lines, a JSON object, YAML, one row of CSV, Markdown (`## Contact` with `- Phone: …`), or prose. Keys name texts (`headline`, `lead`), facts (`phone`, `price`), the template's labels and headings, or its slots by their ids; the tool `get_page` lists those of a template.",
+      'The content of the page: `Key: value` lines, a JSON object, YAML, one row of CSV, Markdown (`## Contact` with `- Phone: …`), or prose. Keys name texts (`headline`, `lead`), facts (`phone`, `price`), labels and headings of the template, or its slots by their ids. The tool `get_page` lists the keys of a template.',
     ),
   externalId: Joi.string()
     .max(200)
@@ -115,12 +124,12 @@ export const itemFields = {
         '{{#label}} must not contain control characters or halves of characters',
     })
     .custom(checkVisible)
-    .description('A name of yours that comes back on the page.'),
+    .description('Your own name for the item. The service returns it with the page.'),
   facts: Joi.string()
     .valid('keep', 'drop')
     .empty(null)
     .description(
-      "The template's facts that the context says nothing of: `keep` (default) leaves and names them, `drop` takes their blocks out.",
+      'What to do with facts of the template that the context does not mention. `keep` (default) carries them over with a note for each. `drop` removes their blocks.',
     )
     .meta({ schemaName: 'FactsMode' }),
 };
@@ -143,7 +152,7 @@ export const promptTaskBody = Joi.object({
   prompt: textSchema()
     .printable(limits.promptLength)
     .required()
-    .description('Instructions in plain English.'),
+    .description('The instructions in plain English.'),
 }).label('body');
 
 /** See docs/contract.md, section 5.3. */
@@ -153,7 +162,7 @@ export const generatePagesTaskBody = Joi.object({
   templatePageSlug: pageSlug()
     .required()
     .description(
-      'Path of any existing page on the site, used as the design template. The first slash may be left out.',
+      'The path of an existing page of the site, which is the design template. You can omit the first slash.',
     ),
   items: Joi.array()
     .items(pageItem)
@@ -165,7 +174,7 @@ export const generatePagesTaskBody = Joi.object({
   linkFrom: linkingSlug()
     .empty(null)
     .description(
-      'Path of a page that links to the template: its card, list item or table row is repeated for each item.',
+      'The path of a page that links to the template. Its card, list item or table row is repeated for each item.',
     ),
 }).label('body');
 
@@ -180,11 +189,11 @@ export const answerBody = Joi.object<Omit<AnswerRequest, 'taskId'>>({
   answer: textSchema()
     .printable(limits.answerLength)
     .required()
-    .description('One of the options, or any other text.'),
+    .description('The answer: one of the options, or any other text.'),
   questionId: Joi.string()
     .max(20)
     .empty(null)
-    .description('The question. Default: the one that the task asks now.'),
+    .description('The id of the question. Default: the current question of the task.'),
 }).label('body');
 
 /** The body of POST /callbacks/test. */
@@ -192,7 +201,7 @@ export const callbackTestBody = Joi.object<CallbackTestBody>({
   url: Joi.string()
     .allow('')
     .required()
-    .description('HTTPS URL that receives one POST; private addresses are refused.'),
+    .description('The HTTPS URL that receives one POST. Private addresses are rejected.'),
 }).label('body');
 export interface CallbackTestBody {
   url: string;
@@ -225,6 +234,6 @@ function checkContextSizes(items: unknown[], helpers: CustomHelpers) {
   );
   if (totalBytes <= limits.contextsBytes) return items;
   return helpers.message({
-    custom: `{{#label}} must hold at most ${limits.contextsBytes} bytes of context in all (UTF-8)`,
+    custom: `{{#label}} must contain at most ${limits.contextsBytes} bytes of context in total (UTF-8)`,
   });
 }

@@ -146,7 +146,7 @@ function replaceLinkTargets(
   const copied = page.elements.map((element) => ({ element, number: page.numbers.get(element)! }));
   const rereadPage = reparsePage(page, places, { source: sourceEditor.toString(), copied });
   if (rereadPage) return rereadPage;
-  throw invalidInput('A link is written in a way that does not allow to change it');
+  throw invalidInput('A link cannot be changed because of the way in which it is written');
 }
 
 /**
@@ -162,13 +162,13 @@ function refuseChanged(
   if (current.digest !== digest)
     throw new DomainError(
       'CHANGED_BY_DEPLOY',
-      `The texts of ${slug} are read in another way since this task began; start it again`,
+      `The service was updated during the task and now reads the texts of ${slug} in a different way. Start the task again.`,
     );
   const slotIds = new Set(ids.map(templateSlotId));
   const lockedSlot = slots.find((slot) => slot.locked && slotIds.has(slot.id));
   if (lockedSlot)
     throw invalidInput(
-      `Slot ${lockedSlot.id} of ${slug} stands on every page of the site: it can't be changed`,
+      `The slot ${lockedSlot.id} of ${slug} cannot be changed, because all pages of the site share its text`,
     );
 }
 

@@ -89,7 +89,7 @@ function limitDepth() {
       if (++depth > MAX_DEPTH)
         throw new DomainError(
           'LIMIT_EXCEEDED',
-          `The page nests elements deeper than ${MAX_DEPTH} levels`,
+          `The page nests elements more than ${MAX_DEPTH} levels deep`,
         );
     },
     onItemPop: () => void depth--,

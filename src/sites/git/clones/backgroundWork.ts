@@ -32,7 +32,11 @@ export function createBackgroundWork(onFailure: () => void) {
       pendingWork = promise;
       try {
         currentJob?.stop.abort(
-          new DomainError('GIT_FAILED', 'Maintenance gave way to other work', { retryable: true }),
+          new DomainError(
+            'GIT_FAILED',
+            'Repository maintenance stopped so that other work could run',
+            { retryable: true },
+          ),
         );
         await currentJob?.done.catch(() => undefined);
         return await otherWork();

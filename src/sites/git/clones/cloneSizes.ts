@@ -55,7 +55,7 @@ export function createCloneSizes(options: {
           throw repositoryTooLarge('The repository is', siteBytes);
         if (arrived > 0 && totalBytes + arrived > organizationBytes)
           throw repositoryTooLarge(
-            "The organization's repositories together are",
+            'The repositories of the organization together are',
             organizationBytes,
           );
       };

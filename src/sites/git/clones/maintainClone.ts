@@ -27,7 +27,7 @@ export async function maintainClone(
       timeout: TIMEOUT_MS,
       signal: endSignal,
     });
-    if (result.code !== 0) throw gitFailure('Maintaining a copy', result);
+    if (result.code !== 0) throw gitFailure('Maintaining a clone', result);
     onDone();
   }, signal);
 }

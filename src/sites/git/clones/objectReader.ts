@@ -131,12 +131,18 @@ function readHeader(line: string, { name, type: wantedType }: GitObjectRequest):
     return { id, size: -1, error: new DomainError('NOT_FOUND', `Object ${name} not found`) };
   const answer = { id, size: Number(size) };
   if (type !== wantedType)
-    return { ...answer, error: new DomainError('NOT_FOUND', `Object ${name} is no ${wantedType}`) };
+    return {
+      ...answer,
+      error: new DomainError('NOT_FOUND', `Object ${name} is not a ${wantedType}`),
+    };
   if (answer.size <= maxObjectBytes[wantedType]) return answer;
   const maxSize = `${maxObjectBytes[wantedType] / 1024 ** 2} MiB`;
   return {
     ...answer,
-    error: new DomainError('LIMIT_EXCEEDED', `A ${wantedType} of ${size} bytes is over ${maxSize}`),
+    error: new DomainError(
+      'LIMIT_EXCEEDED',
+      `A ${wantedType} has ${size} bytes, which is more than ${maxSize}`,
+    ),
   };
 }
 

@@ -38,7 +38,7 @@ async function refChanges(
     if (commit !== null && !(await find('commit', commit)))
       throw new DomainError(
         'GIT_FAILED',
-        `${ref} can not point to ${commit}: it is not in the repository`,
+        `${ref} cannot point to ${commit}, because the commit is not in the repository`,
       );
     changes.push(commit === null ? `delete ${ref}\n` : `update ${ref} ${commit}\n`);
   }

@@ -18,7 +18,7 @@ export async function checkGit(launcher: CommandLauncher, gitPath?: string): Pro
   if (version === undefined || Number(major) * 1000 + Number(minor) < 2032)
     throw new DomainError(
       'CONFIGURATION',
-      `git 2.32 or later is needed, found ${version ?? 'something else'}`,
+      `git 2.32 or later is required, but PATH has ${version ?? 'an unknown version'}`,
     );
   return version;
 }

@@ -155,6 +155,6 @@ const startFailure = (code: string) =>
   code === 'ENOENT' || code === 'EACCES'
     ? new DomainError(
         'CONFIGURATION',
-        'git was not found: install git 2.32 or later and have it on PATH',
+        'git was not found. Install git 2.32 or later, and make sure that it is on PATH.',
       )
     : retryableGitError(`git could not be started: ${code}`);

@@ -31,43 +31,44 @@ const failureMeanings: FailureMeaning[] = [
   {
     // git's check of objects reports: `<id of the object>: <id of the finding>: <words>`
     pattern: /^error: object ([0-9a-f]{40,64}): ([A-Za-z0-9]{1,60}): /m,
-    says: ([, object, finding]) => `git's check of its objects found ${finding} in ${object}`,
+    says: ([, object, finding]) => `the git object ${object} has the error ${finding}`,
     reason: 'damaged',
   },
   {
     pattern: /^(fatal|error): attempting to allocate \d+ over limit/m,
-    says: 'it needs too much memory: it has too many objects, or a very large one that is no plain file',
+    says: 'the repository needs too much memory, because it has too many objects or a very large one that is not a plain file',
     reason: 'damaged',
   },
   {
     pattern: /died of signal (4|6|7|8|10|11)\b/,
-    says: 'git broke down on its contents, as it does on folders that are nested too deeply',
+    says: 'git crashed on the contents of the repository, for example because its folders are nested too deeply',
     reason: 'damaged',
   },
   {
     pattern:
       /possible repository corruption|did not send all necessary objects|exceeded maximum allowed tree depth|^fatal: (fsck error|pack has bad object|corrupt|malformed|too-short tree|empty filename in tree|bad tree)/m,
-    says: 'it is damaged: run `git fsck` in it',
+    says: 'the repository is damaged: run `git fsck` in it',
     reason: 'damaged',
   },
   {
     pattern: /^error: invalid path '([^\n']{1,200})/m,
-    says: ([, path]) => `it has a name that git does not allow: ${sanitizeMessage(path ?? '')}`,
+    says: ([, path]) =>
+      `the repository contains a name that git does not allow: ${sanitizeMessage(path ?? '')}`,
     reason: 'damaged',
   },
   {
     pattern: /shallow roots are not allowed/,
-    says: 'it is a shallow clone: run `git fetch --unshallow` in it',
+    says: 'the repository is a shallow clone: run `git fetch --unshallow` in it',
     reason: 'shallow',
   },
   {
     pattern: /REMOTE HOST IDENTIFICATION HAS CHANGED/,
-    says: "the host's ssh key has changed since the repository was added; if that is right, save the repository again",
+    says: 'the ssh key of the host has changed since the repository was added. If the change is expected, save the repository again',
     reason: 'host-key',
   },
   {
     pattern: /Host key verification failed/,
-    says: 'the ssh host key is not known',
+    says: 'the ssh key of the host is unknown',
     reason: 'host-key',
   },
   {
@@ -78,7 +79,7 @@ const failureMeanings: FailureMeaning[] = [
   },
   {
     pattern: /returned error: 30\d|redirect/i,
-    says: 'the address redirects; register its final one',
+    says: 'the URL of the repository redirects: use the URL that it redirects to',
     reason: 'redirect',
   },
   {
@@ -99,7 +100,7 @@ const failureMeanings: FailureMeaning[] = [
   },
   {
     pattern: /SSL certificate|certificate verif|certificate subject/i,
-    says: 'its certificate is not trusted',
+    says: 'the certificate of the host is not trusted',
     reason: 'certificate',
   },
   {
@@ -124,7 +125,7 @@ const failureMeanings: FailureMeaning[] = [
 export function gitFailure(action: string, result: GitResult): DomainError {
   const meaning = findMeaning(result.stderr);
   const says =
-    meaning?.says ?? (gitErrorWords(result.stderr) || `git ended with code ${result.code}`);
+    meaning?.says ?? (gitErrorWords(result.stderr) || `git exited with code ${result.code}`);
   return new DomainError('GIT_FAILED', `${action} failed: ${says}`, {
     retryable: !meaning || retryableReasons.includes(meaning.reason),
     ...(meaning && { details: { reason: meaning.reason } }),

@@ -107,7 +107,7 @@ async function pushMerges(
   }
   throw new DomainError(
     'GIT_FAILED',
-    `Branch ${remote.branch} was moved by others, or locked, at each of ${MAX_ATTEMPTS} attempts to publish`,
+    `The branch ${remote.branch} could not be updated in ${MAX_ATTEMPTS} attempts, because others pushed to it or had locked it each time`,
     { retryable: true },
   );
 }

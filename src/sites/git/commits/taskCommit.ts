@@ -33,7 +33,7 @@ export async function findTaskCommit(
   if (taskId !== task.taskId || parents.length !== 1 || parents[0] !== task.base)
     throw new DomainError(
       'CONFLICT',
-      `The repository has another commit under ${taskRef(task.taskId)}: its parent or trailer does not match`,
+      `${taskRef(task.taskId)} points to a commit with another parent or trailer than this task's commit has`,
     );
   return commit;
 }
@@ -57,7 +57,7 @@ export async function fetchResult(
   if (commit === null || !(await isAncestor(clone.store, id, commit, signal)))
     throw new DomainError(
       'GIT_FAILED',
-      `The repository does not have the result of ${result.heldBy} any more`,
+      `The repository no longer contains the result of ${result.heldBy}`,
     );
   return commit;
 }
@@ -131,7 +131,9 @@ async function pushTaskCommit(
   const findCommit = () => findTaskCommit(clone, { taskId, base: base.commit }, signal);
   const existingCommit = await clone.store.exclusive(findCommit, signal);
   if (existingCommit !== null) return existingCommit;
-  throw new DomainError('GIT_FAILED', `${ref} was there and is gone again`, { retryable: true });
+  throw new DomainError('GIT_FAILED', `${ref} existed during the push and was then deleted`, {
+    retryable: true,
+  });
 }
 
 /**

@@ -73,5 +73,5 @@ export function createAncestry(store: CloneStore, headCommit: string, signal?: A
 export const rewrittenBranchError = () =>
   new DomainError(
     'GIT_FAILED',
-    'The production branch was rewritten since the task began: its commits are gone',
+    'The production branch was rewritten after the task began, and no longer contains the commits of the task',
   );

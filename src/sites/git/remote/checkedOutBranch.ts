@@ -9,7 +9,7 @@ export const isCheckedOutReason = (reason: string | undefined) =>
 
 /** Tells operators how to make a checked-out branch take pushes. */
 export const checkedOutRemedy =
-  'Take a bare clone of the repository (`git clone --bare`), or run ' +
+  'Use a bare clone of the repository (`git clone --bare`), or run ' +
   '`git config receive.denyCurrentBranch updateInstead` in it';
 
 /**
@@ -27,8 +27,8 @@ export async function refuseCheckedOut(git: GitRunner, { url, branch }: Remote):
   if (!repository?.checkedOut.includes(branch) || repository.takesPushes) return;
   throw new DomainError(
     'PUSH_REFUSED',
-    `Publishing would fail: branch ${branch} is checked out in a work tree of the repository, ` +
-      `and git refuses pushes to it. ${checkedOutRemedy}`,
+    `Publishing would fail, because the branch ${branch} is checked out in a work tree of the repository, ` +
+      `and git rejects pushes to it. ${checkedOutRemedy}`,
   );
 }
 

@@ -52,7 +52,8 @@ export function createConnector({
       };
     if (access.isGuarded) await (pinningCheck ??= requirePinning(git));
     const remoteHost = parseRemoteHost(url);
-    if (!remoteHost) throw new DomainError('GIT_FAILED', 'A local repository needs no access');
+    if (!remoteHost)
+      throw new DomainError('GIT_FAILED', 'A local repository does not need a credential');
     const addresses = access.isGuarded ? await allowed(remoteHost.host) : null;
     const credential = await access.credential();
     return withFolder(async (folder) => {
@@ -74,13 +75,13 @@ async function requirePinning(git: Pick<GitRunner, 'run'>): Promise<void> {
   if (Number(major) * 1000 + Number(minor) < 2037)
     throw new DomainError(
       'CONFIGURATION',
-      'Repositories that are added over HTTP need git 2.37 or later',
+      'Repositories that were added with the API need git 2.37 or later',
     );
 }
 
 function refuseAllHosts(): never {
   throw new DomainError(
     'CONFIGURATION',
-    'This process can not reach repositories that were added over HTTP',
+    'This process cannot access repositories that were added with the API',
   );
 }

@@ -75,10 +75,10 @@ async function missingBranchError(clone: SiteClone, signal?: AbortSignal): Promi
 }
 
 function lostCommitError(commit: string, branch: string): DomainError {
-  const subject = `Commit ${commit.slice(0, 10)} is gone from the repository`;
+  const subject = `The repository no longer contains commit ${commit.slice(0, 10)}`;
   return new DomainError(
     'GIT_FAILED',
-    `${subject}: branch ${branch} was rewritten, or the ref that had it deleted`,
+    `${subject}: the branch ${branch} was rewritten, or the ref of the commit was deleted`,
     {
       details: { gone: commit },
     },

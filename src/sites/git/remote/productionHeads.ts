@@ -39,9 +39,9 @@ export function createProductionHeads(
             leaveController.signal,
           ),
           delay(answerWithin, undefined, { signal: timeoutController.signal }).then(() => {
-            throw new DomainError('UNAVAILABLE', 'The repository does not answer', {
+            throw new DomainError('UNAVAILABLE', 'The repository does not respond', {
               retryable: true,
-              reason: "the site's repository does not answer",
+              reason: 'The repository of the site does not respond',
             });
           }),
         ]);

@@ -124,7 +124,7 @@ export const isTooLarge = ({ code, stderr }: Pick<GitResult, 'code' | 'stderr'>)
 export const pushTooLargeError = ({ name }: Pick<RefPush, 'name'>) =>
   new DomainError(
     'PUSH_REFUSED',
-    `The push to ${name} was refused: it is larger than the remote takes`,
+    `The push to ${name} was rejected, because it is larger than the remote allows`,
   );
 
 /** Runs `git push`. @param options.refs git's refspecs */
@@ -199,7 +199,7 @@ function pushRefusedError(
   if (isCheckedOutReason(reason))
     return new DomainError(
       'PUSH_REFUSED',
-      `The push to ${push.name} was refused: it is checked out in a work tree of the repository. ${checkedOutRemedy}`,
+      `The push to ${push.name} was rejected, because it is checked out in a work tree of the repository. ${checkedOutRemedy}`,
     );
   if (/unpacker error|internal server error|failed to write|quarantine/.test(reason ?? ''))
     return new UnpackError(
@@ -212,5 +212,5 @@ function pushRefusedError(
   const words = [sanitizeMessage(cut(reason ?? kind)), remoteWords(stderr)]
     .filter(Boolean)
     .join(': ');
-  return new DomainError('PUSH_REFUSED', `The push to ${push.name} was refused: ${words}`);
+  return new DomainError('PUSH_REFUSED', `The push to ${push.name} was rejected: ${words}`);
 }

@@ -56,7 +56,7 @@ export function parseRemoteHost(url: string): RemoteHost | null {
   if (url.startsWith('file:') || (scheme === undefined && !scp)) return null;
   const parsedUrl = URL.parse(`https://${hostPart ?? scp?.[1] ?? ''}`);
   if (!parsedUrl)
-    throw new DomainError('INVALID_INPUT', "The repository's address must name a host");
+    throw new DomainError('INVALID_INPUT', 'The URL of the repository must contain a host');
   const protocol = scheme === 'https' ? 'https' : 'ssh';
   return {
     protocol,

@@ -39,7 +39,7 @@ function checkSshUrl(address: string): string {
   const url = parseRepositoryUrl(address);
   if (url.password) throw invalidUrlError('must not contain a password');
   if (!/^[A-Za-z0-9_.-]*$/.test(url.username) || url.username.startsWith('-'))
-    throw invalidUrlError('has a wrong user name');
+    throw invalidUrlError('has an invalid user name');
   if (url.hostname.startsWith('-') || /^\/-/.test(url.pathname))
     throw invalidUrlError('has a host or path that starts with "-"');
   return withoutTrailingSlash(url);
@@ -48,15 +48,15 @@ function checkSshUrl(address: string): string {
 function checkScpUrl(url: string): string {
   const [, , host, path] = scpLike.exec(url) ?? [];
   if (host === undefined || path === undefined || host.length === 1)
-    throw invalidUrlError('must start with https:// or ssh://, or read user@host:path');
+    throw invalidUrlError('must start with https:// or ssh://, or have the form user@host:path');
   if (path.startsWith('-')) throw invalidUrlError('has a path that starts with "-"');
   return trimEndCharacters(url, '/');
 }
 
 function checkLocalUrl(address: string, allowLocal: boolean): string {
-  if (!allowLocal) throw invalidUrlError('must not be a local one');
+  if (!allowLocal) throw invalidUrlError('must not be a local path');
   const url = parseRepositoryUrl(address);
-  if (url.host) throw invalidUrlError('must not name a host in a file: URL');
+  if (url.host) throw invalidUrlError('must not contain a host if it is a file: URL');
   return withoutTrailingSlash(url);
 }
 
@@ -65,7 +65,7 @@ function parseRepositoryUrl(address: string): URL {
   if (!url || url.pathname.replaceAll('/', '') === '')
     throw invalidUrlError('must be a URL with a path');
   if (url.search || url.hash || address.includes('?') || address.includes('#'))
-    throw invalidUrlError('must not have a query or a fragment');
+    throw invalidUrlError('must not contain a query or a fragment');
   if (/%(0[0-9a-f]|1[0-9a-f]|7f)/i.test(url.pathname))
     throw invalidUrlError('must not contain control characters');
   return url;
@@ -74,4 +74,4 @@ function parseRepositoryUrl(address: string): URL {
 const withoutTrailingSlash = (url: URL) => trimEndCharacters(url.href, '/');
 
 const invalidUrlError = (expected: string) =>
-  new DomainError('INVALID_INPUT', `The repository's address ${expected}`);
+  new DomainError('INVALID_INPUT', `The URL of the repository ${expected}`);

@@ -34,8 +34,8 @@ export function checkThroughput(
   const expected = Math.round(bytesPerSecond / 1024);
   throw new DomainError(
     'GIT_FAILED',
-    `${action} failed: the remote sent ${bytes} bytes in ${Math.round(ms / 1_000)} s; ` +
-      `after ${patience / 1_000} s, at least ${expected} KiB for each second are expected`,
+    `${action} failed: the remote sent only ${bytes} bytes in ${Math.round(ms / 1_000)} s, but ` +
+      `it must send at least ${expected} KiB per second after the first ${patience / 1_000} s`,
     { retryable: true },
   );
 }

@@ -34,7 +34,7 @@ export async function planChanges(
     if (mode !== undefined && !regularModes.includes(mode))
       throw new DomainError(
         'CONFLICT',
-        `Cannot write ${change.path}: it is ${specialFileNames[mode] ?? 'no regular file'}`,
+        `Cannot write ${change.path}: it is ${specialFileNames[mode] ?? 'not a regular file'}`,
       );
     if (change.content !== null || mode !== undefined)
       plannedChanges.push({ ...change, mode: mode ?? '100644' });

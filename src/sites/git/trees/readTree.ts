@@ -117,12 +117,15 @@ async function readTextFile(
   if (entry.mode === symlink)
     throw new DomainError('PAGE_UNREADABLE', `${path} is a symbolic link`);
   if (entry.size > limits.fileBytes)
-    throw new DomainError('LIMIT_EXCEEDED', `${path} is over ${limits.fileBytes / 1024 ** 2} MiB`);
+    throw new DomainError(
+      'LIMIT_EXCEEDED',
+      `${path} is larger than ${limits.fileBytes / 1024 ** 2} MiB`,
+    );
   const bytes = await store.objects.read(entry.id);
   if (isLfsPointer(bytes))
     throw new DomainError(
       'PAGE_UNREADABLE',
-      `${path} is a pointer of Git LFS, not the file itself`,
+      `${path} is only a Git LFS pointer. Commit the file without Git LFS.`,
     );
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);

@@ -72,17 +72,17 @@ export function checkPathShape(
 ): void {
   if (bytes > pathBytes)
     throw limitExceeded(
-      `The path ${quotePath(path)} has ${bytes} bytes, at most ${pathBytes} are supported`,
+      `The path ${quotePath(path)} has ${bytes} bytes, but at most ${pathBytes} are supported`,
     );
   const names = path.split('/');
   if (names.length - 1 > siteDepth)
     throw limitExceeded(
-      `Folders are nested too deeply at ${quotePath(path)}: at most ${siteDepth} are supported`,
+      `The folders of ${quotePath(path)} are nested too deeply: at most ${siteDepth} levels are supported`,
     );
   if (isGitsOwnName(names.at(-1) ?? ''))
     throw new DomainError(
       'GIT_FAILED',
-      `The repository has a name that git does not allow: ${quotePath(path)}`,
+      `The repository contains a name that git does not allow: ${quotePath(path)}`,
     );
 }
 
@@ -104,7 +104,9 @@ interface ListingTotals {
 
 function checkTotals({ files, entries, pathsBytes, bytes }: ListingTotals, limits: SiteLimits) {
   if (files > limits.siteFiles)
-    throw limitExceeded(`The site has ${files} files, at most ${limits.siteFiles} are supported`);
+    throw limitExceeded(
+      `The site has ${files} files, but at most ${limits.siteFiles} are supported`,
+    );
   if (entries > limits.siteEntries || pathsBytes > limits.sitePathsBytes)
     throw tooManyPaths(limits);
   if (bytes > limits.siteBytes)
@@ -116,8 +118,8 @@ function checkTotals({ files, entries, pathsBytes, bytes }: ListingTotals, limit
 /** The error for a listing that is too long to be read completely. */
 export const tooManyPaths = ({ siteEntries, sitePathsBytes }: SiteLimits) =>
   limitExceeded(
-    `The site has too many files and folders (over ${siteEntries}), ` +
-      `or their paths are too long (over ${sitePathsBytes} bytes together)`,
+    `The site has too many files and folders (more than ${siteEntries}), ` +
+      `or their paths are too long (more than ${sitePathsBytes} bytes together)`,
   );
 
 const limitExceeded = (message: string) => new DomainError('LIMIT_EXCEEDED', message);

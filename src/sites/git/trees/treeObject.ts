@@ -36,7 +36,7 @@ function* iterateEntries(folder: Buffer): Generator<StoredEntry> {
     if (nameEnd - nameStart > limits.pathBytes)
       throw new DomainError(
         'LIMIT_EXCEEDED',
-        `A name in the repository is longer than ${limits.pathBytes} bytes`,
+        `The repository contains a name that is longer than ${limits.pathBytes} bytes`,
       );
     const [name, mode] = [
       folder.toString('latin1', nameStart, nameEnd),

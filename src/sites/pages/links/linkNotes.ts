@@ -13,31 +13,31 @@ export function templateTextsNote(page: string, from: string, templateTexts: str
     ...lines.slice(0, MAX_TEXTS).map((text) => quoteText(text)),
     ...(moreCount > 0 ? [`and ${moreCount} more`] : []),
   ];
-  const says = `its block on ${from} still has texts of the template's: ${texts.join(', ')}`;
+  const says = `its block on ${from} still contains texts about the template: ${texts.join(', ')}`;
   return createPageNote(page, 'part', truncateText(says, MAX_NOTE_LENGTH), {
     value: truncateText(lines[0]!, MAX_NOTE_LENGTH),
   });
 }
 
 export const unnamedBlockNote = (page: string, from: string): Note =>
-  createPageNote(page, 'part', `its block on ${from} has no text that could name it`);
+  createPageNote(page, 'part', `its block on ${from} contains no text that could name the page`);
 
 /** A list in structured data names the template, but not the new page. */
 export const unlistedPageNote = (page: string, from: string): Note =>
   createPageNote(
     page,
     'part',
-    `the list in the structured data of ${from} has the template, and not this page: add it by hand`,
+    `the list in the structured data of ${from} contains the template but not this page: add the page by hand`,
   );
 
 /** The page `from` already linked to the new page. */
 export const alreadyLinkedNote = (page: string, from: string): Note =>
-  createPageNote(page, 'undone', `${from} links to it already`);
+  createPageNote(page, 'undone', `${from} already links to the page`);
 
 /** Nothing links to new pages, though other pages link to their template. */
 export function unlinkedPagesNote(pages: string[], linking: string[]): Note {
   const from = `${listSlugs(linking)} ${linking.length > 1 ? 'link' : 'links'} to the template`;
-  const text = `Nothing links yet to ${listSlugs(pages)}. Choose a page that links here: ${from}`;
+  const text = `No page links to ${listSlugs(pages)} yet. Choose a page that should link here: ${from}`;
   return { ...(pages.length === 1 && { page: pages[0]! }), kind: 'part', text };
 }
 
@@ -46,7 +46,7 @@ export const noPlaceLeftNote = (page: string, from: string): Note =>
   createPageNote(
     page,
     'part',
-    `${from} does not link to it: the blocks beside which the link was to stand are gone from there`,
+    `${from} does not link to the page, because the blocks next to which the link should be are no longer there`,
   );
 
 function listSlugs(slugs: string[]): string {

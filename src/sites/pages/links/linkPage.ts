@@ -46,7 +46,7 @@ export async function readLinkPage(
   const { block, linked, isListed }: LinkBlockAnswer = await pages.linkBlock(question);
   if (block) return { question, block, linked, isListed };
   throw unfitPageError(
-    `no block of ${linkFrom} links to the template ${slug} in a way that can be repeated: one of several cards, list items or table rows`,
+    `${linkFrom} has no block that links to the template ${slug} and can be repeated, such as a card, a list item or a table row among others`,
   );
 }
 

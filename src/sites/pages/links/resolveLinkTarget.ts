@@ -7,7 +7,7 @@ import { normalizeSlug } from '../urls/slug.ts';
 import { decodeUrlPart, parseReference, type UrlReference } from '../urls/urls.ts';
 
 const EXPECTED =
-  'a link leads to the path of a page ("/pricing"), to "#" and an id of the page, or to an https, http, mailto, tel or sms address';
+  'a link must be the path of a page ("/pricing"), "#" followed by an id on the page, or an https, http, mailto, tel or sms URL';
 
 /** The pages and files of the site that the link is on. */
 export interface LinkingSite {
@@ -85,5 +85,5 @@ async function resolveSiteTarget(
 async function checkAnchor(site: LinkingSite, page: PageFile, fragment: string) {
   const anchor = decodeUrlPart(fragment.slice(1));
   if (anchor !== 'top' && !(await site.anchors(page)).includes(anchor))
-    throw new DomainError('NOT_FOUND', `${page.slug} has no element with the id of "${fragment}"`);
+    throw new DomainError('NOT_FOUND', `${page.slug} has no element with the id "${fragment}"`);
 }

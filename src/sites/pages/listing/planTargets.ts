@@ -152,5 +152,5 @@ const parentFolder = (path: string) => path.slice(0, Math.max(path.lastIndexOf('
 const pageExistsError = (slug: string, other: string) =>
   new DomainError(
     'PAGE_EXISTS',
-    `Page already exists: ${slug} (it shares its name with "${other}" in the site)`,
+    `Page already exists: ${slug} (the site already uses this path for "${other}")`,
   );

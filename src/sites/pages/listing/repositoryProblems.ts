@@ -38,12 +38,12 @@ export const missingBranchProblem = (branch: string, branches: string[]): Reposi
 
 export const lfsPointers = (paths: string[]): RepositoryProblem => ({
   code: 'git-lfs',
-  message: `Some files are in Git LFS, which this service does not read: ${listNames(paths)}. Previews and the embedded host cannot show them. Commit them without Git LFS.`,
+  message: `Some files are in Git LFS, which this service cannot read: ${listNames(paths)}. Previews and the embedded host do not show them. Commit the files without Git LFS.`,
 });
 
 export const partlyRead = (paths: string[]): RepositoryProblem => ({
   code: 'partly-read',
-  message: `Some pages are no finished HTML: they have front matter, template tags, or structured data that can't be read: ${listNames(paths)}. These stay as they are, byte for byte, also on new pages. The site's pages should be finished files.`,
+  message: `Some pages are not finished HTML, because they contain front matter, template tags, or structured data that cannot be read: ${listNames(paths)}. The service never changes these parts, and copies them to new pages. Commit finished HTML files instead.`,
 });
 
 const accessRemedies = {
@@ -57,21 +57,21 @@ const accessRemedies = {
 
 const problemMessages: Record<string, (repository: CheckedRepository) => string> = {
   'access-denied': ({ credential }) =>
-    `The repository let nobody in. ${accessRemedies[credential ?? 'none']}`,
+    `The repository denied access. ${accessRemedies[credential ?? 'none']}`,
   'not-found': ({ credential }) =>
-    `There is no repository at this address. Check its spelling. ${accessRemedies[credential ?? 'none']}`,
+    `There is no repository at this URL. Check its spelling. ${accessRemedies[credential ?? 'none']}`,
   shallow: () =>
-    'The repository is a shallow clone, which lacks older commits. Run `git fetch --unshallow` in it, or use the repository that it was cloned from.',
+    'The repository is a shallow clone without its older commits. Run `git fetch --unshallow` in it, or use the repository from which it was cloned.',
   'host-key': () =>
-    "The host shows another ssh key than before. Ask the host's operator whether it changed its key.",
+    'The host has a different ssh key than before. Ask the operator of the host whether the key was changed.',
   certificate: () =>
-    "The host's certificate is not trusted. Ask the host's operator to renew it, or use ssh.",
+    'The certificate of the host is not trusted. Ask the operator of the host to renew it, or use ssh.',
   redirect: () =>
-    'The repository has moved. Open its address in a browser, and use the one that you end at.',
+    'The repository has moved. Open its URL in a browser, and use the URL to which the browser is redirected.',
   unreachable: ({ url }) =>
-    `The host ${remoteHostName(url)} does not answer. Check the address, or try again in a minute.`,
+    `The host ${remoteHostName(url)} does not respond. Check the URL, or try again in a minute.`,
   address: ({ url }) =>
-    `The host ${remoteHostName(url)} can't be used: only hosts of the public internet can.`,
+    `The host ${remoteHostName(url)} cannot be used, because it is not a host on the public internet.`,
 };
 
 const remoteHostName = (url: string) => parseRemoteHost(url)?.host ?? '';
@@ -83,19 +83,19 @@ export function unreadableProblem(
   if (failureReason(error) === 'app')
     return {
       code: 'access-denied',
-      message: `The GitHub App can't get into the repository. Check its App ID and its private key, and that it is installed for this repository. (${error.message})`,
+      message: `The GitHub App cannot access the repository. Check its App ID and its private key, and that the app is installed for this repository. (${error.message})`,
     };
   const code =
     failureReason(error) ?? (error.code === 'LIMIT_EXCEEDED' ? 'too-large' : 'unreadable');
   if (code === 'folder')
     return {
       code: 'folder-missing',
-      message: `The repository has no folder "${repository.root}". Choose another one.`,
+      message: `The repository has no folder "${repository.root}". Choose another folder.`,
     };
   return {
     code,
     message:
-      problemMessages[code]?.(repository) ?? `The repository can't be used: ${error.message}`,
+      problemMessages[code]?.(repository) ?? `The repository cannot be used: ${error.message}`,
   };
 }
 
@@ -109,9 +109,9 @@ export function pushDeniedProblem(
     none: 'Add an access token (https) or a deploy key (ssh) that may write to it.',
     token: 'Check that the token has not expired, and that it may write to this repository.',
     'deploy-key': 'Allow write access for the deploy key in the settings of the repository.',
-    'github-app': 'Give the GitHub App read and write access to contents.',
+    'github-app': 'Grant the GitHub App read and write access to contents.',
   };
-  const message = `The repository can be read, but takes no changes. ${remedy[repository.credential ?? 'none']}`;
+  const message = `The service can read the repository, but cannot push to it. ${remedy[repository.credential ?? 'none']}`;
   return { code: 'push-denied', message };
 }
 
@@ -120,8 +120,8 @@ export function pushDeniedProblem(
  * @param folders the top folders of the repository that have pages
  */
 export function noPagesProblem({ root }: CheckedRepository, folders: string[]): RepositoryProblem {
-  const elsewhere = folders.length > 0 ? ` There are some in: ${listNames(folders)}.` : '';
+  const elsewhere = folders.length > 0 ? ` These folders have pages: ${listNames(folders)}.` : '';
   const location = root === '' ? 'the repository' : `the folder "${root}"`;
-  const message = `There are no ${formatLabels} pages in ${location}.${elsewhere} The site's pages must be there as finished ${formatLabels} files.`;
+  const message = `There are no ${formatLabels} pages in ${location}.${elsewhere} The repository must contain the pages of the site as finished ${formatLabels} files.`;
   return { code: 'no-pages', message };
 }

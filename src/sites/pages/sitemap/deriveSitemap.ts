@@ -73,7 +73,7 @@ function refuseLarge(path: string, bytes: number) {
   if (bytes > limits.sitemapBytes)
     throw new DomainError(
       'LIMIT_EXCEEDED',
-      `${path} has ${bytes} bytes, at most ${limits.sitemapBytes} are supported`,
+      `${path} has ${bytes} bytes, but at most ${limits.sitemapBytes} are supported`,
     );
 }
 

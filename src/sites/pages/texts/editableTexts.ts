@@ -64,7 +64,7 @@ function joinTexts({ id, text }: TextSlot, texts: string[]): string {
   if (texts.length !== marks.length + 1)
     throw new DomainError(
       'INVALID_INPUT',
-      `Text ${id} has ${marks.length + 1} texts, ${texts.length} were given`,
+      `The text ${id} has ${marks.length + 1} pieces, but the request has ${texts.length}`,
     );
   return joinPieces(
     texts.flatMap((text, i) => [{ kind: 'text' as const, text }, ...marks.slice(i, i + 1)]),

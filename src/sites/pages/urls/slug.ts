@@ -61,12 +61,11 @@ function textProblem(slug: string): string | undefined {
   if (controlCharacters.test(slug))
     return 'must not contain control, direction or other invisible characters';
   if (/\s/.test(slug)) return 'must not contain spaces';
-  if (slug.includes('%'))
-    return 'must not contain "%": write characters as they are, not percent-encoded';
+  if (slug.includes('%')) return 'must not contain "%": write characters without percent-encoding';
   if (/[?#\\]/.test(slug)) return 'must not contain "?", "#" or a backslash';
   for (const character of slug)
     if (!/[./]/.test(character) && /[./\\%?#\s]/.test(normalizeText(character, 'NFKC')))
-      return 'must not contain characters that stand for dots, slashes or spaces';
+      return 'must not contain characters that are equivalent to dots, slashes or spaces';
   return undefined;
 }
 
@@ -81,7 +80,7 @@ function segmentProblem(segment: string): string | undefined {
     return "must contain only letters, numbers and -_.~+@!$&'(),;=";
   if (reservedNames.test(normalizeText(segment, 'NFKC'))) return 'must not contain a reserved name';
   if (new TextEncoder().encode(normalizeText(segment, 'NFC')).length > MAX_SEGMENT_BYTES)
-    return `must not contain segments over ${MAX_SEGMENT_BYTES} bytes`;
+    return `must not contain segments that are longer than ${MAX_SEGMENT_BYTES} bytes`;
   return undefined;
 }
 

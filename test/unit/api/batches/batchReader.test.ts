@@ -54,6 +54,6 @@ describe('createBatchReader(threads)', function () {
     const error = await failureOf(createBatchReader(slow)(sent, serviceJobOwner));
     await slow.close();
     expect(error).to.have.property('code', 'INVALID_INPUT');
-    expect(error!.message).to.equal('Request body takes more than 0.001 s of CPU time to read');
+    expect(error!.message).to.equal('The request body took more than 0.001 s of CPU time to read');
   });
 });

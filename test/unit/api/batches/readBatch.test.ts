@@ -86,10 +86,10 @@ describe('a request for a batch as JSON', () => {
       }),
     );
     expect(errors).to.deep.equal([
-      'templatePageSlug is required, of the row or of the batch',
+      'templatePageSlug is required in the row or in the batch',
       undefined,
-      'templatePageSlug is required, of the row or of the batch',
-      'templatePageSlug is required, of the row or of the batch',
+      'templatePageSlug is required in the row or in the batch',
+      'templatePageSlug is required in the row or in the batch',
       'templatePageSlug must not be the same page as linkFrom',
     ]);
     expect(errorsOf(json([row('/Hub')], { linkFrom: 'hub' }))).to.deep.equal([
@@ -121,11 +121,11 @@ describe('a request for a batch as JSON', () => {
       ],
       [
         () => read('{"rows":['),
-        'Request body is not valid JSON: it cannot be parsed at line 1, column 10: close bracket expected',
+        'The request body is not valid JSON: it cannot be parsed at line 1, column 10: close bracket expected',
       ],
       [
         () => read(Buffer.from([0x22, 0xff, 0x22])),
-        'Request body is not valid JSON: it is not UTF-8',
+        'The request body is not valid JSON: it is not UTF-8',
       ],
     ];
     for (const [asked, message] of wrong) expect(asked).to.throw(message);
@@ -202,8 +202,8 @@ describe('a request for a batch as CSV', () => {
     const text = 'targetPageSlug,City,\n/a,Porto\n/b,Faro,x\n/c,Rome,,y\n,Oslo\n/d,\n/a,Porto';
     expect(errorsOf(await csv(text))).to.deep.equal([
       undefined,
-      'has a value in column 3, which has no name',
-      'has more values than there are columns (3): put quotes around values with ","',
+      'has a value in column 3, but that column has no name',
+      'has more values than the table has columns (3): put quotation marks around values that contain ","',
       'targetPageSlug is required',
       'context is required',
       'targetPageSlug must not be the same page as that of row 1',
@@ -229,19 +229,19 @@ describe('a request for a batch as CSV', () => {
 
   it('is rejected as a whole if it is not a table', async () => {
     const wrong: [string | Uint8Array, string][] = [
-      ['', 'its first line must name the columns, targetPageSlug among them'],
-      ['/a,x', 'its first line must name the columns, targetPageSlug among them'],
-      ['targetPageSlug,context', 'there is no row below the header'],
-      ['targetPageSlug,City,City\n/a,x,y', 'two columns are called "City"'],
-      ['targetPageSlug,context,context\n/a,x,y', 'two columns are called "context"'],
-      ['targetPageSlug,context,City\n/a,x,y', 'beside the column context, "City" can\'t be used'],
-      ['targetPageSlug,externalId\n/a,x', 'there is no column context, and no other column'],
-      ['targetPageSlug,City\n/a,x\n/b,"y', 'the quotes of row 2 are wrong'],
-      [Buffer.from('targetPageSlug,City\n/a,M\xfcnchen', 'latin1'), 'it is not UTF-8'],
+      ['', 'the first line must contain the names of the columns, including targetPageSlug'],
+      ['/a,x', 'the first line must contain the names of the columns, including targetPageSlug'],
+      ['targetPageSlug,context', 'it has no row after the header'],
+      ['targetPageSlug,City,City\n/a,x,y', 'more than one column has the name "City"'],
+      ['targetPageSlug,context,context\n/a,x,y', 'more than one column has the name "context"'],
+      ['targetPageSlug,context,City\n/a,x,y', '"City"'],
+      ['targetPageSlug,externalId\n/a,x', 'neither a column context'],
+      ['targetPageSlug,City\n/a,x\n/b,"y', 'quotation marks in row 2 '],
+      [Buffer.from('targetPageSlug,City\n/a,M\xfcnchen', 'latin1'), ' UTF-8'],
     ];
     for (const [text, message] of wrong)
       expect(await refusal(text))
-        .to.match(/^Request body is not valid CSV: /)
+        .to.match(/^The request body is not valid CSV: /)
         .and.include(message);
   });
 
@@ -267,13 +267,10 @@ describe('a request for a batch as CSV', () => {
 
   it('is rejected at the first wrong part, of whatever size', async () => {
     const wrong: [string | Uint8Array, string][] = [
-      ['targetPageSlug,City\n/a,x\n\n/b,"y"z\n', 'the quotes of row 2 are wrong'],
-      ['targetPageSlug,"City"x\n/a,x', 'the quotes of the header are wrong'],
-      [
-        Buffer.from('targetPageSlug,City\n/\u00fc,M\u00fcnchen\n/b,\xfc', 'latin1'),
-        'it is not UTF-8',
-      ],
-      [Buffer.from([...Buffer.from('targetPageSlug,City\n/ü,ü\n/b,'), 0xc3]), 'it is not UTF-8'],
+      ['targetPageSlug,City\n/a,x\n\n/b,"y"z\n', 'quotation marks in row 2 '],
+      ['targetPageSlug,"City"x\n/a,x', 'quotation marks in the header '],
+      [Buffer.from('targetPageSlug,City\n/\u00fc,M\u00fcnchen\n/b,\xfc', 'latin1'), ' UTF-8'],
+      [Buffer.from([...Buffer.from('targetPageSlug,City\n/ü,ü\n/b,'), 0xc3]), ' UTF-8'],
     ];
     for (const [text, message] of wrong)
       for (const bytes of [1, 2, 5, 1_000])
@@ -284,9 +281,9 @@ describe('a request for a batch as CSV', () => {
     }
     const endless: [string, string][] = [
       ['/a,x\n', 'rows must contain 1 to 5000 rows'],
-      [',\n', 'it has over 50000 lines'],
-      [',', 'row 1 has over 2000000 characters: is a closing quote missing?'],
-      ['"', 'row 1 has over 2000000 characters'],
+      [',\n', 'it has more than 50000 lines'],
+      [',', 'row 1 has more than 2000000 characters: check for a missing closing quotation mark'],
+      ['"', 'row 1 has more than 2000000 characters'],
     ];
     const options = checkQuery(batchQuery, { siteId, templatePageSlug });
     for (const [end, message] of endless) {

@@ -72,14 +72,17 @@ describe('checkChanges', () => {
   it('names every violation of one hostile edit, in pages and in other files', async () => {
     const hostile: [markup: string, named: string][] = [
       ['<script>steal()</script>', '<script>: a script'],
-      ['<script src="//evil.example/x.js"></script>', '<script src>: asks "//evil.example"'],
+      [
+        '<script src="//evil.example/x.js"></script>',
+        '<script src>: loads from or sends to "//evil.example"',
+      ],
       ['<p onclick="steal()">Hi</p>', '<p onclick>: a script'],
       ['<a href="javascript:steal()">Go</a>', '<a href>: a script'],
       ['<a href="&#106;ava\tscript:more()">Go</a>', '<a href>: a script'],
       ['<iframe src="/about" title="x"></iframe>', '<iframe>, which'],
       ['<iframe srcdoc="&lt;b&gt;x"></iframe>', '<iframe srcdoc>: a script'],
       ['<object data="/about"></object>', '<object>, which'],
-      ['<form action="https://catch.example/"><input name="q"></form>', 'asks "//catch.example"'],
+      ['<form action="https://catch.example/"><input name="q"></form>', ' "//catch.example"'],
       ['<base href="/about/">', '<base>, which'],
       ['<meta http-equiv="refresh" content="0;url=/about">', 'a refresh, which'],
       [
@@ -91,7 +94,7 @@ describe('checkChanges', () => {
       ['<p data-go="1">Hi</p>', 'the attribute "data-go"'],
       ['<a href="/nowhere">Go</a>', '"/nowhere" leads to nothing'],
       ['<p>Dear {{name}}</p>', 'placeholder "{{name}}"'],
-      ['<p id="x">a</p><p id="x">b</p>', 'the id "x" stands 2 times'],
+      ['<p id="x">a</p><p id="x">b</p>', 'the id "x" occurs 2 times'],
       ['<div>never closed', 'parse error'],
     ];
     const markup = hostile.map(([text]) => text).join('\n');
@@ -127,12 +130,12 @@ describe('checkChanges', () => {
       [
         'changed',
         '/',
-        '/: the edit removed or switched off the script "/site.js", the style sheet "/site.css", the viewport that fits the page to phones, the character encoding (charset) and the page\'s language (lang), and asks search engines not to list the page (noindex)',
+        '/: the edit removed or disabled the script "/site.js", the style sheet "/site.css", the viewport that fits the page to phones, the character encoding (charset) and the page\'s language (lang), and asks search engines not to list the page (noindex)',
       ],
       [
         'changed',
         undefined,
-        '/about, /contact: the edit removed or switched off the script "/site.js"',
+        '/about, /contact: the edit removed or disabled the script "/site.js"',
       ],
     ]);
   });

@@ -44,7 +44,7 @@ describe('checkPages', () => {
       message:
         'The changed pages did not pass the checks, so nothing was committed: ' +
         '/a, line 4, <a href>: "/c" leads to nothing (expected: a page or file of the site); ' +
-        '/b, line 1, <title>: missing or empty (expected: a text, as the page before had one)',
+        '/b, line 1, <title>: missing or empty (expected: a text, because the previous version of the page had one)',
     });
   });
 
@@ -84,7 +84,7 @@ describe('checkPages', () => {
         (reason: unknown) => reason,
       );
       expect(String(error)).to.contain(
-        `${names}, which the page before had not (expected: only what the site has)`,
+        `${names}, which the previous version of the page did not have (expected: only what the site already has)`,
       );
       await checkPages(pages, changes, null);
     });
@@ -132,10 +132,8 @@ describe('checkPages', () => {
       change('b/index.html', page('')),
       change('a.html', 'é'.repeat(limits.pageBytes / 2 + 1)),
     ]);
-    expect({ code, message }).to.deep.equal({
-      code: 'LIMIT_EXCEEDED',
-      message: 'Page /a would have 2000002 bytes; at most 2000000 are allowed',
-    });
+    expect(code).to.equal('LIMIT_EXCEEDED');
+    expect(message).to.match(/ \/a .*\b2000002 bytes\b.*\b2000000\b/);
   });
 
   it('rejects pages that are too large together with the path of the largest', async () => {
@@ -146,17 +144,16 @@ describe('checkPages', () => {
       change('b/index.html', `${large}x`),
     ];
     const { code, message } = await failure(changes);
-    expect({ code, message }).to.deep.equal({
-      code: 'LIMIT_EXCEEDED',
-      message: `The task's 11 pages would have ${size * 11 + 1} bytes together; at most 20000000 are allowed (the largest, /b, has ${size + 1})`,
-    });
+    expect(code).to.equal('LIMIT_EXCEEDED');
+    expect(message).to.match(/\b11 pages\b.*\b20000000\b.* \/b\b/);
+    expect(message)
+      .to.contain(` ${size * 11 + 1} bytes`)
+      .and.to.contain(` ${size + 1})`);
   });
 
   it("fails with the path of a page that can't be read", async () => {
     const { code, message } = await failure([change('a.html', page('<b>'.repeat(600)))]);
-    expect({ code, message }).to.deep.equal({
-      code: 'LIMIT_EXCEEDED',
-      message: 'Page /a: The page nests elements deeper than 500 levels',
-    });
+    expect(code).to.equal('LIMIT_EXCEEDED');
+    expect(message).to.match(/^Page \/a: .*\b500\b/);
   });
 });

@@ -115,7 +115,7 @@ describe('external references of a page', () => {
         newLinks: true,
       });
       const isCode = faults.some(({ problem }) =>
-        /a script that|leads to "data:"|asks "data:"|the attribute|start-tag-without/.test(problem),
+        /a script that|(?:leads|sends) to "data:"|the attribute|start-tag-without/.test(problem),
       );
       return !isCode && !outsiders.some(({ value }) => value.startsWith(hostAt(i)));
     });
@@ -134,7 +134,7 @@ describe('external references of a page', () => {
     const full = pageWith(
       `<p class="${classes}">x</p><form action="https://evil.example/"></form>`,
     );
-    expect(() => gained(pageWith(''), full)).to.throw('A page gets more than 1000 classes');
+    expect(() => gained(pageWith(''), full)).to.throw(/\b1000\b.*\bclasses\b/);
   });
 
   it('are not known because a text names them: what an agent reads must not make a link known', () => {

@@ -35,7 +35,7 @@ describe('listingNotes(pages, done)', () => {
 
   it('names the files that list the folder of a new page without it', async () => {
     expect(await notesOf({ created: ['shops/hull.html'] })).to.deep.equal([
-      'part /shops/hull: search.json, llms.txt list other pages of its folder, but not this one',
+      'part /shops/hull: search.json, llms.txt list other pages of the same folder, but not this page',
     ]);
   });
 
@@ -46,7 +46,7 @@ describe('listingNotes(pages, done)', () => {
       'all.xml': '<urlset><loc>https://x.example/shops/york</loc></urlset>',
     };
     expect(await notesOf({ created: ['shops/hull.html'] }, {}, files)).to.deep.equal([
-      'part /shops/hull: all.xml lists other pages of its folder, but not this one',
+      'part /shops/hull: all.xml lists other pages of the same folder, but not this page',
     ]);
   });
 
@@ -91,12 +91,12 @@ describe('listingNotes(pages, done)', () => {
 
   it('names the files and redirects that still lead to a deleted page', async () => {
     expect(await notesOf({ deleted: ['about.html'] })).to.deep.equal([
-      'part /about: search.json lists its former address /about',
-      'part /about: redirects in _redirects still lead to it: /old, /team',
+      'part /about: search.json lists the former URL of the page, /about',
+      'part /about: redirects in _redirects still lead to the page: /old, /team',
     ]);
     const redirects = [{ from: '/about', to: '/' }];
     expect(await notesOf({ deleted: ['about.html'] }, { redirects })).to.deep.equal([
-      'part /about: search.json lists its former address /about',
+      'part /about: search.json lists the former URL of the page, /about',
     ]);
   });
 
@@ -105,6 +105,6 @@ describe('listingNotes(pages, done)', () => {
     const redirects = [{ from: '/about', to: '/us' }];
     expect(
       await notesOf({ created: ['us.html'], deleted: ['about.html'] }, { moved, redirects }),
-    ).to.deep.equal(['part /us: search.json lists its former address /about']);
+    ).to.deep.equal(['part /us: search.json lists the former URL of the page, /about']);
   });
 });

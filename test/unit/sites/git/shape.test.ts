@@ -36,16 +36,16 @@ describe('the shape of a tree', function () {
         const shared = raw.chain(900);
         return raw.tree(...numbered(6_000, (i) => ['40000', i, shared]));
       },
-      /^Folders are nested too deeply at "000000\/a\/a\/a.+…": at most 64 are supported$|too many files and folders/,
+      /"000000\/a\/a\/a.+…".*\b64\b|too many files and folders/,
     ],
     'one chain of 30,000 folders': [
       () => raw.chain(30_000),
-      /^Fetching from the local repository failed: git broke down on its contents, .*nested too deeply$/,
+      /^Fetching from the local repository failed: .*nested too deeply$/,
     ],
-    'one chain of 65 folders': [() => raw.chain(65), /^Folders are nested too deeply/],
+    'one chain of 65 folders': [() => raw.chain(65), /nested too deeply/],
     'a path of 4,001 bytes': [
       () => raw.tree(['40000', 'x'.repeat(3_994), raw.chain(0)]),
-      /^The path "x{199}…" has 4001 bytes, at most 4000 are supported$/,
+      /"x{199}…".*\b4001\b.*\b4000\b/,
     ],
     '50,000 files with paths of 3,800 bytes': [
       () => {
@@ -56,7 +56,7 @@ describe('the shape of a tree', function () {
           raw.tree(...numbered(50_000, (i) => ['100644', `${i}.html`, blob])),
         );
       },
-      /^The site has too many files and folders \(over 150000\), or their paths are too long/,
+      /too many files and folders.*\b150000\b/,
     ],
     '2^40 folders that share their contents': [
       () => doubled(40, raw.tree(['100644', 'f.html', raw.blob('x')])),
@@ -67,7 +67,7 @@ describe('the shape of a tree', function () {
         const blob = raw.blob('x');
         return raw.tree(...numbered(50_001, (i) => ['100644', i, blob]));
       },
-      /^The site has 50001 files, at most 50000 are supported$/,
+      /\b50001 files\b.*\b50000\b/,
     ],
   };
   function doubled(times: number, inner: Buffer): Buffer {
@@ -94,11 +94,9 @@ describe('the shape of a tree', function () {
         place.remote,
         raw.commit(raw.tree(['40000', 'd', folder], ['100644', 'index.html', blob])),
       );
-      expect(await failureOf(readHead())).to.include({
-        code: 'GIT_FAILED',
-        message: `The repository has a name that git does not allow: ${JSON.stringify(`d/${name}`)}`,
-        retryable: false,
-      });
+      const error = await failureOf(readHead());
+      expect(error).to.include({ code: 'GIT_FAILED', retryable: false });
+      expect(error?.message).to.contain(JSON.stringify(`d/${name}`));
     });
 
   const broken: Record<string, () => RawEntry[]> = {
@@ -112,10 +110,9 @@ describe('the shape of a tree', function () {
     it(`is rejected permanently, and leaves nothing, if git's own check finds ${finding}`, async () => {
       const tree = raw.tree(...entries());
       raw.write(place.remote, raw.commit(tree));
-      expect(await failureOf(readHead())).to.include({
-        message: `Fetching from the local repository failed: git's check of its objects found ${finding} in ${tree.toString('hex')}`,
-        retryable: false,
-      });
+      const error = await failureOf(readHead());
+      expect(error).to.include({ code: 'GIT_FAILED', retryable: false });
+      expect(error?.message).to.contain(finding).and.to.contain(tree.toString('hex'));
       expect(packs()).to.deep.equal([]);
       expect(readdirSync(join(place.folder, 'data/repositories/tmp'))).to.deep.equal([]);
     });

@@ -82,7 +82,7 @@ describe('a page over limits.pageBytes', () => {
     ]);
     expect(warnings).to.deep.equal(
       ['new', 'shrunk', 'gone'].map(
-        (name) => `/${name}: its texts can't be read: ${message(`${name}.html`)}`,
+        (name) => `/${name}: the texts of the page cannot be read: ${message(`${name}.html`)}`,
       ),
     );
     expect([...before.read, ...after.read]).to.deep.equal(['a.html', 'a.html']);

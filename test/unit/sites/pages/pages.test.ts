@@ -106,15 +106,15 @@ describe('createPagesPool', () => {
   });
 
   it('rejects pages that are too large, too deep, or have too many texts', async () => {
-    for (const [source, message] of [
-      ['x'.repeat(2_000_001), 'Page /a: The page has 2000001 bytes; at most 2000000 are allowed'],
-      ['<p>x'.repeat(3_001), 'Page /a: The page has 3001 texts; at most 3000 are allowed'],
-      ['<div>'.repeat(100_000), 'Page /a: The page nests elements deeper than 500 levels'],
-    ] as const)
-      expect(await failure(pages.read({ path: 'a.html', source }))).to.include({
-        code: 'LIMIT_EXCEEDED',
-        message,
-      });
+    for (const [source, values] of [
+      ['x'.repeat(2_000_001), /^Page \/a: .*\b2000001 bytes\b.*\b2000000\b/],
+      ['<p>x'.repeat(3_001), /^Page \/a: .*\b3001 texts\b.*\b3000\b/],
+      ['<div>'.repeat(100_000), /^Page \/a: .*\b500\b/],
+    ] as const) {
+      const error = await failure(pages.read({ path: 'a.html', source }));
+      expect(error).to.include({ code: 'LIMIT_EXCEEDED' });
+      expect((error as Error).message).to.match(values);
+    }
   });
 
   it('gives up on a page that takes too long, and continues with the next one', async () => {

@@ -26,7 +26,9 @@ export function removeBlocks<Page extends HtmlDocument>(
   const ranges = removedBlocks.map((block) => spanOf(block.elements));
   const rereadPage = reparsePage(page, places, { source: cutRanges(page.source, ranges), copied });
   if (rereadPage) return rereadPage;
-  throw invalidInput('A block with such facts is written in a way that does not allow to drop it');
+  throw invalidInput(
+    'A block with these facts cannot be removed because of the way in which it is written',
+  );
 }
 
 function cutRanges(source: string, ranges: TextRange[]): string {

@@ -45,7 +45,7 @@ export function recompose(page: HtmlPage, ranges: CopiedRange[]): EditedPageSour
     foundElements.some(({ tagName }, i) => tagName !== copiedElements[i]!.tagName)
   )
     throw invalidInput(
-      'This part of the page is written in a way that does not allow to change it',
+      'This part of the page cannot be changed because of the way in which it is written',
     );
   const oldNumbers = new Map([...page.numbers].map(([{ tagName }, number]) => [tagName, number]));
   const newNumbers = new Map(
@@ -80,7 +80,8 @@ export function withoutRanges(page: HtmlPage, ranges: TextRange[]): EditedPageSo
   return recompose(page, keptRanges);
 }
 
-const nestedPartsError = () => invalidInput('One of these parts of the page lies in the other one');
+const nestedPartsError = () =>
+  invalidInput('One of these parts of the page contains the other one');
 
 /** The page with two ranges swapped. The bytes between them stay in place. */
 export function exchangeRanges(

@@ -175,7 +175,7 @@ export function movePageSection(
   const [section, otherSection] = [findSection(page, id), findSection(page, other)];
   if (section.elements[0]!.parentNode !== otherSection.elements[0]!.parentNode)
     throw invalidInput(
-      `"${section.name}" and "${otherSection.name}" stand in different parts of the page: one can't move beside the other`,
+      `"${section.name}" and "${otherSection.name}" are in different parts of the page, so one cannot be moved next to the other`,
     );
   return moveRange(page, section, { other: otherSection, where });
 }

@@ -43,7 +43,7 @@ const svgAttributes = `
 const commonAttributes = new Set(`${htmlAttributes} ${svgAttributes}`.split(/\s+/));
 
 export const allowedAttributes =
-  'one that such elements had, or a common one: class, id, title, alt, aria-*, style, href, src and others';
+  'an attribute that such an element already had, or a common one: class, id, title, alt, aria-*, style, href, src and others';
 
 /**
  * Keys of `meta` attributes that a change may add. They control how browsers read the page, so the

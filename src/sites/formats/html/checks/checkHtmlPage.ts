@@ -17,7 +17,7 @@ import { type SiteFiles, indexSiteFiles } from '../../../checks/siteFiles.ts';
 /** A page with more gains is refused, since searching the site for each takes time. */
 const MAX_FEATURES = 1_000;
 const MAX_DUPLICATES = 20;
-const TOO_MANY = `A page gets more than ${MAX_FEATURES} classes, inline styles, forms and frames that it had not`;
+const TOO_MANY = `The task adds more than ${MAX_FEATURES} new classes, inline styles, forms and frames to the page`;
 /**
  * The facts of the last template are cached, up to this many characters, since a task makes up to
  * ten pages from one template.

@@ -36,7 +36,7 @@ const addedViolations = <T extends SourcePosition>(
 const newParseErrors = ({ before, after }: ComparedInspections) =>
   addedViolations(before?.errors, after.errors, (key) => ({
     problem: `parse error "${key.split(' ')[0]}"`,
-    expected: 'none that the page before had not',
+    expected: 'no new one',
   }));
 
 const duplicateIds = ({ before, after }: ComparedInspections): PageViolation[] =>
@@ -44,8 +44,8 @@ const duplicateIds = ({ before, after }: ComparedInspections): PageViolation[] =
     .filter(([id, { count }]) => count > Math.max(1, before?.ids.get(id)?.count ?? 0))
     .map(([id, { count, spot }]) => ({
       ...spot,
-      problem: `the id ${quoteText(id)} stands ${count} times`,
-      expected: 'every id once',
+      problem: `the id ${quoteText(id)} occurs ${count} times`,
+      expected: 'an id that occurs once',
     }));
 
 /**
@@ -99,7 +99,7 @@ function brokenFragments({ before, after, removedIds }: ComparedInspections): Pa
     .map(([fragment, spot]) => ({
       ...spot,
       problem: `${quoteText(`#${fragment}`)} leads to nothing`,
-      expected: 'an element of the page with that id',
+      expected: 'the id of an element of the page',
     }));
 }
 
@@ -110,43 +110,43 @@ const lostNames = ({ before, after }: ComparedInspections): PageViolation[] =>
       line: 1,
       element: `<${name}>`,
       problem: 'missing or empty',
-      expected: `a text, as the page before had one`,
+      expected: `a text, because the previous version of the page had one`,
     }));
 
 const newPlaceholders = ({ before, after }: ComparedInspections) =>
   addedViolations(before?.placeholders, after.placeholders, (text) => ({
     problem: `placeholder ${quoteText(text)}`,
-    expected: 'the text that belongs there',
+    expected: 'the actual text',
   }));
 
 /** Search engines pass over a whole block of JSON-LD that is no JSON. */
 const brokenData = ({ before, after }: ComparedInspections): PageViolation[] =>
   after.brokenData.size > (before?.brokenData.size ?? 0)
     ? addedViolations(before?.brokenData, after.brokenData, () => ({
-        problem: 'structured data (JSON-LD) that is no JSON',
-        expected: 'JSON that can be parsed',
+        problem: 'structured data (JSON-LD) that is not valid JSON',
+        expected: 'valid JSON',
       }))
     : [];
 
 const newMisleading = ({ before, after }: ComparedInspections) =>
   addedViolations(before?.misleading, after.misleading, (key) => ({
     problem: key.split('\n', 1)[0]!,
-    expected: 'none that the page before had not',
+    expected: 'no new one',
   }));
 
 const newCode = ({ before, after }: ComparedInspections) =>
   before === null
     ? []
     : addedViolations(before.code, after.code, () => ({
-        problem: 'a script that the page before had not',
-        expected: 'its scripts only',
+        problem: 'a script that the previous version of the page did not have',
+        expected: 'no new scripts',
       }));
 
 function newAttributes({ before, after }: ComparedInspections): PageViolation[] {
   if (before === null) return [];
   const refusedAttributes = [...after.attributes].filter(([key]) => !mayAddAttribute(key));
   return addedViolations(before.attributes, new Map(refusedAttributes), (key) => ({
-    problem: `the attribute ${quoteText(attributeOfKey(key))}, which no such element of the page before had`,
+    problem: `the attribute ${quoteText(attributeOfKey(key))}, which no such element of the previous version had`,
     expected: allowedAttributes,
   }));
 }
@@ -156,8 +156,8 @@ const quotedOrigin = (origin: string) => (/^data:/i.test(origin) ? '"data:"' : q
 function newOrigins({ before, after, newLinks }: ComparedInspections): PageViolation[] {
   if (before === null) return [];
   const describeRequest = (origin: string) => ({
-    problem: `asks ${quotedOrigin(origin)}, which the page before did not`,
-    expected: 'its outside hosts only',
+    problem: `loads from or sends to ${quotedOrigin(origin)}, which the previous version of the page did not`,
+    expected: 'no new external hosts',
   });
   const loads = addedViolations(before.loads, after.loads, describeRequest);
   const unloadedMentions = new Map(
@@ -171,10 +171,8 @@ function newOrigins({ before, after, newLinks }: ComparedInspections): PageViola
   const knownOrigins = new Map([...before.loads, ...before.links]);
   const addedLinks = [...after.links].filter(([origin]) => !(newLinks && origin.startsWith('//')));
   const links = addedViolations(knownOrigins, new Map(addedLinks), (origin) => ({
-    problem: `leads to ${quotedOrigin(origin)}, which the page before did not`,
-    expected: newLinks
-      ? 'an address of the web, a mailbox or a telephone'
-      : 'its outside hosts only',
+    problem: `leads to ${quotedOrigin(origin)}, which the previous version of the page did not`,
+    expected: newLinks ? 'a web, e-mail or telephone link' : 'no new external hosts',
   }));
   return [...loads, ...mentions, ...links];
 }

@@ -33,7 +33,7 @@ export function findMisleading(
       const count = (counts.get(character) ?? 0) + 1;
       counts.set(character, count);
       addPlace(
-        `characters that hide or turn words\n${character} ${count}`,
+        `characters that hide text or change its direction\n${character} ${count}`,
         sourcePosition(element),
       );
     }
@@ -43,8 +43,8 @@ export function findMisleading(
 
 function misleadingLink(url: string): string | undefined {
   const { scheme, authority } = parseReference(url);
-  if (hasHiddenReaders(url)) return `a link to mail that somebody else gets too\n${url}`;
-  if (authority.includes('@')) return `a link with a name before its host\n${url}`;
-  if (/^(?:blob|filesystem):$/i.test(scheme)) return `a link to data of a script\n${url}`;
+  if (hasHiddenReaders(url)) return `an e-mail link with hidden recipients\n${url}`;
+  if (authority.includes('@')) return `a link with a user name before its host\n${url}`;
+  if (/^(?:blob|filesystem):$/i.test(scheme)) return `a link to data that a script created\n${url}`;
   return undefined;
 }

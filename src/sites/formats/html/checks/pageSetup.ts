@@ -132,7 +132,7 @@ function searchParts(element: PageElement): SetupPart[] {
   if (isMeta && !isBlank(attributeWord(element, 'content')))
     return [['description', 'the description for search engines']];
   if (element.tagName !== 'link' || isBlank(attributeWord(element, 'href'))) return [];
-  if (hasToken(element, 'rel', 'canonical')) return [['canonical', 'the canonical address']];
+  if (hasToken(element, 'rel', 'canonical')) return [['canonical', 'the canonical URL']];
   const language = hasToken(element, 'rel', 'alternate') ? attributeWord(element, 'hreflang') : '';
   if (language === '') return [];
   const name = `the link to the page's version in another language (hreflang ${quoteText(language)})`;

@@ -113,7 +113,7 @@ export function findStalePortraits(
     const names = (oldPortraits.get(file) ?? []).map((former) => former.name);
     const isSamePerson = names.some((former) => sharesWord(former, name));
     if (names.length === 0 || isSamePerson) return [];
-    const says = `the picture of ${quoteText(names[0]!)} is now beside the name ${quoteText(name)}: it may need another picture`;
+    const says = `the picture of ${quoteText(names[0]!)} is now next to the name ${quoteText(name)}: check whether it needs another picture`;
     return [{ says, values: [name] }];
   });
 }

@@ -168,7 +168,7 @@ export function keptTraces(before: SubjectTraces, after: SubjectTraces): StaleDe
   return [
     ...(files.length > 0 ? [filesNote(files)] : []),
     ...choices.map(({ field, text }) => ({
-      says: `${quoteText(text)} is still chosen in the field ${quoteText(field)}`,
+      says: `${quoteText(text)} is still selected in the field ${quoteText(field)}`,
       values: [text],
     })),
     ...translations.map(([slug, text]) => ({
@@ -182,7 +182,7 @@ export function keptTraces(before: SubjectTraces, after: SubjectTraces): StaleDe
     ...(isUnfit
       ? [
           {
-            says: `the page declares ${quoteText(after.unfitCharset!)}, and now has characters that it writes as UTF-8`,
+            says: `the page declares the encoding ${quoteText(after.unfitCharset!)}, but now contains characters in UTF-8`,
             values: [after.unfitCharset!],
           },
         ]
@@ -196,12 +196,12 @@ function filesNote(files: [name: string, beside: string][]): StaleDetail {
     .map(([name, beside]) =>
       beside === ''
         ? quoteText(name)
-        : `${quoteText(name)} beside ${quoteText(beside, LONGEST_TEXT)}`,
+        : `${quoteText(name)} next to ${quoteText(beside, LONGEST_TEXT)}`,
     );
   const rest = files.length - MOST_NAMED;
   const values = files.map(([name]) => name);
   return {
-    says: `files of the former text: ${named.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`,
+    says: `the page still uses files about the former text: ${named.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`,
     values,
   };
 }

@@ -49,7 +49,7 @@ export function arrangeGroups<Page extends HtmlDocument>(
   const arrangedPage = reparsePage(page, places, { source, copied });
   if (arrangedPage) return arrangedPage;
   throw invalidInput(
-    'This group is written in a way that does not allow to change how many there are',
+    'The number of members of this group cannot be changed because of the way in which the group is written',
   );
 }
 

@@ -51,7 +51,7 @@ export function createOrders(counts: GroupSizes, groups: ElementGroup[]): Map<st
     Object.entries(counts).map(([id, size]) => {
       const count = memberCount(size);
       if (!Number.isInteger(count) || count < 1 || count > MAX_MEMBERS)
-        throw invalidInput(`Group ${id}: ${count} members; 1 to ${MAX_MEMBERS} are possible`);
+        throw invalidInput(`Group ${id} must have 1 to ${MAX_MEMBERS} members, not ${count}`);
       const currentCount = groupsById.get(id.split('+', 1)[0]!)?.members.length ?? 0;
       const order = createMemberOrder(size, currentCount);
       if (
@@ -60,7 +60,7 @@ export function createOrders(counts: GroupSizes, groups: ElementGroup[]): Map<st
             entry !== 'clone' && !(entry < currentCount && entry > Number(order[i - 1] ?? -1)),
         )
       )
-        throw invalidInput(`Group ${id} keeps members that it has not, or in another order`);
+        throw invalidInput(`Group ${id} must keep only members that it has, in their order`);
       return [id, order];
     }),
   );
@@ -78,7 +78,7 @@ function checkMember({ slotGroup, members }: ElementGroup, index: number): Group
   const member = members[index];
   if (member) return member;
   throw invalidInput(
-    `Group ${slotGroup.id} has members 0 to ${members.length - 1}, none with ${index}`,
+    `Group ${slotGroup.id} has the members 0 to ${members.length - 1}, but no member ${index}`,
   );
 }
 

@@ -156,8 +156,8 @@ export function writeImage(
 ) {
   const image = findElement(page, id);
   if (!image || !isImageElement(image))
-    throw new DomainError('NOT_FOUND', `"${id.slice(0, 40)}" is no image`);
-  if (!pictureFileName.test(target.path)) throw invalidInput(`${target.path} is no picture`);
+    throw new DomainError('NOT_FOUND', `"${id.slice(0, 40)}" is not an image`);
+  if (!pictureFileName.test(target.path)) throw invalidInput(`${target.path} is not a picture`);
   const addresses = createUrlResolver(page);
   const images = [image, ...page.elements.filter(isImageElement)].map(
     (candidate) => attributeOf(candidate, 'src') ?? '',
@@ -204,5 +204,5 @@ function findChangeable(
   const element = findElement(page, id);
   if (element && `${elementSlotId(page, element)}.${attribute}` === id && matches(element))
     return element;
-  throw invalidInput(`The page has no "${id.slice(0, 40)}" that could be changed`);
+  throw invalidInput(`The page has no changeable "${id.slice(0, 40)}"`);
 }

@@ -35,7 +35,7 @@ export function readOutline({ isChrome = false, from, ...query }: OutlineQuery):
   const written = writeLines(shown, { source, marksAt: createBlockMarks(page, source) });
   const first =
     from === undefined ? 0 : shown.findIndex(({ start }) => lineAt(source, start) >= from);
-  if (first === -1) return `There is nothing from line ${from} on`;
+  if (first === -1) return `The outline has no texts at or after line ${from}`;
   const hidden = lines.length - shown.length;
   const lead = isChrome ? [] : [headLine(page, source), ...hiddenLine(hidden)];
   return fitOutline(first === 0 ? lead : [], { written, shown, source, first });
@@ -51,7 +51,7 @@ function createChromeTest(page: HtmlPage, siblings: HtmlPage[]): (line: OutlineL
 }
 
 const hiddenLine = (hidden: number) =>
-  hidden > 0 ? [`${hidden} texts that stand on other pages too are hidden: chrome shows them`] : [];
+  hidden > 0 ? [`${hidden} texts that other pages share are hidden: chrome shows them`] : [];
 
 function headLine(page: HtmlPage, { starts }: SourceLines): string {
   const missing = missingInHead(page);

@@ -13,7 +13,7 @@ export function checkParts(originalMarks: TextPiece[], marks: TextPiece[]) {
     if (!actual.has(part)) throw brokenPartsError(`part <${part}> is missing`);
   for (const [part, parent] of actual)
     if (parent !== expected.get(part))
-      throw brokenPartsError(`part <${part}> is not one of this text's parts, or not at its level`);
+      throw brokenPartsError(`part <${part}> does not belong to this text, or not at this level`);
 }
 
 /** Maps each part's number to its kind and the number of the part around it. */
@@ -24,10 +24,10 @@ function readNesting(marks: TextPiece[]): Map<number, string> {
     if (mark.kind === 'text') continue;
     if (mark.kind === 'close') {
       if (stack.pop() !== mark.part)
-        throw brokenPartsError(`part </${mark.part}> closes what is not open`);
+        throw brokenPartsError(`part </${mark.part}> is closed but not open`);
       continue;
     }
-    if (nestingByPart.has(mark.part)) throw brokenPartsError(`part <${mark.part}> stands twice`);
+    if (nestingByPart.has(mark.part)) throw brokenPartsError(`part <${mark.part}> occurs twice`);
     nestingByPart.set(mark.part, `${mark.kind} in ${stack.at(-1) ?? 0}`);
     if (mark.kind === 'open') stack.push(mark.part);
   }
@@ -36,4 +36,4 @@ function readNesting(marks: TextPiece[]): Map<number, string> {
 }
 
 const brokenPartsError = (problem: string) =>
-  invalidInput(`${problem}; a text must hold every part of its slot once, nested as before`);
+  invalidInput(`${problem}: a text must contain every part of its slot once, nested as before`);

@@ -17,7 +17,7 @@ import { hasTemplateCode } from '../templateCode.ts';
 function plainSlotText(slotText: string): string {
   const pieces = parsePieces(slotText);
   if (pieces.some(({ kind }) => kind !== 'text'))
-    throw invalidInput('this text has no numbered parts; a literal <1> is written \\<1>');
+    throw invalidInput('this text has no numbered parts: write a literal <1> as \\<1>');
   return pieces.map((piece) => (piece.kind === 'text' ? piece.text : '')).join('');
 }
 

@@ -52,8 +52,11 @@ export function staleValues(before: HtmlPage, after: HtmlPage, site?: SiteFiles)
   const old = isOld ? kept.filter(isOld).map(({ text }) => collapseSpaces(text).trim()) : [];
   const misled = isMisled ? kept.filter(({ isCode }) => isCode).flatMap(isMisled) : [];
   return [
-    ...noteOn('fields, data or scripts of the page still have its old texts or address', old),
-    ...noteOn('scripts have relative addresses, which lead elsewhere from the new page', misled),
+    ...noteOn(
+      'fields, data or scripts of the page still contain its old texts or its old URL',
+      old,
+    ),
+    ...noteOn('scripts use relative URLs, which lead to other files from the new page', misled),
   ];
 }
 

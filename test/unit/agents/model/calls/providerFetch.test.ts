@@ -40,6 +40,6 @@ describe('createProviderFetch(baseUrl)', () => {
     expect((await (await post()).text()).length).to.equal(8 * 1024 ** 2);
     reply = { status: 200, body: 'a'.repeat(8 * 1024 ** 2 + 1) };
     const error: unknown = await (await post()).text().catch((error: unknown) => error);
-    expect(String(error)).to.match(/more than 8388608 bytes/);
+    expect(String(error)).to.match(/\b8388608 bytes/);
   });
 });

@@ -46,26 +46,29 @@ const bad: Record<string, [edit: Edit, names: RegExp]> = {
   'a file whose name begins with a dot': [['.env.txt', 'a', 'b'], /hidden/],
   'a folder whose name does': [['.well-known/security.txt', 'acme', 'evil'], /hidden/],
   'a package': [['node_modules/x.css', 'red', 'blue'], /hidden/],
-  'the sitemap': [['sitemap.xml', '<urlset>', '<urlset> '], /derived from the pages/],
-  'what steers programs': [['package.json', '"x"', '"curl evil.example"'], /steers programs/],
+  'the sitemap': [['sitemap.xml', '<urlset>', '<urlset> '], /sitemap\.xml: .*\bpages\b/],
+  'what steers programs': [
+    ['package.json', '"x"', '"curl evil.example"'],
+    /package\.json: .*\bprograms\b/,
+  ],
   'a symbolic link': [['linked.css', 'red', 'blue'], /symbolic link/],
   'a file above the site': [['../x.txt', 'a', 'b'], /has no file/],
   'a path through the site': [['a/../robots.txt', 'x', 'b'], /has no file/],
   'an absolute path': [['/etc/passwd', 'root', 'b'], /has no file/],
   'a path in escapes': [['%2e%2e/x.txt', 'a', 'b'], /has no file/],
   'a path with a NUL': [['robots.txt\0.css', 'a', 'b'], /has no file/],
-  'an import': [['site.css', '.a {', '@import "x.css"; .a {'], /must not get "@import"/],
+  'an import': [['site.css', '.a {', '@import "x.css"; .a {'], /"@import"/],
   'a font of another site': [
     ['site.css', '.a {', '@font-face { font-family: x; src: url(//evil.example/x.woff) } .a {'],
-    /must not get "@font-face"|another site/,
+    /"@font-face"|another site/,
   ],
   'a picture of another site': [
     ['site.css', 'margin: 0', 'background: url(https://evil.example/x.png)'],
-    /url\(\) that leads to another site/,
+    /url\(\) of another site/,
   ],
   'a picture of another site in quotes': [
     ['site.css', 'margin: 0', 'background: url("//evil.example/x.png")'],
-    /an address in a string/,
+    /\bin a string\b/,
   ],
   'a picture of another site in a selector': [
     ['site.css', '.b {', '.c { background: image-set("x.png" 1x) } .b {'],
@@ -77,7 +80,7 @@ const bad: Record<string, [edit: Edit, names: RegExp]> = {
   ],
   'an escape in an address': [
     ['site.css', 'margin: 0', 'background: url(\\2f\\2f evil.example)'],
-    /another site|backslash|can't be read|without an end/,
+    /another site|backslash|cannot be read|unterminated/,
   ],
   'what runs in old browsers': [
     ['site.css', 'margin: 0', 'width: expression(alert(1))'],
@@ -85,22 +88,19 @@ const bad: Record<string, [edit: Edit, names: RegExp]> = {
   ],
   'a comment that hides rules': [
     ['site.css', 'margin: 0', 'margin: 0 /*'],
-    /can't be read|without an end/,
+    /cannot be read|unterminated/,
   ],
   'a map of the source': [
     ['site.css', '.a {', '/*# sourceMappingURL=/etc/passwd */ .a {'],
-    /must not get such a comment/,
+    /\bcomment\b.*\bline 1\b/,
   ],
-  'a broken style sheet': [['site.css', 'margin: 0 }', 'margin: 0'], /can't be read/],
-  'what is no JSON any more': [['data.json', '"Ann"', 'Ann'], /would be no JSON/],
-  'markup in data': [
-    ['data.json', 'Ann"', '<img src=x onerror=alert(1)>"'],
-    /must not hold markup/,
-  ],
-  'markup in escapes': [['data.json', 'Ann"', '\\u003cimg src=x>"'], /must not hold markup/],
+  'a broken style sheet': [['site.css', 'margin: 0 }', 'margin: 0'], /cannot be read/],
+  'what is no JSON any more': [['data.json', '"Ann"', 'Ann'], /\bJSON\b/],
+  'markup in data': [['data.json', 'Ann"', '<img src=x onerror=alert(1)>"'], /\bmarkup\b/],
+  'markup in escapes': [['data.json', 'Ann"', '\\u003cimg src=x>"'], /\bmarkup\b/],
   'a script as address': [
     ['data.json', 'https://acme.example/ann', 'java\\tscript:x()'],
-    /Addresses of files and of the web/,
+    /\bURL of a script\b/,
   ],
   'another host': [
     ['data.json', 'https://acme.example/ann', 'https://evil.example/'],
@@ -162,10 +162,8 @@ describe('edit_file', () => {
   it('names the lines of a text that occurs several times, and replaces all of them on request', async () => {
     const { done, refusal, changed } = open();
     const edit = { path: 'site.css', find: 'red', replace: 'blue' };
-    expect(await refusal('edit_file', edit)).to.match(
-      /found 2 times: lines 1, 2; give more text, or all$/,
-    );
-    expect(await refusal('edit_file', { ...edit, find: 'green' })).to.match(/has no "green"/);
+    expect(await refusal('edit_file', edit)).to.match(/\b2 times\b.*\blines 1, 2\b/);
+    expect(await refusal('edit_file', { ...edit, find: 'green' })).to.match(/"green"/);
     expect(await done('edit_file', { ...edit, all: true })).to.equal(
       'Replaced in lines 1, 2 of site.css',
     );

@@ -207,11 +207,8 @@ describe('a prompt by the rules', () => {
     ['Change the link "Pricing" on / from /about to /contact', /^no link\b.* \/$/],
     ['Change the button "Nope" on / to "Go"', /^no button\b.* \/$/],
     ['Change the link "Pricing" on / to /nope', /^Page not found: \/nope/],
-    [
-      'Change the link "Pricing" on / to javascript:alert(1)',
-      /^a link leads to the path of a page/,
-    ],
-    ['Change the link "Pricing" on / to "data:text/html,x"', /^a link leads to the path of a page/],
+    ['Change the link "Pricing" on / to javascript:alert(1)', /^a link must be /],
+    ['Change the link "Pricing" on / to "data:text/html,x"', /^a link must be /],
     [
       'Change the alt text of "nope.svg" on /about to "x1"',
       /^no image of \/about\b.* logo\.svg, studio\.svg/,

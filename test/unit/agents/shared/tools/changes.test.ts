@@ -81,7 +81,7 @@ describe('tools that change existing texts of a site', () => {
       (await run(files, 'Move the section "D" above "B" on /')).changed['index.html'],
     ).to.equal('<h1>A</h1>\n<h2>D</h2>\n<p>d</p>\n<h2>B</h2>\n<p>b</p>\n<h3>c</h3>\n');
     expect(await failure(files, 'Move the section "c" above "B" on /')).to.match(
-      /lies in the other one/,
+      /contains the other one/,
     );
     expect(await failure(files, 'Remove the section "Nope" from /')).to.match(
       /no section "Nope".* "B", "D"/,

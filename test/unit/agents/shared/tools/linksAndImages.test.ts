@@ -119,12 +119,12 @@ describe('link and image tools', () => {
     ];
     for (const target of [...schemes, ...forms])
       expect(await set(target), target).to.match(
-        /^a link leads to the path of a page|"target" is not allowed to be empty/,
+        /^a link must be |"target" is not allowed to be empty/,
       );
     for (const target of ['/nope', '/pricing/nope', '/../pricing', '/.git/config'])
       expect(await set(target), target).to.match(/^Page not found: /);
     for (const target of ['#nope', '/pricing#nope'])
-      expect(await set(target), target).to.match(/has no element with the id of "#nope"$/);
+      expect(await set(target), target).to.match(/has no element with the id "#nope"$/);
     expect(await refusal('set_link', { slug: '/', id: 's1.alt', target: '/pricing' })).to.match(
       /no "s1.alt"/,
     );

@@ -15,7 +15,7 @@ describe('the outlines that a language model reads', () => {
     const { done } = open('demo');
     const lines = (await done('read_page', { slug: '/pricing' })).split('\n');
     expect(lines).to.include.members([
-      '29 texts that stand on other pages too are hidden: chrome shows them',
+      '29 texts that other pages share are hidden: chrome shows them',
       '120 h1 Three prices. They do not move.',
       '129 [1 of 3: lines 128-133] h3 Starter',
       '132 btn(/contact) Choose Starter',

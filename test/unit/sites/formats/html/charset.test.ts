@@ -48,7 +48,7 @@ describe('a text beyond the encoding that a page declares', () => {
       .sideEffects({ path, source: after }, before)
       .staleDetails.map((one) => one.says);
     expect(says).to.deep.equal([
-      'the page declares "iso-8859-1", and now has characters that it writes as UTF-8',
+      'the page declares the encoding "iso-8859-1", but now contains characters in UTF-8',
     ]);
   });
 });

@@ -99,7 +99,7 @@ describe('a list of all pages on a new page', () => {
       newLinks: false,
     });
     expect(beside.map(({ says }) => says)).to.deep.equal([
-      '"Derby" is still chosen in the field "shop"',
+      '"Derby" is still selected in the field "shop"',
     ]);
   });
 

@@ -139,7 +139,7 @@ describe("a site's folder beside much other data in its repository", function ()
     );
     expect(error).to.have.property('retryable', false);
     expect(error?.message).to.match(
-      /^A name in the repository is longer than 4000 bytes$|git's check of its objects/,
+      /^The repository contains a name that is longer than 4000 bytes$|git's check of its objects/,
     );
   });
 });

@@ -30,11 +30,13 @@ describe('createCloneSizes(options)', () => {
     };
     const first = await room();
     expect(first(800)).to.not.throw();
-    expect(first(801)).to.throw("The organization's repositories together are larger");
+    expect(first(801)).to.throw('The repositories of the organization together are larger');
     write('two', 'b', 300);
     expect((await room())(800), 'not measured again').to.not.throw();
     sizes.changed(`two${digest}`);
-    expect((await room())(501)).to.throw("The organization's repositories together are larger");
+    expect((await room())(501)).to.throw(
+      'The repositories of the organization together are larger',
+    );
   });
 
   it('lets a fetch that brings nothing continue if the organization has too much', async () => {

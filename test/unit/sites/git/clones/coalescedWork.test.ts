@@ -124,14 +124,13 @@ describe('tasks of one site that wait for their turn', function () {
     const codesOf = (failures: (DomainError | undefined)[]) =>
       failures.map((failure) => failure?.code);
     const limit = () => git(place.remote, 'config', 'receive.maxInputSize', String(ENOUGH));
-    const refused = 'was refused: it is larger than the remote takes';
 
     it('push alone if all are too large together, and fail alone if one is too large itself', async () => {
       const works = [1, 2, 3].map((n) => () => failureOf(commit(`bg-${n}`, large(`bg-${n}`))));
       const huge = () => failureOf(commit('bg-4', large('bg-4', 2 * ENOUGH)));
       const failures = await whileOnePushes([...works, huge], limit);
       expect(codesOf(failures)).to.deep.equal([undefined, undefined, undefined, 'PUSH_REFUSED']);
-      expect(failures[3]!.message).to.equal(`The push to refs/agent-tasks/bg-4 ${refused}`);
+      expect(failures[3]!.message).to.match(/ refs\/agent-tasks\/bg-4 .*\blarger\b/);
       expect(failures[3]!.retryable).to.equal(false);
       const refs = git(
         place.remote,
@@ -157,7 +156,7 @@ describe('tasks of one site that wait for their turn', function () {
           works,
           many === 1 ? () => git(place.remote, 'config', 'receive.maxInputSize', '500') : limit,
         );
-        if (many === 1) expect(failures[0]!.message).to.equal(`The push to branch main ${refused}`);
+        if (many === 1) expect(failures[0]!.message).to.match(/ main .*\blarger\b/);
         expect(codesOf(failures)).to.deep.equal(
           many === 1 ? ['PUSH_REFUSED'] : ids.map(() => undefined),
         );

@@ -79,8 +79,6 @@ describe('checkGit', () => {
   it('says what to install if there is no git', async () => {
     const error = await failureOf(checkGit(testLauncher, '/nowhere/git'));
     expect(error).to.include({ code: 'CONFIGURATION' });
-    expect(error?.message).to.equal(
-      'git was not found: install git 2.32 or later and have it on PATH',
-    );
+    expect(error?.message).to.match(/\b2\.32\b.*\bPATH\b/);
   });
 });

@@ -9,81 +9,63 @@ const failure = (stderr: string) =>
   gitFailure('Fetching', { code: 128, stdout: Buffer.of(), stderr });
 
 describe('gitFailure', () => {
-  for (const [stderr, says, retryable] of [
-    [
-      "fatal: unable to access 'https://x/y/': Could not resolve host: x",
-      'the remote cannot be reached',
-      true,
-    ],
-    ['fatal: the remote end hung up unexpectedly', 'the remote cannot be reached', true],
+  for (const [stderr, reason, retryable, ...named] of [
+    ["fatal: unable to access 'https://x/y/': Could not resolve host: x", 'unreachable', true],
+    ['fatal: the remote end hung up unexpectedly', 'unreachable', true],
     [
       'git@x: Permission denied (publickey).\nfatal: Could not read from remote repository.',
-      'access denied',
+      'access-denied',
       false,
     ],
     [
       "fatal: unable to access 'https://x/y/': The requested URL returned error: 403",
-      'access denied',
+      'access-denied',
       false,
     ],
     [
       'Host key verification failed.\nfatal: Could not read from remote repository.',
-      'the ssh host key is not known',
+      'host-key',
       false,
     ],
-    ['remote: Repository not found.\nfatal: repository not found', 'repository not found', false],
+    ['remote: Repository not found.\nfatal: repository not found', 'not-found', false],
     [
       "fatal: unable to access 'https://x/y/': The requested URL returned error: 301",
-      'the address redirects; register its final one',
+      'redirect',
       false,
     ],
     [
       "fatal: unable to access 'https://x/y/': server certificate verification failed. CAfile: none",
-      'its certificate is not trusted',
+      'certificate',
       false,
     ],
-    ["fatal: Unable to create '/data/x.lock': File exists.", 'the disk is full or locked', true],
-    ['fatal: write error: No space left on device', 'the disk is full or locked', true],
+    ["fatal: Unable to create '/data/x.lock': File exists.", 'disk', true],
+    ['fatal: write error: No space left on device', 'disk', true],
     [
       'error: object 0123456789012345678901234567890123456789: treeNotSorted: not properly sorted\nfatal: fsck error in packed object',
-      "git's check of its objects found treeNotSorted in 0123456789012345678901234567890123456789",
+      'damaged',
       false,
+      'treeNotSorted',
+      '0123456789012345678901234567890123456789',
     ],
     [
       'error: rev-list died of signal 11\nerror: https://x/y did not send all necessary objects',
-      'git broke down on its contents, as it does on folders that are nested too deeply',
+      'damaged',
       false,
     ],
-    ['error: index-pack died of signal 9', 'index-pack died of signal 9', true],
-    [
-      'error: https://x/y did not send all necessary objects',
-      'it is damaged: run `git fsck` in it',
-      false,
-    ],
-    [
-      "error: invalid path 'a/.git/config'",
-      'it has a name that git does not allow: a/.git/config',
-      false,
-    ],
-    [
-      'fatal: attempting to allocate 943718401 over limit 134217728',
-      'it needs too much memory: it has too many objects, or a very large one that is no plain file',
-      false,
-    ],
-    [
-      'remote: error: object 0123: hasDot: x\nfatal: early EOF',
-      'the remote cannot be reached',
-      true,
-    ],
-    ['fatal: something that nobody has seen', 'something that nobody has seen', true],
-    ['', 'git ended with code 128', true],
+    ['error: index-pack died of signal 9', undefined, true, 'index-pack died of signal 9'],
+    ['error: https://x/y did not send all necessary objects', 'damaged', false],
+    ["error: invalid path 'a/.git/config'", 'damaged', false, 'a/.git/config'],
+    ['fatal: attempting to allocate 943718401 over limit 134217728', 'damaged', false],
+    ['remote: error: object 0123: hasDot: x\nfatal: early EOF', 'unreachable', true],
+    ['fatal: something that nobody has seen', undefined, true, 'something that nobody has seen'],
+    ['', undefined, true, '128'],
   ] as const)
-    it(`says "${says}" for: ${stderr.split('\n')[0]}`, () => {
-      expect(failure(stderr)).to.include({
-        code: 'GIT_FAILED',
-        message: `Fetching failed: ${says}`,
-        retryable,
-      });
+    it(`has the reason ${reason} for: ${stderr.split('\n')[0]}`, () => {
+      const error = failure(stderr);
+      expect(error).to.include({ code: 'GIT_FAILED', retryable });
+      expect(error.details?.['reason']).to.equal(reason);
+      expect(error.message).to.match(/^Fetching failed: ./);
+      for (const value of named) expect(error.message).to.contain(value);
     });
 });
 

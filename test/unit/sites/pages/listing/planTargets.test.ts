@@ -100,7 +100,7 @@ describe('findTemplate(tree, pages, slug)', () => {
 
   it("explains why a template that is only a symbolic link can't be used", () => {
     expect(() => findTemplate(linked(memoryTree({}), 'a.html'), pages, '/a')).to.throw(
-      'Template page not found: /a (a.html is no regular file)',
+      'Template page not found: /a (a.html is not a regular file)',
     );
   });
 });

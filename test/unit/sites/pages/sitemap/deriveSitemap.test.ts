@@ -65,7 +65,7 @@ describe('deriveSitemap(tree, changed, options)', () => {
       };
     };
     const changed = { created: [page('c.html')], deleted: [] };
-    const message = /^sitemap.xml has 2\d+ bytes, at most 20000000 are supported$/;
+    const message = /^sitemap.xml has 2\d+ bytes, but at most 20000000 are supported$/;
     expect(() => checkSitemap(large(20_000_001)))
       .to.throw(message)
       .with.property('code', 'LIMIT_EXCEEDED');

@@ -40,7 +40,7 @@ describe('toEditableSlot(slot), toSlotTexts(slots, edits)', () => {
     expect(refused({ s9: ['x'] }))
       .to.throw('The page has no text "s9"')
       .with.property('code', 'INVALID_INPUT');
-    expect(refused({ s3: ['x'] })).to.throw('Text s3 has 6 texts, 1 were given');
-    expect(refused({ s3: Array<string>(7).fill('') })).to.throw('7 were given');
+    expect(refused({ s3: ['x'] })).to.throw(/\bs3\b.*\b6\b.*\b1\b/);
+    expect(refused({ s3: Array<string>(7).fill('') })).to.throw(/\b6\b.*\b7\b/);
   });
 });

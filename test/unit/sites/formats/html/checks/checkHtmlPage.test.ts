@@ -63,10 +63,10 @@ function put(from: string, to: string): string {
   return page.replace(from, () => to);
 }
 
-const none = 'none that the page before had not';
+const none = 'no new one';
 const file = 'a page or file of the site';
-const hosts = 'its outside hosts only';
-const scripts = 'its scripts only';
+const hosts = 'no new external hosts';
+const scripts = 'no new scripts';
 
 const caught: Record<string, [from: string, to: string, ...faults: string[]]> = {
   'an element that is not closed': [
@@ -87,17 +87,17 @@ const caught: Record<string, [from: string, to: string, ...faults: string[]]> = 
   'an id that another element has': [
     '<h1>',
     '<h1 id="faq">',
-    '15 <p id>: the id "faq" stands 2 times (every id once)',
+    '15 <p id>: the id "faq" occurs 2 times (an id that occurs once)',
   ],
   'a link to mail with a hidden reader': [
     'href="/about/"',
     'href="mailto:a@b.example?bcc=c@d.example"',
-    `12 <a href>: a link to mail that somebody else gets too (${none})`,
+    `12 <a href>: an e-mail link with hidden recipients (${none})`,
   ],
   'words that are turned around': [
     'Our studio',
     'Our &#x202e;studio',
-    `14 <img>: characters that hide or turn words (${none})`,
+    `14 <img>: characters that hide text or change its direction (${none})`,
   ],
   'a link to a page that is not there': [
     'href="/about/"',
@@ -119,7 +119,7 @@ const caught: Record<string, [from: string, to: string, ...faults: string[]]> = 
     '<base href="/a/b/"><title>',
     `7 <style>: "../hero.png" leads to nothing (${file})`,
     `8 <script src>: "../site.js" leads to nothing (${file})`,
-    `8 <script>: a script that the page before had not (${scripts})`,
+    `8 <script>: a script that the previous version of the page did not have (${scripts})`,
     `12 <a href>: "../" leads to nothing (${file})`,
     `14 <img src>: "../hero.png" leads to nothing (${file})`,
     `14 <img srcset>: "../hero.png" leads to nothing (${file})`,
@@ -129,93 +129,93 @@ const caught: Record<string, [from: string, to: string, ...faults: string[]]> = 
   'a link to an element that is gone': [
     '<p id="faq"',
     '<p id="questions"',
-    '12 <a href>: "#faq" leads to nothing (an element of the page with that id)',
+    '12 <a href>: "#faq" leads to nothing (the id of an element of the page)',
   ],
   'an empty title': [
     '<title>Web design in Austin</title>',
     '<title> </title>',
-    '1 <title>: missing or empty (a text, as the page before had one)',
+    '1 <title>: missing or empty (a text, because the previous version of the page had one)',
   ],
   'a h1 that became a h2': [
     '<h1>Web design in Austin</h1>',
     '<h2>Web design in Austin</h2>',
-    '1 <h1>: missing or empty (a text, as the page before had one)',
+    '1 <h1>: missing or empty (a text, because the previous version of the page had one)',
   ],
   'an unfilled field in the title': [
     '<title>Web design in Austin',
     '<title>Web design in {{City}}',
-    '4 <title>: placeholder "{{city}}" (the text that belongs there)',
+    '4 <title>: placeholder "{{city}}" (the actual text)',
   ],
   'structured data with a comma too many': [
     '"name":"Acme Austin"}',
     '"name":"Acme Austin",}',
-    '9 <script>: structured data (JSON-LD) that is no JSON (JSON that can be parsed)',
+    '9 <script>: structured data (JSON-LD) that is not valid JSON (valid JSON)',
   ],
   'a placeholder in structured data': [
     '"name":"Acme Austin"',
     '"name":"undefined"',
-    '9 <script>: placeholder "undefined" (the text that belongs there)',
+    '9 <script>: placeholder "undefined" (the actual text)',
   ],
   'a script from elsewhere': [
     '<script src="../site.js">',
     '<script src="https://fonts.example/x.js">',
-    `8 <script>: a script that the page before had not (${scripts})`,
+    `8 <script>: a script that the previous version of the page did not have (${scripts})`,
   ],
   'an event handler': [
     'hide(this)',
     'alert(1)',
-    `14 <img onerror>: a script that the page before had not (${scripts})`,
+    `14 <img onerror>: a script that the previous version of the page did not have (${scripts})`,
   ],
   'an address that is a script, however it is written': [
     'href="/about/"',
     'href=" java\nscript&colon;alert(1)"',
-    `12 <a href>: a script that the page before had not (${scripts})`,
+    `12 <a href>: a script that the previous version of the page did not have (${scripts})`,
   ],
   'a script in a template': [
     '<template>',
     '<template><script>alert(1)</script>',
-    `17 <script>: a script that the page before had not (${scripts})`,
+    `17 <script>: a script that the previous version of the page did not have (${scripts})`,
   ],
   'a page in an attribute': [
     '<svg>',
     '<iframe srcdoc="&lt;script>alert(1)&lt;/script>"></iframe><svg>',
-    `17 <iframe srcdoc>: a script that the page before had not (${scripts})`,
+    `17 <iframe srcdoc>: a script that the previous version of the page did not have (${scripts})`,
   ],
   'what shows without scripts': [
     '<noscript><img src="/hero.png">',
     '<noscript><img src="//evil.example/">',
-    `18 <img src>: asks "//evil.example", which the page before did not (${hosts})`,
+    `18 <img src>: loads from or sends to "//evil.example", which the previous version of the page did not (${hosts})`,
   ],
   'an image from elsewhere': [
     '<img src="../hero.png"',
     '<img src="//evil.example/x.png"',
-    `14 <img src>: asks "//evil.example", which the page before did not (${hosts})`,
+    `14 <img src>: loads from or sends to "//evil.example", which the previous version of the page did not (${hosts})`,
   ],
   'an image from a host that was only linked to': [
     '<img src="../hero.png"',
     '<img src="https://maps.example/x.png"',
-    `14 <img src>: asks "//maps.example", which the page before did not (${hosts})`,
+    `14 <img src>: loads from or sends to "//maps.example", which the previous version of the page did not (${hosts})`,
   ],
   'a document in an address': [
     '<svg>',
     '<iframe src="data:text/html,x"></iframe><svg>',
-    `17 <iframe src>: asks "data:", which the page before did not (${hosts})`,
+    `17 <iframe src>: loads from or sends to "data:", which the previous version of the page did not (${hosts})`,
   ],
   'a base elsewhere': [
     '<title>',
     '<base href="https://evil.example/locations/"><title>',
-    `4 <base href>: a script that the page before had not (${scripts})`,
-    `4 <base href>: asks "//evil.example", which the page before did not (${hosts})`,
+    `4 <base href>: a script that the previous version of the page did not have (${scripts})`,
+    `4 <base href>: loads from or sends to "//evil.example", which the previous version of the page did not (${hosts})`,
   ],
   'a form that sends its fields elsewhere': [
     '<svg>',
     '<form action="https://evil.example/"></form><svg>',
-    `17 <form action>: asks "//evil.example", which the page before did not (${hosts})`,
+    `17 <form action>: loads from or sends to "//evil.example", which the previous version of the page did not (${hosts})`,
   ],
   'an attribute that asks when a link is followed': [
     '<a href="/about/">',
     '<a href="/about/" ping="/blog">',
-    '12 <a ping>: the attribute "ping", which no such element of the page before had (one that such elements had, or a common one: class, id, title, alt, aria-*, style, href, src and others)',
+    '12 <a ping>: the attribute "ping", which no such element of the previous version had (an attribute that such an element already had, or a common one: class, id, title, alt, aria-*, style, href, src and others)',
   ],
   'an element that only newer browsers than our parser make': [
     '<svg>',
@@ -225,7 +225,7 @@ const caught: Record<string, [from: string, to: string, ...faults: string[]]> = 
   'a link to another host': [
     'https://maps.example/austin',
     'https://evil.example/austin',
-    `15 <a href>: leads to "//evil.example", which the page before did not (${hosts})`,
+    `15 <a href>: leads to "//evil.example", which the previous version of the page did not (${hosts})`,
   ],
 };
 
@@ -266,7 +266,7 @@ describe('checkHtmlPage', () => {
     expect(at('https://new.example/')).to.deep.equal([]);
     expect(at('mailto:a@new.example')).to.deep.equal([]);
     expect(at('data:text/html,x')).to.deep.equal([
-      '15 <a href>: leads to "data:", which the page before did not (an address of the web, a mailbox or a telephone)',
+      '15 <a href>: leads to "data:", which the previous version of the page did not (a web, e-mail or telephone link)',
     ]);
     expect(
       faultsOf(put('<img src="../hero.png"', '<img src="//new.example/"'), { newLinks: true }),
@@ -345,7 +345,7 @@ describe('checkHtmlPage', () => {
 
   it('rejects a page that is too large or too deep', () => {
     expect(() => faultsOf('x'.repeat(2_000_001))).to.throw('2000001 bytes');
-    expect(() => faultsOf('<b>'.repeat(501))).to.throw('deeper than 500');
+    expect(() => faultsOf('<b>'.repeat(501))).to.throw(/\b500 levels\b/);
   });
 
   it('reads hostile pages in time that grows with their size only', function () {

@@ -18,7 +18,7 @@ const problems = (before: string, after: string) =>
 /** Whether one of the reasons is that the page asks, or runs, what it did not. */
 const isRefused = (reasons: string[]) =>
   reasons.some((reason) =>
-    / asks |leads to "data:"|: a script that|the attribute|start-tag-without/.test(reason),
+    / loads from |leads to "data:"|: a script that|the attribute|start-tag-without/.test(reason),
   );
 
 describe('a page that would request a new host', () => {
@@ -51,7 +51,7 @@ describe('a page that would request a new host', () => {
       '<blockquote cite="https://named.example/">x</blockquote>',
     ])
       expect(problems(pageWith(markup), image), markup).to.deep.equal([
-        '<img src>: asks "//named.example", which the page before did not',
+        '<img src>: loads from or sends to "//named.example", which the previous version of the page did not',
       ]);
   });
 
@@ -80,7 +80,7 @@ describe('a page that would run a new script from a host that it already request
   for (const [name, markup] of Object.entries(scripts))
     it(`is rejected ${name}`, () =>
       expect(problems(pageWith(known), pageWith(markup)).join()).to.include(
-        'a script that the page before had not',
+        'a script that the previous version of the page did not have',
       ));
 
   it('passes if a text only begins like the URL of one', () => {
@@ -130,9 +130,9 @@ describe('an attribute that a save adds', () => {
       {
         line: 6,
         element: '<a ping>',
-        problem: 'the attribute "ping", which no such element of the page before had',
+        problem: 'the attribute "ping", which no such element of the previous version had',
         expected:
-          'one that such elements had, or a common one: class, id, title, alt, aria-*, style, href, src and others',
+          'an attribute that such an element already had, or a common one: class, id, title, alt, aria-*, style, href, src and others',
       },
     ]);
   });

@@ -23,10 +23,10 @@ const rules = 'style rules in the page (a style element)';
 const gone: [what: string, before: string, after: string, removed: string][] = [
   ['a script', script, '', named.script],
   [
-    'the canonical address',
+    'the canonical URL',
     '<link rel="canonical" href="https://acme.example/b">',
     '<link rel="icon" href="/b.ico">',
-    'the canonical address',
+    'the canonical URL',
   ],
   [
     'the description',

@@ -32,7 +32,7 @@ const team = (...cards: string[]) => `<section><h2>Our team</h2>${cards.join('')
 describe('a part that stays beside a new text', () => {
   it('is noted for the number of a counter', () => {
     expect(notesOn(counter('5234', '38'), counter('5234', '120'))).to.deep.equal([
-      `the page's code still has the number "5234" for the text "120", and may show it in its place`,
+      `the code of the page still contains the number "5234" for the text "120", and may show that number instead`,
     ]);
     expect(notesOn(counter('90', '90+'), counter('90', 'Many'))).to.have.length(1);
   });
@@ -41,7 +41,7 @@ describe('a part that stays beside a new text', () => {
     const empty = (text: string, number = '5234') =>
       `<section><div data-target="${number}"></div><p>${text}</p></section>`;
     expect(notesOn(empty('Happy clients'), empty('Loaves a day'))).to.deep.equal([
-      `the page's code still has the number "5234" for the text "Loaves a day", and may show it in its place`,
+      `the code of the page still contains the number "5234" for the text "Loaves a day", and may show that number instead`,
     ]);
     expect(notesOn(empty('Happy clients'), empty('Loaves a day', '900'))).to.deep.equal([]);
     expect(notesOn(empty('Happy clients'), empty('Happy clients'))).to.deep.equal([]);
@@ -62,7 +62,7 @@ describe('a part that stays beside a new text', () => {
       team(card('ann.jpg', 'Maria Silva'), card('bob.jpg', 'Bob Ray')),
     ];
     expect(notesOn(before, after)).to.deep.equal([
-      'the picture of "Ann Lee" is now beside the name "Maria Silva": it may need another picture',
+      'the picture of "Ann Lee" is now next to the name "Maria Silva": check whether it needs another picture',
     ]);
     const quote = (name: string) =>
       `<div class="testimonial"><p>“Good.”</p><img src="ann.jpg" alt="${name}"><div>${name}<span>CEO</span></div></div>`;
@@ -75,7 +75,7 @@ describe('a part that stays beside a new text', () => {
         `<div><div class="face" style="background: url('ann.jpg')"></div><h3>${name}</h3></div>`,
       );
     expect(notesOn(person('Ann Lee'), person('Maria Silva'))).to.deep.equal([
-      'the picture of "Ann Lee" is now beside the name "Maria Silva": it may need another picture',
+      'the picture of "Ann Lee" is now next to the name "Maria Silva": check whether it needs another picture',
     ]);
   });
 
@@ -114,7 +114,7 @@ describe('a part that stays beside a new text', () => {
     const files = ['york-skyline.jpg', 'york-menu.pdf', 'york.png'];
     expect(notesInHull(content)).to.deep.equal([
       [
-        `files of the former text: "${files[0]}" beside "Kites over Hull", "${files[1]}" beside "Menu", "${files[2]}"`,
+        `the page still uses files about the former text: "${files[0]}" next to "Kites over Hull", "${files[1]}" next to "Menu", "${files[2]}"`,
         ...files,
       ],
     ]);
@@ -125,7 +125,7 @@ describe('a part that stays beside a new text', () => {
       `<figure><img src="hero.jpg" alt=""><figcaption>The river in ${town}, photo by K. Lund</figcaption></figure>`;
     expect(notesInHull(content)).to.deep.equal([
       [
-        'files of the former text: "hero.jpg" beside "The river in Hull, photo by K. Lund"',
+        'the page still uses files about the former text: "hero.jpg" next to "The river in Hull, photo by K. Lund"',
         'hero.jpg',
       ],
     ]);

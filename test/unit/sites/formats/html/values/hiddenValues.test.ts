@@ -40,9 +40,9 @@ const deep = { slug: '/en/towns/tromso' };
 
 /** What stayed, by the note on it. */
 const kept = (values: string) =>
-  `fields, data or scripts of the page still have its old texts or address: ${values}`;
+  `fields, data or scripts of the page still contain its old texts or its old URL: ${values}`;
 const misled = (values: string) =>
-  `scripts have relative addresses, which lead elsewhere from the new page: ${values}`;
+  `scripts use relative URLs, which lead to other files from the new page: ${values}`;
 
 describe('values that scripts and forms use', () => {
   const following: [name: string, before: string, after: string][] = [
@@ -185,7 +185,7 @@ describe('values that scripts and forms use', () => {
         })
         .violations.map(({ problem }) => problem);
     expect(check(script('Oslo: a town'))).to.deep.equal([]);
-    const problem = 'a script that the page before had not';
+    const problem = 'a script that the previous version of the page did not have';
     expect(check(script('<img onerror=x()>'))).to.deep.equal([problem]);
     expect(check(script('javascript:x()'))).to.deep.equal([problem]);
     expect(check(script('Bergen","u":"x'))).to.deep.equal([problem]);
