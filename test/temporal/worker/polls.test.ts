@@ -55,7 +55,7 @@ describe('the polls of a worker in a cluster', function () {
   after(() => shared.disposeAsync());
 
   for (const [method, name] of [
-    ['PollActivityTaskQueue', 'polls for steps'],
+    ['PollActivityTaskQueue', 'polls for activities'],
     ['PollWorkflowTaskQueue', 'polls for workflows'],
   ] as const)
     it(`have the ${name} number from docs/deployment.md, so that 50 workers need one frontend`, async () => {
