@@ -31,7 +31,7 @@ function runDataCommand(
   const reportData = (isNew: boolean) => {
     const setting = embedded ? 'DATA_DIR' : 'DATABASE_URL';
     const newDataNote = isNew
-      ? ` (created by this command: start the service with the same ${setting})`
+      ? `, created by this command. Start the service with the same ${setting}`
       : '';
     console.error(`Data: ${dataName(config)}${newDataNote}`);
   };

@@ -43,12 +43,12 @@ describe('Agent-Tasks-Error', () => {
 
   describe('for a rejected callback URL', () => {
     const refused: Record<string, string> = {
-      'https://10.1.2.3/': 'its host is a private address',
-      'https://192.168.1.1:8443/hook?a=b': 'its host is a private address',
-      'https://[fd00::7]/': 'its host is a private address',
-      'https://0x7f.1/': 'its host is a loopback address',
-      'https://[::ffff:127.0.0.1]/': 'its host is a loopback address',
-      'https://169.254.169.254/': 'its host is a link-local address',
+      'https://10.1.2.3/': 'its host is a private IP address',
+      'https://192.168.1.1:8443/hook?a=b': 'its host is a private IP address',
+      'https://[fd00::7]/': 'its host is a private IP address',
+      'https://0x7f.1/': 'its host is a loopback IP address',
+      'https://[::ffff:127.0.0.1]/': 'its host is a loopback IP address',
+      'https://169.254.169.254/': 'its host is a link-local IP address',
       'https://203.0.113.9/': 'its host is an IP address that is not public',
       'https://localhost/': 'its host is internal',
       'https://db.internal/': 'its host is internal',

@@ -280,7 +280,7 @@ describe('a site with a repository on GitHub', function () {
     [
       'an API elsewhere, which would get the token',
       400,
-      /host\.apiUrl must be at the repository's host: 127\.0\.0\.1/,
+      /host\.apiUrl\b.*\b127\.0\.0\.1/,
       () => host({ apiUrl: 'https://api.github.com' }),
     ],
     [
@@ -293,7 +293,7 @@ describe('a site with a repository on GitHub', function () {
     [
       'a preview at no believed host',
       400,
-      /host\.previewUrl must have a host that is among host\.hosts/,
+      /host\.previewUrl\b.*\bhost\.hosts/,
       () => host({ previewUrl: 'https://{branch}.elsewhere.example' }),
     ],
   ];

@@ -46,11 +46,11 @@ const domainErrors = {
     'Your organization has no object with this id, or the object is no longer stored.',
   ],
   CONFLICT: [
-    'Task is still running',
+    'The task is still running',
     'The current state does not allow the request. The message says what to do first.',
   ],
   IDEMPOTENCY_MISMATCH: [
-    'Idempotency-Key was used before with another request body',
+    'The Idempotency-Key was already used with another request body',
     'A key was reused for a different request. Send a new key with each new request.',
   ],
   TOO_MANY_REQUESTS: [
@@ -58,7 +58,7 @@ const domainErrors = {
     'The key, its person, its organization or the IP address has reached its rate limit.',
   ],
   TOO_MANY_IN_FLIGHT: [
-    'Too Many Requests: the organization has 100 tasks in flight, its limit',
+    'Too Many Requests: the organization already has 100 running tasks, its limit. Try again when one has finished',
     'The organization has too many running tasks. Send the request again when a task has finished.',
   ],
   START_FAILED: [

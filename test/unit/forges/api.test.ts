@@ -143,13 +143,13 @@ describe('the API of a forge', () => {
   });
 
   describe('respects the rate limits', () => {
-    const used = {
+    const used = () => ({
       'x-ratelimit-remaining': '0',
       'x-ratelimit-reset': `${Math.ceil(Date.now() / 1000) + 600}`,
-    };
+    });
 
     it('by not asking before the reset after an answer says that nothing remains', async () => {
-      github.next(/pulls/, { status: 200, headers: used, body: [] });
+      github.next(/pulls/, { status: 200, headers: used(), body: [] });
       expect(await find()).to.equal(null);
       const error = await failure(find());
       expect(error).to.include({ code: 'UNAVAILABLE', retryable: true });
@@ -159,7 +159,7 @@ describe('the API of a forge', () => {
     });
 
     it('of projects with one credential together', async () => {
-      github.next(/pulls/, { status: 200, headers: used, body: [] });
+      github.next(/pulls/, { status: 200, headers: used(), body: [] });
       await find();
       const other = forges.open(
         { ...place(), project: 'team/other' },
