@@ -61,7 +61,7 @@ describe('npm run -s cli', function () {
   /** The line on standard error that names the data. */
   const named = () => `Data: ${dataDir} (DATA_DIR)\n`;
   const made = () =>
-    `Data: ${dataDir} (DATA_DIR), made by this command: start the service with the same DATA_DIR\n`;
+    `Data: ${dataDir} (DATA_DIR) (created by this command: start the service with the same DATA_DIR)\n`;
 
   async function makeRepository(): Promise<void> {
     const work = join(folder.path, 'work');
