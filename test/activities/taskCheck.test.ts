@@ -169,9 +169,7 @@ describe('createTaskCheck(deps)', function () {
     ]);
     const twice = await prompted('Add /about to the navigation as "Who we are"');
     expect(twice.notes!.map(({ kind }) => kind)).to.deep.equal(['part']);
-    expect(twice.notes![0]!.text).to.match(
-      /has 2 entries that lead to \/about: "About", "Who we are"$/,
-    );
+    expect(twice.notes![0]!.text).to.match(/\b2 entries\b.*\/about.*"About".*"Who we are"/);
     const gone = await prompted('Delete /blog/website-brief and the links to it');
     expect(gone.changes!.pagesDeleted).to.deep.equal(['/blog/website-brief']);
     expect(gone.notes!.map(({ kind }) => kind)).to.include('changed');

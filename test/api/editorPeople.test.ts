@@ -84,7 +84,7 @@ describe('the editor for signed-in people', () => {
       ] as const) {
         const refused = await ask(method, path, { Cookie }, body);
         expect(refused.status, path).to.equal(403);
-        expect(refused.json['error']).to.match(/may not edit this page\. Ask somebody of its team/);
+        expect(refused.json['error']).to.match(/may not edit this page\. Ask its team/);
         expect((await ask(method, `${randomTaskId()}/${path}`, { Cookie }, body)).text).to.equal(
           refused.text,
         );

@@ -94,7 +94,7 @@ describe('names in requests', () => {
     it(`${path} of ${where}, which appears in e-mails, rejects URLs`, () => {
       for (const name of ['evil.test', 'Pay at https://evil', 'a@evil.test', 'ｅｖｉｌ．ｔｅｓｔ'])
         expect(problemsOf(schema, path, name).join(), name).to.include(
-          'must not contain an address',
+          'must not contain a web address',
         );
     });
 

@@ -129,7 +129,7 @@ describe('the client, at a running service', function () {
     const { apiKey } = service.demo;
     const cases: [number, RegExp, string[], Record<string, string>?][] = [
       [2, /^Usage: agent-tasks/, []],
-      [2, /^There is no command "paint"/, ['paint']],
+      [2, /^Unknown command "paint"/, ['paint']],
       [2, /^wait needs the id of a task/, ['wait']],
       [2, /^Unknown option '--color'/, ['list', '--color']],
       [2, /^create --prompt needs --site/, ['create', '--prompt', 'x']],

@@ -55,7 +55,7 @@ describe('notes of tasks on a running service', function () {
     const done = await drop(first, { page: slug, kind: 'date' });
     expect(done).to.include({
       type: 'drop',
-      title: `Drop the date from ${slug}`,
+      title: `Remove the date from ${slug}`,
       follows: first.taskId,
     });
     expect(await pageOf(done, slug)).to.not.match(/2014|January 11, 2027/);

@@ -81,7 +81,7 @@ describe('a whole task by an assistant', function () {
 
     const { taskId: publishing } = await done(assistant, 'publish_task', { taskId: drop.taskId });
     expect(person.asked).to.have.length(1);
-    expect(person.asked[0]).to.match(/^Put 12 pages live: \/locations\/town-a/);
+    expect(person.asked[0]).to.match(/^Make 12 pages live: \/locations\/town-a/);
     expect(await ended(assistant, publishing)).to.include({ status: 'completed', live: true });
     for (const city of cities) {
       const { text } = await service.request('GET', site.live(slugOf(city)));
