@@ -11,6 +11,7 @@ export const documents: string[] = [
   'SECURITY.md',
   'CHANGELOG.md',
   'bench/README.md',
+  'client/README.md',
   ...readdirSync(join(root, 'docs'))
     .filter((name) => name.endsWith('.md'))
     .map((name) => `docs/${name}`),
