@@ -98,7 +98,7 @@ function responseMessage({ status, headers }: Response, responseJson: unknown): 
   const text = [error, message].find((candidate) => typeof candidate === 'string');
   if (status === 429) {
     const seconds = Number(headers.get('Retry-After')) || 30;
-    const [, limit] = /^Too Many Requests: the (.+)$/.exec(text ?? '') ?? [];
+    const [, limit] = /^Too Many Requests: the ([^.]+)/.exec(text ?? '') ?? [];
     return `${limit ? `The ${limit}` : 'There were too many requests'}. Try again in ${seconds} seconds.`;
   }
   if (status >= 500 && status !== 503)
