@@ -92,8 +92,8 @@ describe('npm run -s cli', function () {
     afterEach(() => (settings = {}));
 
     const advice = () =>
-      `No data in ${none} (DATA_DIR): set DATA_DIR to the folder of the service, ` +
-      'or start the service, which makes its data\n';
+      `There is no data of the service in ${none} (DATA_DIR): ` +
+      'set DATA_DIR to the folder of the service, or start the service to create it\n';
 
     it('exits with 1, names the folder and what to do, and creates nothing', async () => {
       expect(await cli('key', 'list')).to.include({ code: 1, stdout: '', stderr: advice() });

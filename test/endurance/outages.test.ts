@@ -72,7 +72,7 @@ describe('if the Temporal server', function () {
       .lines()
       .filter(({ msg }) => String(msg).startsWith('The Temporal server'));
     expect(said.map(({ level, msg }) => `${level}: ${msg}`)).to.deep.equal([
-      `error: The Temporal server exited unexpectedly (SIGKILL). Its log is ${service.dataDir}/temporal.log: starting it again`,
+      `error: The Temporal server exited unexpectedly (SIGKILL). Its log is ${service.dataDir}/temporal.log. It is started again`,
     ]);
   });
 

@@ -29,7 +29,7 @@ const withEnv = (env: Record<string, string>) => () => ({ env });
 const nothingAnswers = '127.0.0.1:9';
 
 const takenPorts: [setting: string, says: RegExp][] = [
-  ['PORT', /^Port \d+ can't be used \(another program uses it\): choose another one with PORT$/],
+  ['PORT', /^Port \d+ can't be used \(another program uses it\). Choose another port with PORT$/],
 ];
 
 const unusableFolders: [what: string, dataDir: string, says: RegExp][] = [
@@ -111,7 +111,7 @@ const refusalsOf = (port: string): Refusal[] => [
       writeFileSync(join(inside('home'), '.profile'), '');
       return { dataDir: inside('home') };
     },
-    says: /^DATA_DIR \S+\/home holds files that are not the service's \(\.profile\): choose a new folder$/,
+    says: /^DATA_DIR \S+\/home contains files of other programs \(\.profile\): choose a new folder$/,
   },
   {
     title: 'names every wrong setting in one line',

@@ -39,7 +39,7 @@ const countShown = `document.querySelectorAll('${open}:has(.responses-table)').l
 const look = `({
   pageWidth: document.documentElement.scrollWidth,
   refusesRoles: [...document.querySelectorAll('${open}')].some(({ textContent }) =>
-    textContent.includes("This key is a viewer's")),
+    textContent.includes('This key has the role viewer')),
 })`;
 
 describe('the page at /docs, in Chromium', function () {
