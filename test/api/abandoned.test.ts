@@ -89,8 +89,8 @@ describe('A request whose client has disconnected', () => {
       sent.destroy(new Error('gone'));
       await ended;
       await until('the end of the work', () => asked[0]?.signal?.aborted === true);
-      await until('the log', () => api.logs.some(({ msg }) => msg === 'request'));
-      expect(api.logs.find(({ msg }) => msg === 'request')).to.include({ status: 499 });
+      await until('the log', () => api.logs.some(({ msg }) => msg === 'request completed'));
+      expect(api.logs.find(({ msg }) => msg === 'request completed')).to.include({ status: 499 });
       expect(api.logs.filter(({ msg }) => msg === 'request failed')).to.deep.equal([]);
     });
 });
