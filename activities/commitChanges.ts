@@ -64,8 +64,10 @@ interface CommitChangesInput {
 export interface CommittedChanges extends ChangedPages {
   /** null if nothing changed. */
   commit: string | null;
+  /** What a person should check. */
   notes: Note[];
 }
+/** Methods that read and write pages and their texts, and run in worker threads. */
 interface PageThreads {
   pages: PageMethods;
   texts: PageTextCalls;

@@ -199,8 +199,8 @@ const readConfiguredKeys = ({ secretsKeys, databaseUrl, dataDir }: ServiceConfig
 
 /**
  * The policy for URLs that customers name: of callbacks, of repositories that are added over HTTP,
- * of forges, and of external hosts. It refuses the service's own host
- * names and, unless CALLBACK_ALLOW_PRIVATE is set, private addresses.
+ * of forges, and of external hosts. Unless CALLBACK_ALLOW_PRIVATE is set, it refuses private
+ * addresses and the service's own host names.
  */
 export const createCallbackPolicy = (config: ServiceConfig, publicUrl: () => URL) => ({
   allowPrivate: config.callbackAllowPrivate,

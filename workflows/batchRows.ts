@@ -22,6 +22,7 @@ export interface BatchRun {
 
 /** A window: rows whose pages are written at the same time, and then committed together. */
 const WINDOW = 50;
+/** Events of a workflow's history after which the batch continues with a new history. */
 const LONGEST_HISTORY = 2_000;
 
 /** Decides where the page of each row goes. */

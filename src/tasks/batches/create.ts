@@ -50,7 +50,9 @@ const MOST_NAMED = 20;
 
 /**
  * Stores a batch, a table whose rows each become a page, and starts its workflow. Invalid rows are
- * stored as failed, and the others are written.
+ * stored as failed, and the others are written. For example, 120 rows of which 2 are invalid →
+ * `{ batchId: 'bg-…', createdAt: '…', rows: 120, failed: 2 }`. The files next to this one are the
+ * other use cases: `check.ts`, `read.ts`, `commands.ts` (pause, resume, approve …), `editRow.ts`.
  * @throws DomainError as `createTask`; INVALID_INPUT if all rows are invalid
  */
 export const createBatch = (
