@@ -35,11 +35,11 @@ interface ReadSiteInput {
 }
 
 /**
- * Fetches the site, and checks that the task can be done: the template exists, and the new pages do
- * not. For example, the template `/locations/austin` and the target `/locations/lisbon` →
- * `locations/austin.html` and `locations/lisbon.html`. Repeatable: a ref of the task keeps the base
- * commit, so a later attempt finds the same one. Throws TEMPLATE_NOT_FOUND, PAGE_EXISTS,
- * LINK_FROM_UNFIT, LIMIT_EXCEEDED, GIT_FAILED.
+ * Fetches the site, and checks that the task can be done: the template exists, and no new page
+ * replaces a page that people have made. For example, the template `/locations/austin` and the
+ * target `/locations/lisbon` → `locations/austin.html` and `locations/lisbon.html`. Repeatable: a
+ * ref of the task keeps the base commit, so a later attempt finds the same one. Throws
+ * TEMPLATE_NOT_FOUND, PAGE_EXISTS, LINK_FROM_UNFIT, LIMIT_EXCEEDED, GIT_FAILED.
  */
 export function createReadSite(
   deps: Pick<ActivityDependencies, 'sites' | 'repositories' | 'pages'>,

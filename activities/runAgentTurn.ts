@@ -46,8 +46,8 @@ type AgentTurnDependencies = Pick<ActivityDependencies, 'sites' | 'repositories'
  * Takes the next turn of a prompt task: one call of the language model, and the tools that its
  * answer calls, such as reading or editing a page. The rules do the whole prompt in one turn.
  * Repeatable: the edits are only in the returned turn, which `commitChanges` repeats. Throws
- * NOT_UNDERSTOOD, CHANGED_BY_DEPLOY, CONFLICT, LIMIT_EXCEEDED, CHECK_FAILED, MODEL_FAILED,
- * UNAVAILABLE.
+ * NOT_UNDERSTOOD, INVALID_INPUT, CHANGED_BY_DEPLOY, CONFLICT, LIMIT_EXCEEDED, CHECK_FAILED,
+ * MODEL_FAILED, UNAVAILABLE.
  */
 export function createRunAgentTurn(deps: AgentTurnDependencies) {
   return async (

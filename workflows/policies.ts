@@ -51,7 +51,7 @@ export const pruneSites = {
   priority: { priorityKey: 5 },
 } satisfies ActivityOptions;
 
-/** An activity of the rules. It changes nothing outside, so a cancel does not wait for its end. */
+/** An activity of the rules. It changes no repository, so a cancel does not wait for its end. */
 export const rules = {
   ...siteActivity,
   taskQueue: activityQueues.rules,

@@ -39,9 +39,9 @@ const ROWS = 250;
 /**
  * Plans a run of a batch, a table whose rows each become a page: fetches the site, reads the
  * templates, and decides the file of each row's page. For example, `/locations/lisbon` →
- * `locations/lisbon.html`. A row whose page already exists fails alone. First takes over edits by
- * hand since the last run. Repeatable: rows keep their paths as long as the batch keeps its base.
- * Throws LINK_FROM_UNFIT, LIMIT_EXCEEDED, PUSH_REFUSED, GIT_FAILED.
+ * `locations/lisbon.html`. A row fails alone if its page exists and no task has created it. First
+ * takes over edits by hand since the last run. Repeatable: rows keep their paths as long as the
+ * batch keeps its base. Throws LINK_FROM_UNFIT, LIMIT_EXCEEDED, PUSH_REFUSED, GIT_FAILED.
  *
  * The other activities of a run follow in this order: `claimRows`, `generateRow` and `commitRows`
  * for each window of rows, then `deployBatchPreview`, `verifyBatchPages` (only at an external
