@@ -1,9 +1,7 @@
 import { activityInfo, heartbeat } from '@temporalio/activity';
 import type { WaitCounter } from '../src/waitCounters.ts';
 
-/**
- * An attempt whose worker was lost. The workflow then schedules the step again, for other workers.
- */
+/** An attempt whose worker was lost. The workflow then schedules the activity for other workers. */
 export interface LostAttempt {
   /** The last heartbeat details of the lost attempt. */
   details?: unknown;
@@ -35,8 +33,8 @@ export interface ActivityAttempt {
 }
 
 /**
- * The running attempt. Every heartbeat repeats the details, since one without them would erase
- * those of earlier attempts.
+ * Opens the running attempt. Every heartbeat repeats the details, since a heartbeat without them
+ * would erase those of earlier attempts.
  * @param waits how long this attempt has waited so far
  * @param lostAttempt the previous attempt, if Temporal counts this one as the first
  */
@@ -66,6 +64,6 @@ export function currentAttempt(
   };
 }
 
-/** Removes what an earlier attempt waited for, which no longer applies. */
+/** The heartbeat details without `waitsFor`, which was true of an earlier attempt only. */
 const withoutWait = ({ waitsFor: _, ...details }: { waitsFor?: string } = {}) =>
   Object.keys(details).length > 0 ? details : undefined;

@@ -10,9 +10,10 @@ interface CheckDeploymentInput {
 }
 
 /**
- * Looks once whether the pages of a deployment are online at a host that builds. Temporal repeats
- * it: between two looks it holds no slot. Repeatable. Throws STILL_BUILDING until the site's time
- * for builds is over, and BUILD_FAILED.
+ * Checks once whether an external host, such as Netlify, shows the new pages of a deployment.
+ * Throws STILL_BUILDING if it does not yet: Temporal then repeats the activity, which occupies no
+ * worker slot in between. Once the site's build time is over, returns what it found. Repeatable: it
+ * only reads. Throws BUILD_FAILED if the host could not build.
  */
 export function createCheckDeployment(
   deps: Pick<ActivityDependencies, 'sites' | 'repositories' | 'hosting'>,

@@ -1,7 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 /**
- * Runs one query at a time. Callers during a query share the next one, which gets all their ids.
+ * Returns a function that runs one query at a time. Callers during a query share the next one. For
+ * example, while a query runs, calls with `['a']` and `['b']` become one query for `['a', 'b']`,
+ * whose answer both get.
  * @param minPauseMs minimum milliseconds between the starts of two queries
  */
 export function coalesceQueries<T>(runQuery: (ids: string[]) => Promise<T>, minPauseMs: number) {

@@ -49,7 +49,7 @@ interface GeneratePagesEdit extends Omit<NewPages, 'pages'> {
 interface PromptEdit extends Omit<ConversationArgument, 'task' | 'prompt'> {
   type: 'prompt';
 }
-/** Removes the subjects of notes from pages. */
+/** Removes from pages the facts that their notes name, such as prices of the template. */
 interface DropEdit {
   type: 'drop';
   pages: NonNullable<DroppedFacts['page']>[];
@@ -64,24 +64,26 @@ interface CommitChangesInput {
 export interface CommittedChanges extends ChangedPages {
   /** null if nothing changed. */
   commit: string | null;
+  /** What a person should check. */
   notes: Note[];
 }
+/** Methods that read and write pages and their texts, and run in worker threads. */
 interface PageThreads {
   pages: PageMethods;
   texts: PageTextCalls;
 }
 type SlugRedirect = Pick<MovedPage, 'from' | 'to'>;
-/** Details of the edits that only the agent can report, not the changed files. */
+/** What only the agent can report about its edits, since the changed files do not show it. */
 interface ReportedEdits {
   notes: Note[];
   moved: MovedPage[];
   replaced: PageFile[];
-  /** Pages whose addresses lead on, by their slugs. */
+  /** Redirects that the edits add, from a slug to another. */
   redirects: SlugRedirect[];
 }
 type CommitEdits = ChangedFiles & ReportedEdits;
 
-/** The base of the new commit, and everything needed to make the commit. */
+/** What a commit needs: its base, with that commit's files, and the site with its repository. */
 export interface CommitContext {
   task: TaskRef;
   site: SiteWithRepository;
@@ -98,11 +100,17 @@ type CommitChangesDependencies = Pick<ActivityDependencies, 'sites' | 'repositor
   ConversationDependencies;
 
 /**
- * Commits the task's edits on its base, and pushes the commit to the task's hidden ref. Repeatable:
- * an existing commit is used as it is, even if the code that made it has changed since. The push
- * finds it. A repeated attempt looks for it only if its own work fails: after a kill most tasks
- * have no commit yet, and looking costs a fetch. Throws CHECK_FAILED, LIMIT_EXCEEDED,
- * LINK_FROM_UNFIT, CHANGED_BY_DEPLOY, CONFLICT, GIT_FAILED, UNAVAILABLE.
+ * Turns the task's edits into files, checks them, and commits them on the task's base. Pushes the
+ * commit to the task's hidden ref, a ref outside the branches. The edits are new pages
+ * (`generate_pages`), the turns of an agent (`prompt`), or noted facts to remove (`drop`).
+ *
+ * Repeatable: the push never replaces the commit of an earlier attempt. If there is one, the
+ * activity returns it, even if a deploy has changed the code since. If a repeated attempt fails
+ * before its push, it also looks for that commit. It does not look earlier, because most killed
+ * attempts have pushed nothing, and looking costs a fetch. Throws CHECK_FAILED, LIMIT_EXCEEDED,
+ * LINK_FROM_UNFIT, CHANGED_BY_DEPLOY, CONFLICT, PUSH_REFUSED, GIT_FAILED, UNAVAILABLE.
+ * @returns the commit, the pages that it creates, modifies and deletes, and the notes: what a
+ *   person should check
  */
 export function createCommitChanges(deps: CommitChangesDependencies) {
   return async (
@@ -139,9 +147,9 @@ async function openContext(
 }
 
 /**
- * Makes the commit. If a repeated attempt fails for good, for example because a deploy changed the
- * code, describes the commit of an earlier attempt instead.
- * @param makeCommit gets the earlier attempt's commit, or null
+ * Makes the commit. If a repeated attempt fails and another would fail too, describes the commit of
+ * an earlier attempt instead, if there is one.
+ * @param makeCommit makes the commit, or describes the earlier attempt's commit that it gets
  */
 async function commitOrReuse(
   { task, repository, base, signal }: CommitContext,
@@ -162,8 +170,8 @@ async function commitOrReuse(
 }
 
 /**
- * Returns null for a final error, such as a ref with another task's commit: then the task has no
- * commit. Throws errors that may pass.
+ * For `catch`: returns null for an error that is not retryable, such as a ref with another task's
+ * commit, because the task then has no commit. Throws any other error.
  */
 function noCommitIfFinal(error: unknown): null {
   if (error instanceof DomainError && !error.retryable) return null;
@@ -220,7 +228,7 @@ async function commitPages(
   return describeCommit(context, found, { own: pages, ...nothingReported, notes });
 }
 
-/** Commits pages without some of their blocks. All other bytes stay the same. */
+/** Commits pages without the blocks whose facts are removed. All other bytes stay the same. */
 async function commitDrops(
   context: CommitContext,
   { type, pages: pagesToChange }: DropEdit,
@@ -257,7 +265,7 @@ async function commitDrops(
   });
 }
 
-/** Commits new pages as a part of a batch: see `GitRepository.commitBatch`. */
+/** Commits new pages of a batch, on this machine only: see `GitRepository.commitBatch`. */
 export async function commitBatchPages(
   context: CommitContext,
   edit: NewPages,
@@ -294,7 +302,7 @@ async function commitEditedFiles(
   return describeCommit(context, newCommit, { ...reported, own: files, additions });
 }
 
-/** The files that a commit is to write, as entries of a tree. Their ids are not known yet. */
+/** The files that a commit will write, as a tree. Their ids are placeholders. */
 function writtenFiles(files: FileChange[]): Pick<Tree, 'entries'> {
   const writtenEntries = files.flatMap(({ path, content }) =>
     content === null
@@ -304,7 +312,7 @@ function writtenFiles(files: FileChange[]): Pick<Tree, 'entries'> {
   return { entries: new Map(writtenEntries.map((entry) => [entry.path, entry])) };
 }
 
-/** Describes what a commit changed, whether this attempt or an earlier one made it. */
+/** Lists the pages that a commit changed, and creates its notes, for a commit of any attempt. */
 async function describeCommit(
   { task, repository, tree, threads: { pages }, request, signal }: CommitContext,
   commit: string,
@@ -334,9 +342,9 @@ async function describeCommit(
 }
 
 interface CommitDescription extends ReportedEdits {
-  /** The files that the edits name. The commit may have more, such as the sitemap. */
+  /** The files that the edits change. The commit may have others, such as the sitemap. */
   own: { path: string }[];
-  /** Absent for an earlier attempt's commit: then it is derived from the files. */
+  /** Absent for an earlier attempt's commit: they are then found by comparing the files. */
   additions?: ChangeAdditions;
 }
 
@@ -415,7 +423,7 @@ async function writeNewPages(
     ...nothingReported,
     notes,
     before: sourceBefore,
-    // a model's links lead out of the site only where the context says so
+    // a model sets links out of the site only if the context names them
     newLinks: edit.pages.some(({ links }) => links !== undefined),
     removed: removedByPath,
   };

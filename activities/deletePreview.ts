@@ -2,8 +2,8 @@ import type { ActivityDependencies, TaskRef } from './deps.ts';
 import { openSite } from './openSite.ts';
 
 /**
- * Takes back what the preview of a failed task put to the repository: its branch and pull request.
- * Repeatable.
+ * Removes the branch and the pull request with which a task that failed or was cancelled showed its
+ * preview. Repeatable.
  */
 export function createDeletePreview(
   deps: Pick<ActivityDependencies, 'sites' | 'repositories' | 'hosting'>,

@@ -12,7 +12,7 @@ interface DeployPreviewInput extends ResultArgument {
   /** The commit that the work began from. */
   base: string;
   pages: PageFile[];
-  /** What a pull request says. */
+  /** The text of the pull request, if the host builds previews from one. */
   says?: PreviewNotes;
 }
 
@@ -30,8 +30,8 @@ export interface DeployedPreview extends Omit<DeploymentResult, 'pages'> {
 }
 
 /**
- * Shows the task's commit as its preview. Repeatable: the same commit goes to the same address.
- * Throws DEPLOYMENT_FAILED.
+ * Deploys the task's commit as its preview, and returns the pages with the URLs at which they are
+ * read and edited. Repeatable: the same commit goes to the same address. Throws DEPLOYMENT_FAILED.
  */
 export function createDeployPreview(
   deps: Pick<ActivityDependencies, 'sites' | 'repositories' | 'hosting' | 'editAddress'>,

@@ -18,6 +18,7 @@ import type { TaskPriority } from '../src/threads/taskPriority.ts';
 import type { SiteNeeds } from '../src/sites/git/remote/ownRefs.ts';
 import type { GitRepositories } from '../src/sites/git/repository.ts';
 
+/** Everything that activities depend on. Each activity picks the ports that it needs. */
 export interface ActivityDependencies {
   sites: SiteRegister & { listAfter(siteId: string | undefined, limit: number): Promise<Site[]> };
   organizations: { callbackSecrets(organizationId: string): Promise<string[]> };
@@ -39,24 +40,24 @@ export interface ActivityDependencies {
   accounts: { assistants: { prune(): Promise<void> } };
   batches: BatchStore;
   publishWindows: PublishWindows;
-  /** Default: one of its own. */
+  /** Gives activities of tasks priority over those of batches. Default: a new one. */
   precedence?: TaskPriority;
   /** URL at which a batch is read. */
   batchAddress(batchId: string): string;
   callbacks: Pick<CallbackSender, 'send'>;
   log: Logger;
-  /** Aborted when the process stops taking steps. */
+  /** Aborted when the process stops taking activities. */
   stopping?: AbortSignal;
-  /** How often steps send heartbeats. Default: those for the embedded server. */
+  /** How often activities send heartbeats. Default: the intervals for the embedded server. */
   heartbeats?: HeartbeatIntervals;
-  /** Called after each attempt of a step, with its waiting times. */
+  /** Called after each attempt of an activity, with its waiting times. */
   onStep?: (delays: ActivityDelays) => void;
 }
 
-/** The places of tasks in flight. */
+/** The permits of tasks: each lets an organization have one more task running. */
 export interface TaskPermits {
   giveBack(taskId: string): Promise<void>;
-  /** @returns whether the task has a place now: otherwise it is in line for one */
+  /** @returns whether the task has a permit now: otherwise it waits in line for one */
   takeAgain(task: TaskRef, waitedUntil: Date): Promise<boolean>;
 }
 
@@ -70,7 +71,7 @@ export interface RecordedTasks {
   contexts(taskId: string, signal: AbortSignal): Promise<string[]>;
 }
 
-/** The texts of one new page, and how it differs from its template otherwise. */
+/** What one new page changes of its template: its texts, groups (such as cards), links and more. */
 export type NewPageContent = Pick<
   PageCreation,
   'texts' | 'groups' | 'removed' | 'lang' | 'country' | 'contacts'
@@ -83,11 +84,11 @@ export type NewPageTexts = PageTarget & NewPageContent;
 /** Tells the clean-up what must be kept. */
 export interface CleanUpRetention extends SiteNeeds {
   /**
-   * Those of a site's tasks whose results have expired. A running task may still need such a
-   * result.
+   * Returns those of a site's tasks whose results have expired. A running task may still need such
+   * a result.
    */
   endedResults(siteId: string, taskIds: string[]): Promise<string[]>;
-  /** Those of a site's tasks whose previews were deleted, or taken back. */
+  /** Returns those of a site's tasks whose previews were deleted or withdrawn. */
   withdrawn(siteId: string, taskIds: string[]): Promise<string[]>;
 }
 
@@ -98,8 +99,8 @@ export interface TaskRef {
   siteId: string;
   createdAt: string;
   /**
-   * The other task whose result this task builds on. Its ref holds the base. Absent: the base is on
-   * the production branch.
+   * The base task, on whose result this task builds. Its ref keeps the base commit. Absent: the
+   * base is a commit of the production branch.
    */
   ontoTaskId?: string;
   requestId?: string;

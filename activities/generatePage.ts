@@ -15,7 +15,7 @@ interface GeneratePageInput extends PagesArgument {
   item: PageItem;
   /** The task's budget, if a language model writes the page. */
   budget?: UsageLimits;
-  /** The rejected answer of an earlier step, which this step corrects. */
+  /** The rejected answer of an earlier activity, which this one repairs. */
   rejected?: RejectedPage;
   /** The page's questions so far. Absent: the model may not ask people. */
   questions?: AnsweredQuestion[];
@@ -27,9 +27,11 @@ type WritingResult =
   | PageQuestion;
 
 /**
- * Writes one page's texts, corrects a rejected answer, or asks. Repeatable: it has no effect but
- * its answer. Throws PAGE_REJECTED if the corrected answer is rejected too, CHANGED_BY_DEPLOY,
- * LIMIT_EXCEEDED and the agent's errors.
+ * Writes the texts of one page from its template and its item's context. Returns them, a rejected
+ * answer of a language model (to be repaired by another activity), or the model's question to
+ * people. For example, the context `City: Lisbon` → `{ texts: { s12: 'Web design in Lisbon' }, …
+ * }`. Repeatable: it changes nothing outside. Throws PAGE_REJECTED if the repaired answer is
+ * rejected too, CHANGED_BY_DEPLOY, LIMIT_EXCEEDED and the agent's errors.
  */
 export function createGeneratePage(openTemplate: OpenTemplate) {
   return async (

@@ -3,7 +3,7 @@ import { DomainError } from '../src/errors.ts';
 /**
  * Ends a task whose work exceeds a limit, before the history stores the work.
  * @param problem the message's beginning, with the amount: `The task changes 501 pages`
- * @param rule the message's end: `are possible in one task`
+ * @param rule the message's end: `are allowed in one task`
  * @throws DomainError LIMIT_EXCEEDED
  */
 export function refuseTooMuch(amount: number, limit: number, problem: string, rule: string): void {

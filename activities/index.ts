@@ -34,7 +34,18 @@ import { observeActivities } from './observeActivities.ts';
 import { yieldToTasks, prioritizeTasks } from './taskPriority.ts';
 
 /**
- * Creates the activities: everything that workflows do outside of Temporal.
+ * Creates the activities: everything that workflows do outside of Temporal. Temporal may run one
+ * several times, so each file says in a sentence with "Repeatable" why that is harmless.
+ *
+ * - A task: `readSite`, then `generatePage`, `runAgentTurn` or `removeFacts`, then `commitChanges`
+ *   (or, for an earlier result, `readTaskResult` or `restoreDeployment`).
+ * - Its deployment: `deployPreview`, `checkDeployment`, `publish`, `mergePullRequest`,
+ *   `deployProduction`, `deletePreview`.
+ * - A batch of pages (`batches/`): from `planBatch` over `generateRow` to `completeBatch`.
+ * - The rest: permits, notes, callbacks and the clean-up.
+ *
+ * For example, `readSite({ task, templatePageSlug: '/locations/austin', … })` returns
+ * `{ base: '<commit id>', template: { path: 'locations/austin.html', … }, targets: […] }`.
  * @param ports what the activities depend on
  * @returns the activities by their registered names, each wrapped by `observeActivities`
  */

@@ -19,7 +19,7 @@ interface PagesToLink {
   tree: Tree;
   template: PageSource;
   /**
-   * The result of `readSiblings` for the template: its neighbours, in which its links are searched.
+   * The result of `readSiblings` for the template: its sibling pages, which may link to it.
    */
   siblings: PageSource[];
   /** `country`: the country of telephone numbers without a country code. */
@@ -34,8 +34,9 @@ interface LinkedPages {
 }
 
 /**
- * Adds links to the new pages on the page `linkFrom`. Without `linkFrom`, a note names the pages
- * that could have such links. Throws LINK_FROM_UNFIT.
+ * Adds links to the new pages on the page `linkFrom`, by copies of the block there that links to
+ * the template, such as a card or a menu entry. Without `linkFrom`, a note (for people to check)
+ * names new pages without a link, and pages that could have it. Throws LINK_FROM_UNFIT.
  */
 export async function linkPages(
   threads: { pages: PageMethods; texts: PageTextCalls },

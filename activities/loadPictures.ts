@@ -3,8 +3,9 @@ import { pictureType } from '../src/agents/shared/site/taskPictures.ts';
 import type { GitRepository } from '../src/sites/git/repository.ts';
 
 /**
- * Reads the pictures that a conversation's results show, by their blobs' ids. Files that are no
- * pictures are left out. Once a provider has refused a task's pictures, none is read any more.
+ * Reads the pictures that the tools of a conversation have shown to the language model, by the ids
+ * of their blobs in git. Leaves out files that are not pictures. Reads none if a turn was taken
+ * without pictures, because the model's provider refused them.
  */
 export async function loadPictures(
   { blob }: Pick<GitRepository, 'blob'>,

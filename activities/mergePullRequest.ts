@@ -5,17 +5,18 @@ import { openSite } from './openSite.ts';
 interface MergePullRequestInput {
   task: TaskRef;
   merge: PendingMerge;
-  /** When waiting ends, ISO 8601. Absent: with the site's time for builds. */
+  /** When waiting ends, ISO 8601. Absent: when the site's build time is over. */
   until?: string;
   /** When waiting began, ISO 8601. */
   since: string;
 }
 
 /**
- * Asks once for the merge of a task's pull request, or looks whether people have merged it.
- * Temporal repeats it: between two attempts it holds no slot. Repeatable: a merged pull request is
- * not merged again. Throws STILL_BUILDING, FORGE_REFUSED, BUILD_FAILED.
- * @returns the commit of the production branch
+ * Asks the forge (such as GitHub) once to merge a task's pull request, or checks whether people
+ * have merged it. Throws STILL_BUILDING if it is not merged yet: Temporal then repeats the
+ * activity, which occupies no worker slot in between. Repeatable: a merged pull request is not
+ * merged again. Also throws FORGE_REFUSED, BUILD_FAILED.
+ * @returns the commit of the production branch after the merge
  */
 export function createMergePullRequest(
   deps: Pick<ActivityDependencies, 'sites' | 'repositories' | 'hosting'>,

@@ -4,14 +4,14 @@ import type { AgentConversation } from '../src/agents/shared/agentTypes.ts';
 import type { Workspace } from '../src/agents/workspace.ts';
 import type { ActivityAttempt } from './activityAttempt.ts';
 
-/** A task ends at this number of turns with the same failing call. */
+/** A task ends after this number of turns with the same failing tool call. */
 const SAME_FAILURES = 3;
 const LONGEST_ERROR = 300;
 
 /**
  * Ends a task whose model keeps making the same failing call.
- * @throws DomainError MODEL_FAILED if the last turn has the third call of a tool with the same
- * arguments and error
+ * @throws DomainError MODEL_FAILED if the last turn is the third one in which a tool with the same
+ *   arguments failed with the same error
  */
 export function refuseRepeats({ turns }: Pick<AgentConversation, 'turns'>): void {
   const failuresByTurn = turns.map(({ turn, results }) => {
@@ -45,8 +45,8 @@ export function refuseOverBudget(
 const MINUTE = 60_000;
 
 /**
- * Counts the working time of a model's step over all its attempts. Ends the task if the step worked
- * longer than the budget allows.
+ * Starts counting the working time of an activity that calls a language model, over all its
+ * attempts. Ends the task if earlier attempts worked longer than the budget allows.
  * @throws DomainError LIMIT_EXCEEDED that names the budget's field
  */
 export function countTime(

@@ -16,9 +16,9 @@ import type { TaskRef } from './deps.ts';
 import { historyBytes, refuseTooMuch } from './historyLimits.ts';
 
 interface ObservedArgument {
-  /** Absent: the step is housekeeping, not part of a task. */
+  /** Absent: the activity is the clean-up, which is not part of a task. */
   task?: TaskRef;
-  /** The language model that the step calls. */
+  /** The language model that the activity calls. */
   model?: string;
 }
 type ActivityFunction<A extends ObservedArgument, R> = (
@@ -33,18 +33,18 @@ type ObservedActivities<T> = {
 };
 
 interface ObserveOptions {
-  /** Milliseconds that a step may work, without waiting. */
+  /** Milliseconds that an activity may work. Waiting does not count. */
   workLimit?: number;
-  /** Default: those for the embedded server. */
+  /** Default: the intervals for the embedded server. */
   heartbeats?: HeartbeatIntervals | undefined;
-  /** Aborted when the process stops taking steps. */
+  /** Aborted when the process stops taking activities. */
   stopping?: AbortSignal | undefined;
   /** Called at the end of each attempt, with its waiting times. */
   onStep?: ((delays: ActivityDelays) => void) | undefined;
 }
 
 /**
- * Waiting steps send fewer heartbeats: there may be many such steps, and each heartbeat costs the
+ * Waiting activities send fewer heartbeats: there may be many of them, and each heartbeat costs the
  * server.
  */
 const WAITING_BEAT_EVERY_MS = 4_000;
@@ -56,7 +56,7 @@ const LONGEST_DELAY_MS = 5 * 60_000;
 /**
  * Wraps activities: sends heartbeats, limits working time, logs one line for each attempt, and
  * translates errors. If the heartbeats stop, Temporal considers the worker lost and repeats the
- * step.
+ * activity. The wrapped activity gets its argument, a signal and the attempt.
  */
 export function observeActivities<T extends Record<string, ActivityFunction<never, unknown>>>(
   log: Logger,
@@ -120,14 +120,14 @@ function observeActivity<R>(
   };
 }
 
-/** Temporal accepts values of at most 2 MiB. It would retry a step with a larger result forever. */
+/** Temporal accepts at most 2 MiB. It would retry an activity with a larger result forever. */
 function refuseLargeResult(activity: string, result: unknown) {
   const bytes = historyBytes(result);
   const problem = `The result of the activity ${activity} has ${bytes} bytes`;
   refuseTooMuch(bytes, limits.resultBytes, problem, 'are allowed: change fewer pages in one task');
 }
 
-/** Tells a step that had begun when its worker was killed from one that had only waited. */
+/** By these lines, operators see whether an activity had worked or only waited before a kill. */
 const firstWaitMessages = {
   waits: 'activity is waiting',
   begun: 'activity has started its work',
@@ -180,7 +180,7 @@ function startAttempt(
   }, heartbeatEvery);
   return {
     signal: AbortSignal.any([cancellationSignal(), lateController.signal]),
-    /** Does not wait longer for work that ignores the signal, such as a query without an answer. */
+    /** Rejects at the limit even if the work ignores the signal, as a query without answer does. */
     inTime: <T>(work: Promise<T>) => Promise.race([work, tooLate]),
     times: () => {
       const waitedMs = Math.round(waits.total());
@@ -195,8 +195,8 @@ const secondsInQueue = () =>
   Math.max(0, Date.now() - activityInfo().currentAttemptScheduledTimestampMs) / 1_000;
 
 /**
- * Returns a function that sends a heartbeat at each call. While the step waits, it sends one only
- * at every `whileWaiting`th call.
+ * Returns a function that sends a heartbeat at each call. While the activity waits, it sends one
+ * only at every `whileWaiting`th call.
  */
 function createHeartbeat(attempt: ActivityAttempt, waits: WaitCounter, whileWaiting: number) {
   let waitsFor: string | undefined;
@@ -216,7 +216,7 @@ const tookTooLong = (activity: string, limit: number) =>
   });
 
 /**
- * Translates our errors into Temporal's; nothing else does. The text of an unexpected error stays
+ * Translates our errors into Temporal's. The text of an unexpected error stays
  * out of the history, since it may contain secrets. The failure carries the attempt's heartbeat
  * details, since after the last attempt the workflow finds them only there.
  */
@@ -238,8 +238,8 @@ function activityFailure(error: unknown, activity: string, attempt: ActivityAtte
 }
 
 /**
- * Milliseconds until the next attempt, if a remote asks for a delay. Never less than the step's
- * retry policy: otherwise a remote that always asks for one second would soon use up all attempts.
+ * Milliseconds until the next attempt, if a remote asks for a delay. Never less than the activity's
+ * retry policy has: otherwise a remote that always asks for one second would use up all attempts.
  */
 function delayFor(retryAfter: number): number {
   const { attempt, retryPolicy } = activityInfo();
@@ -256,13 +256,13 @@ function delayFor(retryAfter: number): number {
   return Math.min(Math.max(retryAfter, backoff), LONGEST_DELAY_MS);
 }
 
-/** Whether the worker's grace period ended while the step was calling a language model. */
+/** Whether the worker's grace period ended while the activity was calling a language model. */
 const isCutOffByShutdown = ({ model }: ObservedArgument) =>
   model !== undefined && cancellationDetails()?.workerShutdown === true;
 
 /**
- * Lets another process repeat the step immediately. The step did not fail by itself, so the work of
- * this attempt does not count.
+ * Lets another process repeat the activity immediately. The activity did not fail by itself, so the
+ * work of this attempt does not count.
  */
 function handOver(activity: string, attempt: ActivityAttempt): Error {
   attempt.forgetWork();

@@ -15,7 +15,7 @@ import type { ActivityDependencies, TaskRef } from './deps.ts';
 /** The part of an argument that identifies a prompt task's conversation. */
 export interface ConversationArgument {
   task: TaskRef;
-  /** Only for the first turn, because the history stores every step's argument. */
+  /** Only for the first turn, because the history stores the argument of every activity. */
   prompt?: string;
   /** The turns so far. */
   turns: TurnsRef;
@@ -36,15 +36,17 @@ interface OpenConversationOptions {
   site: Pick<Site, 'host'>;
   tree: Tree;
   signal: AbortSignal;
+  /** Whether repeating the turns must give the recorded digests. Default: true. */
   asRecorded?: boolean;
 }
 
 /**
- * Opens the task's conversation: the one that this process kept, or one rebuilt from the prompt and
- * the turns, which the workflow supplies. The caller owns it, may change it, and may return it with
- * `conversations.keep`.
- * @param how.asRecorded whether repeating the turns must give the recorded digests
- * @throws DomainError CHANGED_BY_DEPLOY, UNAVAILABLE
+ * Opens a prompt task's conversation: the prompt, the turns so far with the results of their tools,
+ * and the workspace with the edited pages. Takes it from the cache of this process, or rebuilds it
+ * by repeating the turns, which it reads from the workflow. The caller owns it, may change it, and
+ * may put it back with `conversations.keep`.
+ * @throws DomainError CHANGED_BY_DEPLOY if a repeated turn has another result than recorded,
+ *   CONFLICT if the workflow was reset and now has other turns, UNAVAILABLE
  */
 export async function openConversation(
   { pages, texts, recorded, conversations }: ConversationDependencies,
@@ -83,9 +85,7 @@ export async function openConversation(
   return openedConversation;
 }
 
-/**
- * The error of an attempt during which somebody reset the workflow, so that its turns differ now.
- */
+/** The error of an attempt during which somebody reset the workflow, so that its turns changed. */
 const turnsChanged = () =>
   new DomainError(
     'CONFLICT',

@@ -19,7 +19,8 @@ interface OpenedBase extends OpenedSite {
 
 /**
  * Opens the task's site and its repository.
- * @throws DomainError NOT_FOUND, SITE_WITHOUT_REPOSITORY if it was removed after the task began
+ * @throws DomainError NOT_FOUND if the site was removed after the task began,
+ *   SITE_WITHOUT_REPOSITORY if its repository was
  */
 export async function openSite(
   { sites, repositories }: SiteDependencies,
@@ -32,8 +33,8 @@ export async function openSite(
 /**
  * Opens the task's site at the commit that the task began from. A worker without this commit
  * fetches it from a ref of the task, or of the task whose result this one builds on.
- * @throws DomainError as `openSite`; GIT_FAILED, with its own text if neither this machine nor the
- * remote has the commit any more
+ * @throws DomainError as `openSite`; GIT_FAILED, with advice if neither this machine nor the remote
+ *   has the commit any more
  */
 export async function openBase(
   deps: SiteDependencies,
@@ -59,7 +60,7 @@ export interface ResultArgument {
   heldBy?: string;
 }
 
-/** The commit of a task's result, and the task whose ref holds it for every worker. */
+/** The commit of a task's result, and the task whose hidden ref keeps it for every worker. */
 export const resultCommit = ({
   task,
   commit,

@@ -30,11 +30,11 @@ export interface PagesArgument {
 }
 
 interface OpenedPageWriter {
-  /** Writes a page, or corrects a rejected answer. */
+  /** Writes a page, or repairs a rejected answer. */
   write: (item: PageItem, rejected?: RejectedPage) => Promise<PageAnswer>;
   /**
-   * The same by a language model that may ask people instead.
-   * @param questions of the page so far
+   * The same, by a language model that may ask people a question instead.
+   * @param questions the page's questions so far, with their answers
    */
   writeOrAsk: (
     item: PageItem,
@@ -52,7 +52,7 @@ export type OpenTemplate = (
   signal: AbortSignal,
 ) => Promise<OpenedPageWriter>;
 
-/** Creates the writer of pages. */
+/** Creates the function that opens a template, with which an agent then writes the task's pages. */
 export function createPageWriter(
   deps: Pick<ActivityDependencies, 'sites' | 'repositories' | 'pages' | 'agents'>,
   templates: TaskTemplates,
@@ -99,8 +99,8 @@ function refuseIfTooLong(page: PageAnswer): PageAnswer {
 }
 
 /**
- * Refuses texts that are too long. commitChanges reads the texts of ten pages in one answer of the
- * workflow, and Temporal accepts 2 MiB.
+ * Refuses texts that are too long. commitChanges reads the texts of all pages (up to ten) by one
+ * query, whose answer may have at most 2 MiB.
  */
 function refuseLongTexts(page: WrittenPage) {
   const textBytes = historyBytes(committedContent(page));

@@ -6,8 +6,8 @@ interface ReleasePermitInput {
 }
 
 /**
- * Gives a task's place in flight back while it waits for people. Repeatable, until it takes one
- * again.
+ * Releases a task's permit while the task waits for people. A permit is the right to run: it counts
+ * against its organization's limit. Repeatable, until the task acquires a permit again.
  */
 export const createReleasePermit =
   ({ leases }: Pick<ActivityDependencies, 'leases'>) =>
@@ -16,14 +16,16 @@ export const createReleasePermit =
 
 interface AcquirePermitInput {
   task: TaskRef;
-  /** When its wait ended, ISO 8601: the order of the tasks that wait for a place. */
+  /**
+   * When the task's wait for people ended, ISO 8601. The longest waiting task gets a permit first.
+   */
   after: string;
 }
 
 /**
- * Takes a place in flight again for a task that has waited for people. Repeatable: a task has one
- * place. Throws TOO_MANY_IN_FLIGHT as long as its organization or site has none for it: Temporal
- * repeats it.
+ * Acquires a permit for a task that has waited for people. Repeatable: a task has at most one
+ * permit. Throws TOO_MANY_IN_FLIGHT while the organization is at its limit; Temporal then repeats
+ * the activity.
  */
 export const createAcquirePermit =
   ({ leases }: Pick<ActivityDependencies, 'leases'>) =>

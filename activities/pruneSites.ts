@@ -5,14 +5,14 @@ import { coalesceQueries } from './coalesceQueries.ts';
 import { workOnEach, type WorkPace } from './workOnEach.ts';
 
 interface PruneSitesInput {
-  /** Absent: the step is housekeeping, not part of a task. */
+  /** Never present: the clean-up is not part of a task. */
   task?: never;
-  /** The last site of the previous step. Absent for the first step. */
+  /** The last site of the previous activity. Absent for the first one. */
   after?: string;
 }
 
 export interface PruneSitesResult {
-  /** The last site of this step. null if no sites remain. */
+  /** The last site of this activity. null if no sites remain. */
   last: string | null;
   sites: number;
   /** How many results of tasks were removed from remotes. */
@@ -24,7 +24,7 @@ export interface PruneSitesResult {
 }
 
 interface PruneSitesLimits extends WorkPace {
-  /** Most sites of one step. */
+  /** Most sites of one activity. */
   sites: number;
   /**
    * Milliseconds between two queries for running tasks. Temporal answers only a few a second, and
@@ -33,7 +33,7 @@ interface PruneSitesLimits extends WorkPace {
   betweenQuestions: number;
 }
 
-/** With these limits, 10,000 sites take less than an hour, and each step stays within its time. */
+/** With these limits, 10,000 sites take less than an hour, and no activity reaches its timeout. */
 const defaultLimits: PruneSitesLimits = {
   sites: 1_000,
   atOnce: 8,
@@ -52,12 +52,12 @@ type PruneSitesDependencies = Pick<
 };
 
 /**
- * Cleans up some sites. Removes old results of tasks at the remotes, with the branches and pull
- * requests that a host of the team's own needed, and those of tasks that failed. In the local
- * copies, also removes the bases of tasks that have ended, and commits that were live long ago. The
- * first step also removes audit entries older than a year, records of old calls, and expired
- * tokens. Repeatable: what was removed is not found again. Throws UNAVAILABLE if it can't find out
- * which tasks run.
+ * Cleans up some sites. At the remotes, removes old results of tasks, with the branches and pull
+ * requests that an external host needed, and those of tasks that failed. In the local clones, also
+ * removes the base commits of tasks that have ended, and commits that were live long ago. The first
+ * activity of a clean-up also prunes the database: the audit, records of language model calls,
+ * batches, and tokens of assistants. Repeatable: what was removed is not found again. Throws
+ * UNAVAILABLE if it can't find out which tasks run.
  */
 export function createPruneSites(
   deps: PruneSitesDependencies,
@@ -105,7 +105,7 @@ export function createPruneSites(
   };
 }
 
-/** @returns how many results it removed */
+/** Cleans up one site. @returns how many results of tasks it removed */
 async function cleanSite(
   {
     repositories,
@@ -144,8 +144,8 @@ async function cleanSite(
 }
 
 /**
- * Removes tasks' branches, and closes their pull requests. Forges close those of a branch that is
- * gone by themselves: a site that left its own host has nothing else to tell them.
+ * Removes the branches of tasks, and closes their pull requests. For a site that no longer has an
+ * external host, only removes the branches: the forge then closes their pull requests itself.
  */
 async function endBranches(
   { repositories, hosting }: Pick<PruneSitesDependencies, 'repositories' | 'hosting'>,

@@ -24,7 +24,8 @@ export interface MergedResult {
   commit: string;
   notes?: Note[];
   /**
-   * Where pull requests publish: `commit` is the head of the task's branch, and this merges it.
+   * The pull request to merge, if the site publishes by pull requests. `commit` is then the head of
+   * the task's branch.
    */
   merge?: PendingMerge;
 }
@@ -35,10 +36,12 @@ type PublishDependencies = Pick<
 >;
 
 /**
- * Merges the task's commit into the production branch, and pushes the branch. Repeatable: a merged
- * commit is not merged again; a repeated attempt that finds its merge only creates the notes again.
- * At a host of the team's own, it first waits for other publishes of the site, without a slot.
- * Throws STILL_BUILDING until then, PAGE_CHANGED, PUSH_REFUSED, GIT_FAILED.
+ * Merges the task's commit into the production branch, and pushes the branch. If the site publishes
+ * by pull requests, opens one instead, for `mergePullRequest`. If an external host has a publish
+ * window, publishes within it share one merge and one build: throws STILL_BUILDING until it ends,
+ * and Temporal repeats the activity. Repeatable: a merged commit is not merged again, and a
+ * repeated attempt that finds its merge only creates the notes again. Also throws PAGE_CHANGED,
+ * PUSH_REFUSED, GIT_FAILED, and errors of the forge.
  */
 export function createPublish(deps: PublishDependencies) {
   return async (
@@ -78,8 +81,10 @@ const mergedResult = (
 };
 
 /**
- * Waits until the site's window for publishes ends.
- * @returns the others that were waiting too, for the first of them; later ones find their merge
+ * Joins the site's publish window.
+ * @returns the other publishes that waited too. Only the first task after the end of the window
+ *   gets and merges them; the other tasks then find their merge
+ * @throws DomainError STILL_BUILDING, retryable, until the window ends
  */
 async function waitForPublishWindow(
   { publishWindows, retention }: PublishDependencies,
@@ -100,14 +105,14 @@ async function waitForPublishWindow(
     ({ commit }) => commit !== ownPublish.commit,
   );
   if (otherPublishes.length === 0) return otherPublishes;
-  // an operator may have ended one; where nobody can tell, each publishes itself
+  // an operator may have ended one of the tasks; if Temporal can't tell, each task publishes itself
   const runningTasks = await retention.runningTasks([siteId], signal).catch(() => undefined);
   return otherPublishes.filter(({ taskId }) => runningTasks?.get(siteId)?.has(taskId));
 }
 
 /**
- * How a result is merged.
- * @param place.left gets the notes of merged files, by their paths
+ * Describes to git how to merge a result: which files are derived, and how to merge two versions.
+ * @param mergeContext `left` gets the notes of merged files, by their paths
  */
 export function publishRequest(
   publish: PendingPublish,

@@ -9,9 +9,10 @@ import type { ActivityDependencies, TaskRef } from './deps.ts';
 import { openSite } from './openSite.ts';
 import type { TaskTemplates } from './taskTemplates.ts';
 
+/** The template of new pages: the page from which they take their design. */
 export interface TemplateRef {
   path: string;
-  /** Digest of the template's slots. */
+  /** Digest of the template's slots (its texts): it shows whether the code reads them as before. */
   digest: string;
 }
 
@@ -34,9 +35,11 @@ interface ReadSiteInput {
 }
 
 /**
- * Fetches the site, and checks the task against it. Repeatable: a ref of the task holds the base
- * commit, so it is found again. Throws TEMPLATE_NOT_FOUND, PAGE_EXISTS, LINK_FROM_UNFIT,
- * LIMIT_EXCEEDED, GIT_FAILED.
+ * Fetches the site, and checks that the task can be done: the template exists, and no new page
+ * replaces a page that people have made. For example, the template `/locations/austin` and the
+ * target `/locations/lisbon` → `locations/austin.html` and `locations/lisbon.html`. Repeatable: a
+ * ref of the task keeps the base commit, so a later attempt finds the same one. Throws
+ * TEMPLATE_NOT_FOUND, PAGE_EXISTS, LINK_FROM_UNFIT, LIMIT_EXCEEDED, GIT_FAILED.
  */
 export function createReadSite(
   deps: Pick<ActivityDependencies, 'sites' | 'repositories' | 'pages'>,

@@ -46,8 +46,8 @@ export function createReadTaskResult(
 }
 
 /**
- * Refuses more changed pages than a task's memo can name. Tasks that build on each other may have
- * so many together.
+ * Refuses more changed pages than a task's memo can name. Tasks that build on each other may
+ * together change more.
  */
 function refuseTooMany({ created, modified, deleted }: ChangedPages) {
   const count = created.length + modified.length + deleted.length;

@@ -13,7 +13,7 @@ interface ReadPatientlyOptions {
 
 /**
  * Reads from the database. Repeats the read every second while the database does not respond.
- * @throws the read's DomainError if it is not retryable; the reason of `signal`
+ * @throws the read's DomainError if it is not retryable; the reason of `signal` if it aborts
  */
 export async function readPatiently<T>(
   read: () => Promise<T>,

@@ -12,19 +12,21 @@ interface RemoveFactsInput {
   notes: RemovableNote[];
 }
 
+/** What to remove from a page. `page.removed` has the ids of its blocks. */
 export interface DroppedFacts {
   /** Absent if nothing on the page can be removed. */
   page?: { slug: string; path: string; digest: string; removed: string[] };
-  /** Ids of the notes whose subjects will be gone from the page. */
+  /** Ids of the notes whose facts will be gone from the page. */
   dropped: string[];
+  /** Sentences for the task's summary. */
   says: string[];
   notes: Note[];
 }
 
 /**
- * Finds the parts of a page that certain notes are about, so that they can be removed. If the page
- * no longer exists, all its notes count as dropped. Repeatable: it only reads. Throws
- * PAGE_UNREADABLE, LIMIT_EXCEEDED, GIT_FAILED.
+ * Finds the blocks of a page with the facts that its notes name, such as a price of the template,
+ * so that `commitChanges` can remove them. If the page no longer exists, all its notes count as
+ * resolved. Repeatable: it only reads. Throws PAGE_UNREADABLE, LIMIT_EXCEEDED, GIT_FAILED.
  */
 export function createRemoveFacts(
   deps: Pick<ActivityDependencies, 'sites' | 'repositories' | 'pages' | 'agents'>,

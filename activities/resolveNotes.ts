@@ -3,12 +3,15 @@ import type { ActivityDependencies, TaskRef } from './deps.ts';
 
 interface ResolveNotesInput {
   task: TaskRef;
-  /** The notes whose subjects the task removed, each with the task that wrote the note. */
+  /** The notes whose facts the task removed, each with the task that wrote the note. */
   dropped: { taskId: string; noteId: string }[];
   by?: Creator;
 }
 
-/** Records that a task dropped notes. Repeatable: it writes the same rows. Throws UNAVAILABLE. */
+/**
+ * Records that a task resolved notes by removing their facts from the pages. A note says what a
+ * person should check, such as a price of the template. Repeatable: it writes the same rows.
+ */
 export function createResolveNotes({ noteStates }: Pick<ActivityDependencies, 'noteStates'>) {
   return async ({
     task: { taskId, organizationId, createdAt },

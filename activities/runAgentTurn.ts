@@ -22,7 +22,7 @@ interface AgentTurnInput extends ConversationArgument {
   base: string;
   /** Absent: there is no limit on changed pages. */
   budget?: UsageLimits;
-  /** What people answered to the last turn's question; null: nobody did. */
+  /** What people answered to the last turn's question. null: nobody answered. */
   answered?: string | null;
 }
 
@@ -43,9 +43,11 @@ type AgentTurnDependencies = Pick<ActivityDependencies, 'sites' | 'repositories'
   ConversationDependencies;
 
 /**
- * Makes one model call, after the turns so far. Repeatable: its edits are only in its answer.
- * Throws NOT_UNDERSTOOD, CHANGED_BY_DEPLOY, LIMIT_EXCEEDED, CHECK_FAILED, MODEL_FAILED,
- * UNAVAILABLE.
+ * Takes the next turn of a prompt task: one call of the language model, and the tools that its
+ * answer calls, such as reading or editing a page. The rules do the whole prompt in one turn.
+ * Repeatable: the edits are only in the returned turn, which `commitChanges` repeats. Throws
+ * NOT_UNDERSTOOD, INVALID_INPUT, CHANGED_BY_DEPLOY, CONFLICT, LIMIT_EXCEEDED, CHECK_FAILED,
+ * MODEL_FAILED, UNAVAILABLE.
  */
 export function createRunAgentTurn(deps: AgentTurnDependencies) {
   return async (

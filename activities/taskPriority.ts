@@ -9,8 +9,8 @@ type StepFunctions = Record<
 >;
 
 /**
- * Steps of tasks, which go before batches. Those that call a language model mostly wait for it, and
- * let batches go on.
+ * Gives activities of tasks priority over batches: while one runs, jobs of batches pause.
+ * Activities that call a language model do not count, because they mostly wait for it.
  */
 export function prioritizeTasks<T extends StepFunctions>({ during }: TaskPriority, steps: T): T {
   const prioritized =
@@ -24,7 +24,7 @@ export function prioritizeTasks<T extends StepFunctions>({ during }: TaskPriorit
   ) as unknown as T;
 }
 
-/** The same ports for steps of batches: their jobs in threads let tasks go first. */
+/** Returns the ports for activities of batches, whose jobs in threads let tasks go first. */
 export function yieldToTasks<T extends Pick<ActivityDependencies, 'pages' | 'texts' | 'agents'>>(
   { after }: TaskPriority,
   ports: T,

@@ -18,13 +18,16 @@ interface TemplateLocation extends Pick<OpenedSite, 'site'> {
   path: string;
 }
 
-/** Reads the template of a task once for all its activities: for its check, and for each page. */
+/** Reads a task's template once for all its activities: for `readSite`, and for each page. */
 export type TaskTemplates = (location: TemplateLocation) => Promise<TaskTemplate>;
 
 /** Templates to keep in memory. */
 const TEMPLATES = 20;
 
-/** Caches the templates of tasks. A read that fails is repeated by the next caller. */
+/**
+ * Creates the cache of templates: the pages from which tasks make new ones, read as lists of texts.
+ * If a read fails, the next caller repeats it.
+ */
 export function createTaskTemplates({ pages }: { pages: Pick<PagesPool, 'for'> }): TaskTemplates {
   const templates = new LRUCache<string, TaskTemplate, TemplateLocation>({
     max: TEMPLATES,

@@ -16,8 +16,8 @@ export interface WorkPace {
 
 /**
  * Works on each item, in order. An item that hangs does not block the others.
- * @param pace.signal aborts all work
- * @param work gets a signal that aborts it
+ * @param pace how many items at once, and for how long; its `signal` aborts all work
+ * @param work works on one item; its signal aborts at the item's limit, or with `pace.signal`
  * @param onFailure called with each error of `work`, and with the reason of each abort
  * @returns how many items were started: at least one, if there are any. The work on them has ended,
  * except work that ignores its signal.
@@ -55,7 +55,7 @@ export async function workOnEach<T>(
   return startedWork.length;
 }
 
-/** Rejects with the signal's reason. So nobody waits for work that ignores the signal. */
+/** Rejects when the signal aborts, so that nobody waits for work that ignores the signal. */
 const rejectWhenAborted = (signal: AbortSignal) =>
   new Promise<never>((_, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });

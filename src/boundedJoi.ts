@@ -23,7 +23,7 @@ function maxRuleOf(schema: Schema): number | undefined {
   return typeof limit === 'number' ? limit : undefined;
 }
 
-/** Makes a step that refuses a value that is too large, and ends its validation. */
+/** Creates a validation step that refuses a value that is too large, and skips the other steps. */
 const refuseLarge =
   (code: string, sizeOf: (value: unknown) => number, defaultLimit?: number) =>
   (value: unknown, helpers: CustomHelpers & { schema: Schema }): PreparedValue => {
@@ -35,10 +35,10 @@ const refuseLarge =
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
 /**
- * Joi for values from outside. It checks a value's size before everything else, and stops there: a
- * rule such as `email` may take quadratic time, and each of 100,000 wrong fields would be reported.
- * A string has at most the characters of its `max`, a list the entries of its `max`, or 10,000, and
- * an object 1,000 fields.
+ * Joi for values from outside, such as request bodies. It checks the size of a value before
+ * everything else, and stops if the value is too large: a rule such as `email` may take quadratic
+ * time, and each of 100,000 wrong fields would be reported. A string may have as many characters as
+ * its `max` says, a list as many entries as its `max`, or 10,000, and an object 1,000 fields.
  */
 export const Joi: Root = PlainJoi.extend(
   (joi: Root) => ({

@@ -9,7 +9,11 @@ import { type ServiceConfig, forgetSecrets, readConfig } from './config.ts';
 import { createLogger } from './log.ts';
 import { dataName } from './storage/database.ts';
 
-/** A command's answer may contain a key, which is secret, so it goes to standard output only. */
+/**
+ * The operator's command line: `npm run -s cli -- <command>`. Commands on data open the stores, or
+ * let the running service execute them. The other commands call Temporal. A command's result may
+ * contain a secret key, so it goes to standard output only.
+ */
 process.exitCode = await runCommandLine(process.argv.slice(2), async (name, options) => {
   const config = readConfig(process.env);
   forgetSecrets(process.env);
@@ -19,6 +23,7 @@ process.exitCode = await runCommandLine(process.argv.slice(2), async (name, opti
     : runTemporalCommand(config, name, options);
 });
 
+/** Runs a command on the service's data, and names on standard error which data it uses. */
 function runDataCommand(
   config: ServiceConfig,
   { name, makesData = false }: (typeof dataCommands)[number],

@@ -32,14 +32,17 @@ const priceExamples =
   'as <provider>/<model>=<input>/<cached>/<output>, separated by commas, such as openai/gpt-5=1.25/0.125/10 ({{#error.message}})';
 
 /**
- * Seconds that calls of language models get to end at SIGTERM if other workers continue: as long as
- * one may take.
+ * Seconds that language model calls get to end at SIGTERM, if there may be other workers: as long
+ * as one call may take.
  */
 const CALLS_GRACE = 300;
 /** Seconds that running requests and activities get to end at SIGTERM. */
 const SHUTDOWN_GRACE = 10;
 
-/** Reads settings from validated strings. Collects the schema of each, and which are secret. */
+/**
+ * Creates a function that reads one setting from the environment. It also collects the schemas of
+ * all settings, and the names of secret ones.
+ */
 function createSettingReader(env: EnvironmentVariables) {
   const schemas: Record<string, AnySchema> = {};
   const secrets: string[] = [];
@@ -238,7 +241,7 @@ function agentSettings(setting: SettingReader, callsGrace: number) {
   const keySetting = (name: string, provider: string) =>
     setting(name, Joi.string(), `API key of ${provider}. A secret.`, { isSecret: true });
   return Object.freeze({
-    /** The first one does the tasks that name none. */
+    /** The first one does tasks whose requests name no model. */
     models:
       setting(
         'AGENT_MODEL',

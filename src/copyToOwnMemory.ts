@@ -1,6 +1,6 @@
 /**
- * Copies a small view of a large buffer, so that a cache can keep it alone. Node.js cuts small
- * buffers from pools of 64 KB: a cached view of a pool keeps the whole pool in memory.
+ * Copies a buffer if it is a small part of a larger piece of memory. Node.js cuts small buffers
+ * from pools of 64 KB, and a cached buffer would keep its whole pool in memory.
  */
 export function copyToOwnMemory(content: Buffer): Buffer {
   if (content.length >= content.buffer.byteLength / 2) return content;

@@ -38,10 +38,10 @@ export const errorCodes = {
   PUSH_REFUSED: 500,
   /** The forge refuses a request for good, e.g. for a missing scope. */
   FORGE_REFUSED: 500,
-  /** A host has not built a commit yet. Steps are repeated until it has. */
+  /** An external host has not built a commit yet. Temporal repeats the activity until it has. */
   STILL_BUILDING: 500,
   DEPLOYMENT_FAILED: 500,
-  /** A host of the team's own could not build a commit. */
+  /** An external host could not build a commit. */
   BUILD_FAILED: 500,
   CALLBACK_FAILED: 500,
   CHANGED_BY_DEPLOY: 500,
@@ -84,15 +84,19 @@ export const doesResolve = (work: Promise<unknown>): Promise<boolean> =>
     () => false,
   );
 
+/**
+ * An error that the service raises on purpose, with a code for programs. For example,
+ * `new DomainError('NOT_FOUND', 'Site not found')` becomes a response with the status 404.
+ */
 export class DomainError extends Error {
   readonly code: ErrorCode;
   /**
-   * Whether the same call may succeed later, e.g. because a remote was down or a lease was lost.
+   * Whether the same call may succeed later, e.g. because a remote was down.
    */
   readonly retryable: boolean;
   /** Facts about the failure for programs, e.g. the status of a receiver's answer. */
   readonly details: Record<string, unknown> | undefined;
-  /** What the header field `Agent-Tasks-Error` adds to the answer's text. */
+  /** More than the message says, for the header field `Agent-Tasks-Error` of the response. */
   readonly reason: string | undefined;
   /** Milliseconds to wait before another try. */
   readonly retryAfter: number | undefined;

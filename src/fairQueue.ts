@@ -2,7 +2,7 @@ import { waitFor } from './waitCounters.ts';
 
 export interface FairQueue {
   /**
-   * Runs work as soon as its caller gets a place.
+   * Runs work as soon as its caller gets a place, which is the right to run one piece of work.
    * @param callerKey identifies the caller
    * @param signal aborts the wait with its reason
    */
@@ -19,10 +19,14 @@ interface FairQueueOptions {
 }
 
 /**
- * Limits concurrent work and shares the places among its callers. A caller that is alone may use
- * all places. The next free place goes to the waiting caller that holds the fewest; among equals,
- * to the one that was served least recently. The work of one caller keeps its order. However much
- * one caller asks for, others wait only for work that already runs.
+ * Creates a queue that limits concurrent work, and shares its places fairly among its callers, such
+ * as organizations. A caller that is alone may use all places. The next free place goes to the
+ * waiting caller that holds the fewest; among equals, to the one that was served least recently.
+ * The work of one caller keeps its order. However much one caller asks for, others wait only for
+ * work that already runs.
+ *
+ * For example, with 2 places, a caller queues the works a1, a2 and a3, and then another one b1. a1
+ * and a2 run first. If a1 ends, b1 is next, because its caller holds no place.
  * @param options.what what callers wait for, for people: `a thread`
  * @param options.places maximum number of concurrent works
  * @param options.each maximum for one caller; default `places`

@@ -12,6 +12,7 @@ const CLOSING_SECONDS = 30;
 /** Prints messages for people to standard error. The log's JSON lines go to standard output. */
 const printLine = (line: string) => console.error(line);
 
+/** Starts the service from the environment, runs it until a signal or a failure, and closes it. */
 async function runService() {
   const config = readConfig(process.env);
   forgetSecrets(process.env);

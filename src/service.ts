@@ -56,7 +56,17 @@ export interface RunningService {
 }
 
 /**
- * Builds and starts the service from its configuration.
+ * Builds and starts the service from its configuration. This is the only place that connects the
+ * parts, in this order:
+ *
+ * 1. `stores.ts`: the database, the clones of the sites' repositories, the threads, and mail.
+ * 2. `temporal/openTemporal.ts`: the Temporal server, which keeps the state of running tasks.
+ * 3. `service/openWorker.ts`: the worker, which runs tasks, unless ROLE is `api`.
+ * 4. `service/openApi.ts`: the API, the console and the sites, unless ROLE is `worker`.
+ *
+ * If everything is embedded and not in production, it also prepares a demo site. `main.ts` and the
+ * end-to-end tests call this function. For example, `startService(readConfig(process.env),
+ * options)` → `{ publicUrl: http://localhost:3000, demo: { siteId, apiKey, … }, close, … }`.
  * @throws DomainError CONFIGURATION, CONFLICT with advice
  */
 export async function startService(
@@ -137,8 +147,8 @@ async function startParts(
 }
 
 /**
- * Throws DomainError CONFIGURATION for models that can't be called. An address that does not answer
- * is accepted, because it may answer later.
+ * Checks the URLs of language models. Throws DomainError CONFIGURATION for models that can't be
+ * called. A URL that does not answer only causes a warning, because it may answer later.
  */
 async function checkModels(
   { agent, role }: ServiceConfig,
@@ -179,8 +189,8 @@ async function openDemoOf(
 }
 
 /**
- * Reports whether Temporal routes tasks to this worker. A slow server does not block the start;
- * /readyz tells then.
+ * Logs a warning if Temporal routes no tasks to this worker. Waits for at most 10 seconds. If the
+ * server decides later, only `/readyz` reports it.
  */
 async function reportTaskRouting(worker: RunningWorker, { logger, progress }: ServiceOptions) {
   await Promise.race([worker.decided, delay(DECIDED_WITHIN_MS, undefined, { ref: false })]);

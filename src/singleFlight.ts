@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 
+/** A flight: work in progress on a key, with the number of callers that wait for it. */
 interface FlightInProgress<T> {
   result: Promise<T>;
   waiting: number;
@@ -7,8 +8,8 @@ interface FlightInProgress<T> {
 }
 
 /**
- * Shares work between callers that ask for the same key at the same time. The work is aborted when
- * no caller waits for it any more.
+ * Shares work between callers that ask for the same key at the same time: only the first one starts
+ * the work, and all get its result. The work is aborted when no caller waits for it any more.
  * @returns a function that runs or joins the work of a key. Its `signal` ends only that caller's
  *   wait, with its reason.
  */

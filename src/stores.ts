@@ -49,11 +49,11 @@ import { createBatches } from './storage/batches/batches.ts';
 import { createTaskLeases } from './storage/taskLeases.ts';
 import { createThreadPool } from './threads/threadPool.ts';
 
-/** Most bytes of the copies of one organization's repositories in the data folder. */
+/** Maximum bytes of the clones of one organization's repositories in the data folder. */
 const ORGANIZATION_BYTES = 10 * 1024 ** 3;
-/** Most sites of one organization. Those removed in the last 400 days count. */
+/** Maximum number of sites of one organization. Sites removed in the last 400 days count too. */
 const SITES_OF_ORGANIZATION = 1_000;
-/** Milliseconds for a GitHub App's token. */
+/** Milliseconds to wait for the token of a GitHub App. */
 const TOKEN_MS = 30_000;
 
 interface StoresOptions {
@@ -67,8 +67,9 @@ interface StoresOptions {
 }
 
 /**
- * Opens all stores, and the parts that need no Temporal: what the service and the operator's
- * commands share.
+ * Opens the stores, which keep data in the database or on the disk, and the other parts that need
+ * no Temporal: git, threads, mail, forges and hosts. The service and the operator's commands share
+ * them.
  * @throws DomainError CONFIGURATION; CONFLICT if another process holds the data folder
  */
 export async function openStores(
@@ -171,7 +172,7 @@ interface ExternalHostParts extends Pick<
   forges: ForgeRegistry;
 }
 
-/** What the hosts of teams need. */
+/** The dependencies of external hosts. */
 const externalHostOptions = ({ credentials, forges, publicUrl, ...parts }: ExternalHostParts) => ({
   ...parts,
   async openForge({ siteId, ownHost, repository }: Site) {
@@ -197,8 +198,9 @@ const readConfiguredKeys = ({ secretsKeys, databaseUrl, dataDir }: ServiceConfig
 };
 
 /**
- * Policy for the addresses of callbacks, of repositories that are added over HTTP, of forges, and
- * of the hosts of teams.
+ * The policy for URLs that customers name: of callbacks, of repositories that are added over HTTP,
+ * of forges, and of external hosts. Unless CALLBACK_ALLOW_PRIVATE is set, it refuses private
+ * addresses and the service's own host names.
  */
 export const createCallbackPolicy = (config: ServiceConfig, publicUrl: () => URL) => ({
   allowPrivate: config.callbackAllowPrivate,

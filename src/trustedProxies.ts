@@ -41,8 +41,8 @@ function parseRange(entry: string) {
 }
 
 /**
- * Finds the address of the client that sent a request. Each proxy appends the address of its peer
- * to `X-Forwarded-For`. So the list is read from the right, as long as the proxy that wrote the
+ * Finds the IP address of the client that sent a request. Each proxy appends the address of its
+ * peer to `X-Forwarded-For`, so the list is read from the right, as long as the proxy that wrote an
  * entry is trusted.
  * @param proxies the trusted proxies
  * @returns an IPv4 address (also if mapped to IPv6), or an IPv6 address in its normal form; '' if

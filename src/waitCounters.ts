@@ -1,8 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** What some work waits for, and how long it has waited. */
+/**
+ * What some work waits for, and how long it has waited. Activities have a limit on their working
+ * time, in which waiting for a thread or for a site's lock does not count.
+ */
 export interface WaitCounter {
-  /** What it waits for now, for people; undefined while it works. */
+  /** What it waits for now, in words for people. undefined while it works. */
   current(): string | undefined;
   /** Total milliseconds that it has waited so far. */
   total(): number;
@@ -36,7 +39,7 @@ export function countWaits<T>(
 
 /**
  * Waits for a resource that other work holds. The wait does not count as working time.
- * @param resourceName for people: `a thread`
+ * @param resourceName names the resource for people: `a thread`
  */
 export async function waitFor<T>(resourceName: string, heldResource: Promise<T>): Promise<T> {
   const endWait = waiters.getStore()?.begin(resourceName);

@@ -7,8 +7,8 @@ const CONTEXT = [
 ].join('\n');
 
 /**
- * The text that the start prints once the service is ready: its addresses and a request to paste.
- * Without a demo it lists the commands that a first request needs.
+ * The text that the service prints once it is ready: its URLs, and a request to paste into a shell.
+ * Without a demo site, it lists the commands that a first request needs.
  */
 export function welcomeText({
   publicUrl,

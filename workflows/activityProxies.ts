@@ -6,9 +6,10 @@ import type { TaskRef } from '../activities/deps.ts';
 import type { TaskActivities } from '../activities/index.ts';
 import * as policies from './policies.ts';
 
-// The steps of a task, by the policy with which Temporal runs them.
+// The activities that workflows call, grouped by their policy in `policies.ts`: how long they may
+// take, and how often Temporal tries them.
 
-/** Reads, commits and pushes, and the rows of batches: a batch can't do without them. */
+/** Activities that read, commit and push, and those of a batch's rows. A failure ends the work. */
 export const gitActivities = proxyActivities<
   Pick<
     TaskActivities,
@@ -25,7 +26,7 @@ export const gitActivities = proxyActivities<
   >
 >(policies.git);
 type AgentActivities = Pick<TaskActivities, 'generatePage' | 'runAgentTurn' | 'generateRow'>;
-/** The rules drop notes, also where a language model made the task's pages. */
+/** The rules remove noted facts, even if a language model wrote the task's pages. */
 export const ruleActivities = proxyActivities<
   AgentActivities & Pick<TaskActivities, 'removeFacts'>
 >(policies.rules);
@@ -54,13 +55,13 @@ export const callbackActivities = proxyActivities<Pick<TaskActivities, 'sendCall
   policies.callback,
 );
 
-/** The steps of the task's agent: a language model, or the rules. */
+/** The activities of the task's agent: a language model, or the rules, which need no model. */
 export const agentActivities = ({
   model,
 }: Pick<TaskInput, 'model'>): ActivityInterfaceFor<AgentActivities> =>
   model === undefined ? ruleActivities : languageModelActivities;
 
-/** The heartbeat timeout of a task's steps, after which their worker counts as dead. */
+/** The heartbeat timeout of a task's activities, after which their worker counts as dead. */
 export const heartbeatOptions = (
   { heartbeats }: Pick<TaskInput, 'heartbeats'>,
   activityKind: keyof HeartbeatIntervals = 'steps',
@@ -68,7 +69,7 @@ export const heartbeatOptions = (
   heartbeatTimeout: policies.heartbeatTimeoutMs(heartbeats?.[activityKind]),
 });
 
-/** What every activity gets of the task. Contexts and prompt go only to steps that need them. */
+/** The fields of the task that every activity gets. Only some also get a context or the prompt. */
 export const taskRefOf = ({
   taskId,
   organizationId,
@@ -88,8 +89,8 @@ export const taskRefOf = ({
 export const summaryOptions = (text: string) => ({ summary: summaryLine(text) });
 
 /**
- * One line for the Temporal UI, with the step's own limit. Temporal shows a timeout of 24 hours,
- * which includes the time that a step waits for its site.
+ * One line for the Temporal UI, with the limit that the activity sets itself. Temporal shows a
+ * timeout of 24 hours, which includes the time that an activity waits for its site.
  */
 export const workSummaryOptions = (text: string) => ({
   summary: `${summaryLine(text)} (limit: ${WORK_LIMIT_MS / 60_000} minutes of work)`,

@@ -23,28 +23,29 @@ import { attributeKeys } from '../src/contract/searchAttributes.ts';
 const { tasks } = proxySinks<TaskSinks>();
 
 /**
- * How the work of a run came out.
+ * The outcome of one run of a batch's work.
  *
- * - `idle`: the batch is not to be worked on, and nobody waits to hear of its end.
+ * - `idle`: the batch is paused, waits for an approval or is over, and its callback is sent.
  * - `unreported`: the same, but the batch ended without a run, so its callback is still to be sent.
  * - `historyFull`: rows are left for a run with a new history.
  * - `interrupted`: somebody paused or cancelled the batch before everything was published.
- * - `finished`: every row that may be made is shown, and published if that was asked for.
- * - `failed`: a step failed that concerns the whole batch. A row that fails does not end the work.
+ * - `finished`: every row that may be written is in the preview, and published if requested.
+ * - `failed`: an activity for the whole batch failed. A row that fails does not end the work.
  */
 type WorkOutcome =
   | { state: 'idle' | 'unreported' | 'historyFull' | 'interrupted' | 'finished' }
   | { state: 'failed'; error: unknown };
 
 /**
- * Makes the pages of a batch. The database has the batch and the states of its rows, so a run goes
- * on where the last one stopped: after a pause, an approval, a retry, or with a new history. People
- * reach it by three signals: `resumeBatch`, `pauseBatch` and `cancelBatch`.
+ * Creates the pages of a batch: a table whose rows each become a page. The database has the rows
+ * and their states, so a run continues where the last one stopped: after a pause, an approval, a
+ * retry, or with a new history. The API sends it the signals resume, pause and cancel.
  *
  *     planning -> writing -> showing -> publishing -> ending
  *
- * For example, 120 rows to publish are planned by one step, written in windows of 50, 50 and 20,
- * each committed while the next one is written, shown in one preview, and published by one merge.
+ * For example, 120 rows to publish are planned by one activity, and written in windows of 50, 50
+ * and 20. Each window is committed while the next one is written. One preview shows all rows, and
+ * one merge publishes them.
  * @param batch `batch.taskId` is the id of the batch and of the workflow
  * @returns null if there was nothing to do
  */
@@ -87,7 +88,7 @@ export async function batchWorkflow(batch: BatchInput): Promise<BatchOutcome | n
   return batchEnd;
 }
 
-/** The states in turn. A cancel of the batch ends each of them but publishing. */
+/** Runs the states from planning to publishing. A cancel ends each of them except publishing. */
 async function runStates(batchRun: BatchRun): Promise<WorkOutcome> {
   const settledWork = await settle(
     batchRun.scope.run(async (): Promise<WorkOutcome> => {
@@ -107,13 +108,13 @@ async function runStates(batchRun: BatchRun): Promise<WorkOutcome> {
 const isCancelled = ({ interruption }: BatchRun) =>
   interruption === 'cancel' || CancellationScope.current().consideredCancelled;
 
-/** An end in the database: null if the batch got more to do meanwhile. */
+/** What `storeEnd` stored. `end` is null if the batch got more work meanwhile. */
 interface StoredEnd {
   end: BatchOutcome | null;
   failureKind?: FailureKind;
 }
 
-/** Stores how a run ended. Neither people nor operators stop it. */
+/** Stores the outcome of a run in the database. A cancel does not stop it. */
 const storeEnd = (batchRun: BatchRun, outcome: WorkOutcome): Promise<StoredEnd> => {
   const { batch, task, details } = batchRun;
   const endStatus = reachedStatus(batchRun, outcome);
@@ -135,7 +136,7 @@ const storeEnd = (batchRun: BatchRun, outcome: WorkOutcome): Promise<StoredEnd> 
   });
 };
 
-/** `paused`: the batch keeps the status that the database has. */
+/** The status to store. `paused` means that the batch keeps its status in the database. */
 function reachedStatus(batchRun: BatchRun, { state }: WorkOutcome): BatchOutcome['status'] {
   if (state === 'finished') return 'completed';
   if (state === 'failed') return 'failed';

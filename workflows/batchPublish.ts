@@ -13,8 +13,8 @@ import { waitForMerge, waitForPages } from './waitForHost.ts';
 const PUBLISH_ATTEMPTS = 3;
 
 /**
- * Shows the written pages in a preview, and publishes them. If others change one of the pages in
- * the meantime, it does both again without that one.
+ * Shows the written pages in a preview, and publishes them if the batch is to be published. If
+ * others change one of the pages on the production branch meanwhile, repeats both without it.
  * @returns `interrupted` if somebody paused or cancelled the batch before it was published
  */
 export async function showAndPublish(
@@ -43,11 +43,11 @@ export async function showAndPublish(
 /** The commit that a preview shows. */
 interface ShownCommit {
   commit: string;
-  /** The pages that the preview's build had to show. */
+  /** The pages that an external host must show, with their new texts. */
   awaited: ExpectedPage[] | undefined;
 }
 
-/** Deploys the preview. `preview` is absent if no page was committed. */
+/** Deploys the preview, and waits for its build. `preview` is absent if no page was committed. */
 async function deployPreview(
   batchRun: BatchRun,
   { templates }: BatchPlan,
@@ -75,7 +75,7 @@ async function deployPreview(
 }
 
 /**
- * Waits until some of the pages are online at a host that builds, and then looks at all of them.
+ * Waits until an external host shows some of the pages, and then checks all of them.
  * @returns whether the batch may be published
  */
 async function verifyPages(
@@ -94,8 +94,9 @@ async function verifyPages(
 const waitReporter = ({ details }: BatchRun) => ({ waitsFor: details.waits });
 
 /**
- * Merges the commit and deploys it. From here on nothing is cancelled. If people merge, the batch
- * ends at its open pull request, and goes live by the next publish after the merge.
+ * Merges the commit into the production branch, and deploys it. A cancel has no effect. If people
+ * merge the pull requests of the site, the run ends with the pull request open. After the merge,
+ * the next publish of the batch makes it live.
  */
 const publishRows = (batchRun: BatchRun, { base }: BatchPlan, { commit, awaited }: ShownCommit) =>
   CancellationScope.nonCancellable(async () => {

@@ -9,7 +9,7 @@ import { runOnPreferredWorker, runByAgent } from './preferredWorker.ts';
 import type { createDetails } from './currentDetails.ts';
 import { clientMessage, settle } from './failures.ts';
 
-/** A run of a batch. */
+/** One run of a batch's work, from planning to its end. A batch that is resumed has another run. */
 export interface BatchRun {
   batch: BatchInput;
   task: TaskRef;
@@ -20,8 +20,9 @@ export interface BatchRun {
   interruption?: 'pause' | 'cancel';
 }
 
-/** Pages that are written at the same time, and then committed together. */
+/** A window: rows whose pages are written at the same time, and then committed together. */
 const WINDOW = 50;
+/** Events of a workflow's history after which the batch continues with a new history. */
 const LONGEST_HISTORY = 2_000;
 
 /** Decides where the page of each row goes. */
@@ -31,9 +32,11 @@ export const planBatch = ({ batch, task }: BatchRun) =>
   });
 
 /**
- * Writes the rows in windows, and commits each window while the next one is written. If a row of
- * the canary fails only in the last commit, another takes its place.
- * @returns `historyFull` if rows are left for a run with a new history
+ * Writes the rows in windows of 50, and commits each window while the next one is written. Until
+ * people approve, only the canary is written: the first rows of the batch. If one of them fails in
+ * the last commit, the next row replaces it.
+ * @returns `historyFull` if rows are left for a run with a new history; `interrupted` if somebody
+ *   paused or cancelled the batch
  */
 export async function generateRows(
   batchRun: BatchRun,
@@ -63,7 +66,7 @@ function isHistoryFull({ longestHistory = LONGEST_HISTORY }: BatchInput): boolea
   return historyLength >= longestHistory || continueAsNewSuggested;
 }
 
-/** Waits for work that was settled so that it could fail unwatched. @throws its error */
+/** Waits for work that `settle` keeps from rejecting before it is awaited. @throws its error */
 async function rethrowFailure(settledWork: ReturnType<typeof settle>): Promise<void> {
   const result = await settledWork;
   if (!result.ok) throw result.error;
@@ -82,7 +85,10 @@ async function commitRows({ batch, task, details }: BatchRun, { templates }: Bat
   } while (isLeft);
 }
 
-/** Writes the page of a row. If a model's page is rejected, a second step mends it, once. */
+/**
+ * Writes the page of a row. If the model's answer is rejected, a second activity repairs it, once.
+ * If the row still fails, stores its error: the other rows continue.
+ */
 async function generateRow(
   batchRun: BatchRun,
   { templates, base, onWarnings }: BatchPlan,

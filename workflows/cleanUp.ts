@@ -4,7 +4,7 @@ import type { TaskActivities } from '../activities/index.ts';
 import { summaryOptions } from './activityProxies.ts';
 import * as policies from './policies.ts';
 
-/** What was done so far, and the site after which to go on. */
+/** The totals so far, and the site after which to continue. */
 export interface CleanUpState {
   after?: string;
   sites: number;
@@ -14,10 +14,13 @@ export interface CleanUpState {
 
 const cleanUpActivities = proxyActivities<Pick<TaskActivities, 'pruneSites'>>(policies.pruneSites);
 
-/** Batches of one run, so that its history stays short. */
+/** Activities of one run, so that its history stays short. Each cleans up some sites. */
 const BATCHES = 50;
 
-/** Removes what nobody needs any more, some sites after the other. A schedule starts it. */
+/**
+ * Removes old results of tasks and other unneeded data of all sites (see `pruneSites`). A schedule
+ * starts it. A run with many sites continues as a new one.
+ */
 export async function cleanUpWorkflow(
   state: CleanUpState = { sites: 0, removed: 0, failed: 0 },
 ): Promise<CleanUpState> {

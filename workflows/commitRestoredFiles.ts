@@ -4,7 +4,7 @@ import { runOnPreferredWorker } from './preferredWorker.ts';
 import type { ProgressReporter } from './progress.ts';
 import type { WorkResult } from './workResult.ts';
 
-/** The work of a restore task: commits the files of an earlier commit on top of the current one. */
+/** The work of a restore task: commits the files of an earlier deployment on the latest commit. */
 export async function commitRestoredFiles(
   task: TaskInput,
   work: RestoreWork,

@@ -1,7 +1,7 @@
 import { setCurrentDetails } from '@temporalio/workflow';
 import { isQuestion, type ExternalWait } from '../src/contract/task.ts';
 
-/** The run's steps and their states as a short Markdown table in the Temporal UI. */
+/** Shows phases, pages and other items with their states as a Markdown table in the Temporal UI. */
 export function createDetails() {
   const rows = new Map<string, string>();
   const setState = (rowName: string, state: string) => {
@@ -14,7 +14,7 @@ export function createDetails() {
   return {
     has: (rowName: string) => rows.has(rowName),
     set: setState,
-    /** Shows what is waited for outside of the service. Absent: nothing any more. */
+    /** Shows what the workflow waits for outside of the service. Absent: it no longer waits. */
     waits: (waitingFor?: ExternalWait) =>
       setState('waiting for', waitingFor ? waitingText(waitingFor) : 'nothing'),
   };

@@ -30,11 +30,11 @@ interface CallbackToSend {
 }
 
 /**
- * Delivers a callback (docs/contract.md, section 7) as one activity: Temporal's retry
- * policy makes the attempts, and the waits between them. The activity hands the attempts on; at the
- * end the memo `callback` keeps them.
+ * Delivers a callback (docs/contract.md, section 7) by one activity, which Temporal retries. The
+ * activity passes on the record of its attempts. At the end, the memo field `callback` stores it.
  * @param reportState called with the state of the delivery, as a short text: when it begins, and
  *   with its outcome
+ * @returns `delivered` or `failed`, with all attempts. It does not throw if the delivery fails
  */
 export async function deliverCallback(
   task: Parameters<typeof taskRefOf>[0] & Pick<TaskInput, 'siteName' | 'heartbeats'>,

@@ -45,7 +45,11 @@ type DeployedOutput = Pick<Extract<TaskOutcome, { status: 'completed' }>, 'outpu
 type PagePreviewLinks = Pick<Page, 'slug' | 'previewUrl' | 'editUrl'>;
 const nothingPublished: PublishOutcome = { urls: new Map(), notes: [] };
 
-/** Deploys previews of the work, and publishes it if the task asks for that. */
+/**
+ * Deploys a preview of the work's commit, and publishes it if the task asks for that and no note
+ * (something that a person should check) puts it on hold.
+ * @returns the task's output: its pages with their URLs, and all notes
+ */
 export async function deployAndPublish(
   task: TaskInput,
   result: WorkResult,
@@ -101,7 +105,7 @@ const pullRequestNote = ({ page, kind, text }: Note): Note => ({
   ...withoutUndefined({ page }),
 });
 
-/** Notes of the tasks that this one builds on: they go live with it, or it may drop some. */
+/** Notes of the base tasks: their pages go live with this task, or it removes some of the facts. */
 const baseTaskNotes = ({ publish, work, ontoNotes = [] }: TaskInput) =>
   publish || work.type === 'drop' ? ontoNotes : [];
 
@@ -112,8 +116,9 @@ interface PreviewInput extends RetainedCommit {
 }
 
 /**
- * The pages as the host shows them. A host that builds is waited for. Where that fails, or the task
- * is cancelled meanwhile, its branch and pull request are taken back.
+ * Deploys the preview, and waits for the build of an external host. If this fails, or the task is
+ * cancelled meanwhile, removes the preview's branch and pull request.
+ * @returns the pages with their preview URLs; in `unseen`, a note if the host did not show them all
  */
 async function deployVerifiedPreviews(
   task: TaskInput,
@@ -160,15 +165,16 @@ function onHoldOutcome({ taskId }: TaskInput): PublishOutcome {
   return { ...nothingPublished, notes: [{ kind: 'unpublished', text }] };
 }
 
-/** Ends a cancelled task here, although its last step was faster than the cancel. */
+/** Ends a cancelled task, even if its last activity completed before the cancel reached it. */
 function throwIfCancelled(scope = CancellationScope.current()): void {
   if (scope.consideredCancelled)
     throw new CancelledFailure('The task was cancelled before it was published');
 }
 
 /**
- * A cancel has no effect from here on, except while people are waited for: publishing can't be
- * taken back.
+ * Merges the commit into the production branch, and makes it live. A cancel has no effect from here
+ * on, since publishing can't be undone, except while the task waits for people to merge. A failure
+ * becomes a note: the task still completes.
  */
 async function publishCommit(
   task: TaskInput,
@@ -219,7 +225,7 @@ async function publishCommit(
   });
 }
 
-/** Waits for people, for days if need be. A cancel of the scope outside ends that. */
+/** Waits until people merge, for days if necessary. A cancel of the `outer` scope ends the wait. */
 function waitForMergeByPeople(
   task: TaskInput,
   pullRequest: PendingMerge,
@@ -234,7 +240,7 @@ function waitForMergeByPeople(
   );
 }
 
-/** The live pages as the host shows them. */
+/** The live pages with their URLs, after waiting for the build of an external host. */
 const waitForLivePages = (
   task: TaskInput,
   { pages, look }: DeploymentResult,
@@ -242,7 +248,7 @@ const waitForLivePages = (
 ): Promise<DeploymentStatus> =>
   look ? waitForPages(task, look, progress) : Promise.resolve({ pages });
 
-/** Warns that the result below was not published either, as the task changed nothing. */
+/** A note that the base task was not published either, because this task changed nothing. */
 function unpublishedBaseNotes({ publish, onto }: TaskInput): Note[] {
   if (!publish || !onto) return [];
   const text = `Nothing was published, because the task changed nothing. Publish its base task ${onto.taskId} instead`;
@@ -258,7 +264,7 @@ const deploymentNames = ({ title, work }: TaskInput) => ({
 const urlsBySlug = (pages: { slug: string; url: string | null }[]) =>
   new Map(pages.map(({ slug, url }) => [slug, url]));
 
-/** Pages of the tasks below the published one can't be edited under it. */
+/** A publish task also shows pages of base tasks, which can only be edited in those tasks. */
 const isEditable = ({ work }: TaskInput, slug: string) =>
   work.type !== 'publish' || work.ownPages.includes(slug);
 

@@ -17,7 +17,7 @@ export const failureKindByCode: Record<ErrorCode, Exclude<FailureKind, 'cancelle
   LINK_FROM_UNFIT: 'input',
   PAGE_EXISTS: 'input',
   NOT_UNDERSTOOD: 'input',
-  /** Also the end of a budget, which a request can raise. */
+  /** Also a budget that is used up: a request can raise it. */
   LIMIT_EXCEEDED: 'input',
   CALLBACK_FAILED: 'input',
 
@@ -63,6 +63,6 @@ export function innermostCode(error: unknown): string | undefined {
   return code;
 }
 
-/** Whether the customer can do nothing about it. Of several failures, such a one is the task's. */
+/** Whether the customer can't fix a failure. Of several pages' failures, such a one decides. */
 export const isServiceFault = (failureKind: FailureKind) =>
   failureKind === 'service' || failureKind === 'agent';

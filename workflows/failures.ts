@@ -10,7 +10,7 @@ export type SettledResult<T> = { ok: true; value: T } | { ok: false; error: unkn
 
 export const CANCELLED = 'The task was cancelled';
 
-/** Waits for a promise without throwing. */
+/** Waits for a promise without throwing: returns its value or its error. */
 export async function settle<T>(promise: Promise<T>): Promise<SettledResult<T>> {
   try {
     return { ok: true, value: await promise };
@@ -19,9 +19,7 @@ export async function settle<T>(promise: Promise<T>): Promise<SettledResult<T>> 
   }
 }
 
-/**
- * The message of a failure for clients: the one of its innermost cause.
- */
+/** The message of a failure for clients: that of the first ApplicationFailure among its causes. */
 export function clientMessage(error: unknown): string {
   if (isCancellation(error)) {
     return CancellationScope.current().consideredCancelled

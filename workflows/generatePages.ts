@@ -27,7 +27,12 @@ import type { ProgressReporter } from './progress.ts';
 import type { WorkResult } from './workResult.ts';
 import { isBudgetUsedUp } from './usageCounter.ts';
 
-/** One page per item, in parallel; all of them or none. */
+/**
+ * The work of a task that generates pages: writes a page for each item in parallel, and commits all
+ * pages together. If one page fails, nothing is committed. A retried task reuses the pages that an
+ * earlier task has written (`work.written`), as long as the template is the same.
+ * @returns the commit, and the notes: what people should check on the pages
+ */
 export async function generateTaskPages(
   task: TaskInput,
   work: GeneratePagesWork,
@@ -131,8 +136,9 @@ interface PageWriterContext extends Pick<ProgressReporter, 'spending'> {
 }
 
 /**
- * Writes a page in one step. Where a model's page is rejected, a second step mends it, once. Where
- * the model asks, another step has the answer.
+ * Returns a function that writes one page, by one activity as a rule. If the model's answer is
+ * rejected, a second activity repairs it, once. If the model asks a question, another activity
+ * continues with the answer.
  */
 function createWriter(
   task: TaskInput,
@@ -177,7 +183,7 @@ function createWriter(
   };
 }
 
-/** Writes all pages, and returns the error of each that failed. The budget's end stops the rest. */
+/** Writes all pages. Returns each page or its error. If the budget is used up, stops the rest. */
 function writeAllPages(
   items: PageItem[],
   writePage: (pageItem: PageItem) => Promise<WrittenPage>,

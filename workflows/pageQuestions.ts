@@ -16,9 +16,9 @@ export interface PageQuestions {
    * @throws ApplicationFailure if another page fails meanwhile
    */
   ask: (question: ModelQuestion, slug: string) => Promise<string | null>;
-  /** A page is written, or has failed: then the task will, so nobody needs to answer. */
+  /** Called when a page is written or has failed. If it failed, open questions are withdrawn. */
   done: (isWritten: boolean) => void;
-  /** Gives the place back whenever all pages wait, until all are done. */
+  /** Releases the task's permit whenever all unfinished pages wait. Resolves when all are done. */
   keepPlace: () => Promise<void>;
 }
 
@@ -31,9 +31,9 @@ interface SharedQuestion {
 }
 
 /**
- * The questions of pages that are written side by side. People see one at a time, and a question
- * that several pages ask in the same words once. The task has no place in flight while all pages
- * that are not done wait for answers.
+ * Creates the questions that the language model asks people while pages are written in parallel.
+ * People see one question at a time. A question that several pages ask in the same words is shown
+ * once. While all unfinished pages wait for answers, the task has no permit: others may run.
  * @param pageCount how many pages are written
  */
 export function createPageQuestions(

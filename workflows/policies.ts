@@ -2,8 +2,9 @@ import { ActivityCancellationType, type ActivityOptions } from '@temporalio/work
 import { activityQueues } from '../src/contract/task.ts';
 
 /**
- * Milliseconds without a heartbeat after which a step's worker counts as dead: three heartbeats,
- * and no less than a busy machine may be late.
+ * Milliseconds without a heartbeat after which an activity's worker counts as dead: three missed
+ * heartbeats, but at least 10 seconds, since a busy machine may send them late.
+ * @param heartbeatEvery the interval of heartbeats in milliseconds
  */
 export const heartbeatTimeoutMs = (heartbeatEvery = 0) => Math.max(3 * heartbeatEvery, 10_000);
 
@@ -22,11 +23,11 @@ const retryPolicy = ({ first, longest, attempts }: RetryBackoff) => ({
 });
 
 /**
- * What steps on sites have in common. One may wait for its site as long as a task's work may take,
- * and ends itself when it works for too long.
+ * What activities on sites have in common. An activity may wait for its site's lock for 24 hours,
+ * as long as a task's work may take. It ends itself when it has worked for too long.
  *
- * There are no schedule-to-close timeouts: they would go on while every worker is down, and fail
- * the tasks in flight. The number of attempts limits each step.
+ * There are no schedule-to-close timeouts: they would continue while every worker is down, and fail
+ * the running tasks. The number of attempts limits each activity.
  */
 const siteActivity = {
   taskQueue: activityQueues.sites,
@@ -41,7 +42,7 @@ export const git = {
   retry: retryPolicy({ first: '1 second', longest: '30 seconds', attempts: 15 }),
 } satisfies ActivityOptions;
 
-/** Housekeeping, after all waiting steps of tasks. The next run does what this one can't. */
+/** The clean-up, with less priority than activities of tasks. The next run repeats what failed. */
 export const pruneSites = {
   ...siteActivity,
   startToCloseTimeout: '1 hour',
@@ -50,7 +51,7 @@ export const pruneSites = {
   priority: { priorityKey: 5 },
 } satisfies ActivityOptions;
 
-/** One step of the embedded rules. It has no effect, so a cancel does not wait for its end. */
+/** An activity of the rules. It changes no repository, so a cancel does not wait for its end. */
 export const rules = {
   ...siteActivity,
   taskQueue: activityQueues.rules,
@@ -66,8 +67,8 @@ export const languageModel = {
 } satisfies ActivityOptions;
 
 /**
- * A deployment. A host may be busy, and a forge may limit requests for an hour: then the attempts
- * are five minutes apart.
+ * A deployment. A host may be busy, and a forge such as GitHub may limit requests for an hour. Then
+ * the attempts are five minutes apart.
  */
 export const deployment = {
   ...siteActivity,
@@ -75,8 +76,9 @@ export const deployment = {
 } satisfies ActivityOptions;
 
 /**
- * A look at a host that builds. Between two looks no slot is held. The step itself ends when the
- * site's time for builds is over, so the number of attempts has no limit.
+ * One check whether an external host shows the new pages. Between two checks, no worker slot is
+ * occupied. The activity ends by itself when the site's build time is over, so the number of
+ * attempts has no limit.
  */
 export const deploymentCheck = {
   ...siteActivity,
@@ -86,7 +88,7 @@ export const deploymentCheck = {
   retry: { initialInterval: '2 seconds', backoffCoefficient: 1.4, maximumInterval: '30 seconds' },
 } satisfies ActivityOptions;
 
-/** Waits for a free place in flight, as long as it takes. Between two tries no slot is held. */
+/** Waits for a permit, as long as it takes. Between two attempts, no worker slot is occupied. */
 export const permit = {
   ...siteActivity,
   startToCloseTimeout: '1 minute',
@@ -94,7 +96,7 @@ export const permit = {
   retry: { initialInterval: '1 second', backoffCoefficient: 1.3, maximumInterval: '5 seconds' },
 } satisfies ActivityOptions;
 
-/** Writes rows of the database that a task can do without: given up after half a minute. */
+/** Database writes that a task can do without. They are given up after about half a minute. */
 export const resolving = {
   ...siteActivity,
   startToCloseTimeout: '1 minute',
@@ -103,7 +105,7 @@ export const resolving = {
 
 /**
  * The delivery of a callback (docs/contract.md, section 7.3): up to 3 retries, after 5, 10
- * and 20 seconds. An attempt ends itself after 15 seconds. The hour allows for first waiting for a
+ * and 20 seconds. An attempt ends itself after 15 seconds. The hour leaves time to wait for a
  * database that is down.
  */
 export const callback = {
@@ -113,9 +115,9 @@ export const callback = {
   retry: { initialInterval: '5 seconds', backoffCoefficient: 2, maximumAttempts: 4 },
 } satisfies ActivityOptions;
 
-/** Milliseconds that a step waits for the worker that has the site, before any may run it. */
+/** Milliseconds that an activity waits for its preferred worker, before any worker may run it. */
 export const PREFERRED_WORKER_BEGINS_WITHIN = { least: 10_000, jitter: 5_000 };
-/** Milliseconds that an asked-for publish waits for people to merge. */
+/** Milliseconds that a publish task waits for people to merge its pull request. */
 export const MERGE_WAIT_MS = 7 * 24 * 60 * 60_000;
 /** Milliseconds that a question waits for an answer. */
 export const ANSWER_WAIT_MS = 7 * 24 * 60 * 60_000;

@@ -9,7 +9,7 @@ import { workerQueue, type TaskInput } from '../src/contract/task.ts';
 import { heartbeatOptions, workSummaryOptions } from './activityProxies.ts';
 import { PREFERRED_WORKER_BEGINS_WITHIN } from './policies.ts';
 
-/** What decides where steps run. */
+/** The fields of a task that decide where its activities run. `home`: its preferred worker. */
 type TaskAffinity = Pick<TaskInput, 'home' | 'heartbeats'>;
 
 /** A proxied activity. */
@@ -17,15 +17,16 @@ interface ProxiedActivity<A, R> {
   executeWithOptions(options: ActivityOptions, args: [argument: A, lost?: LostAttempt]): Promise<R>;
 }
 
-/** Milliseconds for which steps avoid a home that did not begin one of them in time. */
+/** Milliseconds for which a task avoids a preferred worker that was too slow to begin. */
 const AVOIDED_MS = 5 * 60_000;
-/** Until when the steps of a task avoid its home, in milliseconds since 1970. */
+/** Until when a task avoids its preferred worker, in milliseconds since 1970. */
 const avoidedUntil = new WeakMap<TaskAffinity, number>();
 
 /**
- * Runs a step at the task's home: the worker that should have its site already. If that worker does
- * not begin soon, or has the code of another version, any worker runs this step and those of the
- * next minutes. The step is told of a lost attempt at home.
+ * Runs an activity on the task's preferred worker: the one that should have the clone of its site.
+ * If that worker does not begin within about 10 seconds, or runs another version of the code, any
+ * worker runs this activity, and those of the next five minutes. If an attempt began on the
+ * preferred worker and was lost, the activity gets its last heartbeat.
  * @param title one line for the Temporal UI
  */
 export async function runOnPreferredWorker<A, R>(
@@ -56,7 +57,7 @@ export async function runOnPreferredWorker<A, R>(
   }
 }
 
-/** Runs a step of the task's agent. Language models have one queue, which limits their calls. */
+/** Runs an activity of the agent: the rules on the preferred worker, a language model on any. */
 export const runByAgent = <A, R>(
   task: TaskAffinity & Pick<TaskInput, 'model'>,
   activity: ProxiedActivity<A, R>,
@@ -77,7 +78,7 @@ function scheduleToStartTimeoutIn(error: unknown): TimeoutFailure | undefined {
     : undefined;
 }
 
-/** The lost attempt at home, if one began: then Temporal's failure has a cause. */
+/** The lost attempt on the preferred worker, if one began: then Temporal's failure has a cause. */
 const lostAttemptArguments = ({
   failure,
   lastHeartbeatDetails: details,

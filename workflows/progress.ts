@@ -19,7 +19,11 @@ import { createUsageCounter } from './usageCounter.ts';
 
 export type ProgressReporter = ReturnType<typeof createProgress>;
 
-/** The task's progress, for the status query, the followers of its events, and the Temporal UI. */
+/**
+ * Keeps the progress of a task, and shows it everywhere: in the status query, in the stream of
+ * events, in the Temporal UI and in the metrics. The work reports to it, for example by
+ * `phase('committing')` or `pageDone('/locations/lisbon')`.
+ */
 export function createProgress(task: TaskInput) {
   const { taskId } = task;
   const details = createDetails();
@@ -60,13 +64,13 @@ export function createProgress(task: TaskInput) {
         [countedTools(toolNames), ...(usage ? [tokenSummary(usage)] : [])].join(' · '),
       );
     },
-    /** What is waited for outside of the service. Absent: nothing any more. */
+    /** Shows what the task waits for outside of the service. Absent: it no longer waits. */
     waitsFor(waitingFor?: ExternalWait) {
       progress = withoutWaiting(progress);
       advance(withoutUndefined({ waitingFor }));
       details.waits(waitingFor);
     },
-    /** While people are waited for, a task that publishes can be cancelled. */
+    /** Waits for people. Meanwhile, even a task that is publishing can be cancelled. */
     async whilePeopleDecide<T>(wait: () => Promise<T>): Promise<T> {
       waitsForPeople = true;
       try {
@@ -103,7 +107,7 @@ export function createProgress(task: TaskInput) {
     callback: (state: string) => details.set('callback', state),
     ended: () => endedTask,
     view: () => ({ ...createTaskView(taskId, endedTask, progress), events: events() }),
-    /** Only a task that still works, or waits for people, can be cancelled. */
+    /** `working`: the task can be cancelled. It can also while it waits for people to merge. */
     state() {
       if (endedTask) return 'finished';
       return progress.phase === 'publishing' && !waitsForPeople ? 'publishing' : 'working';
@@ -116,7 +120,7 @@ export function createProgress(task: TaskInput) {
 const withoutWaiting = ({ waitingFor: _, ...remainingProgress }: TaskProgress): TaskProgress =>
   remainingProgress;
 
-/** `read_page ×2, search` */
+/** For example `['read_page', 'search', 'read_page']` → `read_page ×2, search`. */
 function countedTools(toolNames: string[]): string {
   const counts = new Map<string, number>();
   for (const tool of toolNames) counts.set(tool, (counts.get(tool) ?? 0) + 1);

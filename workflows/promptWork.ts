@@ -12,13 +12,16 @@ import type { WorkResult } from './workResult.ts';
 
 type PromptWork = Extract<TaskWork, { type: 'prompt' }>;
 
-/** What the loop tells, and whom it asks. */
+/** How the work reports its progress, and how it asks people a question. */
 interface PromptContext {
   progress: ProgressReporter;
   ask: TaskQuestions['ask'];
 }
 
-/** The agent's loop: a turn of the model a step until it finishes, then one commit of its edits. */
+/**
+ * The work of a prompt task: takes turns until the agent finishes, then commits all its edits. A
+ * turn is one call of the language model with the tools that its answer calls, by one activity.
+ */
 export async function runPromptWork(
   task: TaskInput,
   { prompt }: PromptWork,
@@ -59,9 +62,9 @@ export async function runPromptWork(
 }
 
 /**
- * Takes turns until the agent finishes. The workflow keeps them and the prompt: after the first
- * turn, a step gets only their number and digest. A worker that has not kept what they came to asks
- * for them by queries.
+ * Takes turns until the agent finishes. The workflow keeps the turns and the prompt: after the
+ * first turn, an activity gets only their number and digest. A worker without the conversation in
+ * its memory reads them by queries, and rebuilds the conversation.
  */
 async function takeTurns(
   task: TaskInput,

@@ -5,8 +5,8 @@ import type { ProgressReporter } from './progress.ts';
 import type { WorkResult } from './workResult.ts';
 
 /**
- * The work of a publish task: finds the other task's current result, with edits by hand and the
- * steps below it.
+ * The work of a publish task, which makes nothing new: finds the other task's current result, with
+ * edits by hand and the unpublished tasks that it builds on.
  */
 export async function readPublishedResult(
   task: TaskInput,
@@ -25,7 +25,7 @@ export async function readPublishedResult(
   return { ...result, notes: notesGoingLive(result, work), externalIds: work.externalIds };
 }
 
-/** Notes on the pages that go live now: those of a task below may be live already. */
+/** The notes on pages that go live now. Pages of a base task may be live already. */
 function notesGoingLive({ created, modified, deleted }: WorkResult, { notes }: PublishWork) {
   const slugs = new Set([...created, ...modified, ...deleted].map(({ slug }) => slug));
   return notes.filter(({ page }) => page === undefined || slugs.has(page));

@@ -15,8 +15,8 @@ import type { ProgressReporter } from './progress.ts';
 import type { WorkResult } from './workResult.ts';
 
 /**
- * Removes from pages what their notes are about: pages are read in parallel, then one commit. No
- * model takes part.
+ * The work of a task that resolves notes by removing their facts from the pages, such as a price of
+ * the template. The rules find the facts, page by page in parallel. Then one commit removes them.
  */
 export async function removeNotedFacts(
   task: TaskInput,
@@ -77,7 +77,7 @@ export async function removeNotedFacts(
   };
 }
 
-/** Settles the notes that a task has dropped. If that fails, they stay open. */
+/** Records the notes whose facts the task removed as resolved. If that fails, they stay open. */
 export async function resolveDroppedNotes(
   task: TaskInput,
   { dropped = [] }: WorkResult,

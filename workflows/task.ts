@@ -32,12 +32,24 @@ import { currentResult, type WorkResult } from './workResult.ts';
 import { attributeKeys } from '../src/contract/searchAttributes.ts';
 
 /**
- * A task from its request to its callback: work, commit, preview, publish, [status decided],
- * callback.
+ * Runs a task from its request to its callback:
+ *
+ * 1. Work and commit: `generatePages.ts` (new pages), `promptWork.ts` (a prompt), or, for tasks on
+ *    earlier results, `readPublishedResult.ts`, `removeNotedFacts.ts`, `commitRestoredFiles.ts`.
+ * 2. `deployAndPublish.ts` shows the commit in a preview, and publishes it if the task asks for it.
+ * 3. `recordOutcome` decides the status, `completed` or `failed`. From then on it never changes.
+ * 4. `deliverCallback.ts` sends the callback.
+ *
+ * Everything outside of Temporal is an activity, run by a policy of `policies.ts`. Clients follow
+ * and cancel the task by the messages of `taskMessages.ts`. The other workflows are `batch.ts` (a
+ * table of pages), `redeliver.ts` (a callback sent again) and `cleanUp.ts`.
+ *
+ * For example, a task with the work `{ type: 'generate_pages', … }` for one page returns
+ * `{ status: 'completed', output: { pagesCreated: [{ slug: '/locations/lisbon', … }], … }, … }`.
  * @param task the request; `task.taskId` is the workflow's id
- * @returns the finished view with the events. The memo has the same, or a part of it
+ * @returns the outcome with the events. The workflow's memo has the same, or a part if it is large
  * @throws ApplicationFailure `TaskFailed` with the errorMessage, after the callback, so that
- *   operators find failed tasks by their status. Its details have what a completed task returns
+ *   operators find failed tasks by their status. Its details have the outcome
  */
 export async function taskWorkflow(task: TaskInput): Promise<ReturnedOutcome> {
   const progress = createProgress(task);
@@ -96,7 +108,7 @@ async function finishWork(
       kind: failureKind,
     };
   };
-  // once a cancel is confirmed, the task ends as cancelled, even if its last step was faster
+  // once a cancel is confirmed, the task ends as cancelled, even if its last activity was faster
   if (progress.isCancelled()) return failedWork(CANCELLED, 'cancelled');
   if (!result.ok) return failedWork(clientMessage(result.error), failureKindOfError(result.error));
   return { finished: { status: 'completed', ...result.value, finishedAt } };
@@ -142,7 +154,7 @@ function runWork(
   }
 }
 
-/** From here on the memo decides what clients see, whatever happens to the workflow. */
+/** Stores the outcome in the memo, from which clients read it, whatever happens to the workflow. */
 function recordOutcome(
   finished: TaskOutcome,
   progress: ProgressReporter,

@@ -19,10 +19,10 @@ export type AgentTurn = Awaited<ReturnType<TaskActivities['runAgentTurn']>>['tur
 /** The status view, progress included, and the events so far. */
 export const statusQuery = defineQuery<TaskView & { events: TaskEvent[] }>('status');
 
-/** The whole end of the task, once it is decided: the memo may have only a part of it. */
+/** The whole outcome of the task, once it is decided. The memo may have only a part of it. */
 export const endedQuery = defineQuery<OutcomeWithEvents | undefined>('ended');
 
-/** The turns of a prompt task so far, for a worker that has not kept what they came to. */
+/** The turns of a prompt task so far, for a worker without their conversation in its memory. */
 export const turnsQuery = defineQuery<AgentTurn[]>(TURNS_QUERY);
 
 /**
@@ -37,13 +37,13 @@ export const pagesQuery = defineQuery<Record<string, NewPageContent>>(PAGES_QUER
 /** Stops the work. Refused from the start of publishing on, and when the task is finished. */
 export const cancelUpdate = defineUpdate<void>('cancel');
 
-/** The forge tells of something: a task that waits for a build looks at once. */
+/** Something happened at the forge, such as a push. A task that waits for it checks at once. */
 export const forgeEventSignal = defineSignal(FORGE_EVENT_SIGNAL);
 
 /** Answers the question that the task asks. Repeating the answer changes nothing. */
 export const answerUpdate = defineUpdate<void, [QuestionAnswer]>(ANSWER_UPDATE);
 
-/** A batch has something to do again. */
+/** A batch has more work: it was resumed, approved or retried. */
 export const resumeBatchSignal = defineSignal(RESUME_SIGNAL);
 
 /** Stops a run of a batch after the pages that it is writing. */

@@ -5,22 +5,25 @@ import { answerUpdate } from './taskMessages.ts';
 import { ANSWER_WAIT_MS } from './policies.ts';
 import type { ProgressReporter } from './progress.ts';
 
-/** Answers of a task, in order. */
+/** An answer that the task accepted. `key`: the Idempotency-Key of its request. */
 type AcceptedAnswer = Required<Pick<QuestionAnswer, 'answer' | 'questionId'>> &
   Pick<QuestionAnswer, 'key'>;
 
 export interface TaskQuestions {
   /**
-   * Asks people. One question at a time.
-   * @param asked.pages slugs of the pages that ask it
-   * @returns their answer; null if nobody answered in time
+   * Asks people a question, and waits for the answer. Only one question can be open.
+   * @param question `pages`: slugs of the pages that ask it
+   * @returns their answer; null if nobody answered within a week
    */
   ask(question: ModelQuestion & Pick<Question, 'pages'>): Promise<string | null>;
   /** Adds a page to those that ask the current question. */
   alsoAskedBy(slug: string): void;
 }
 
-/** A task's questions to people. */
+/**
+ * Creates the questions of a task to people, and handles the update that answers them. Clients see
+ * the open question in the task's progress.
+ */
 export function createQuestions(progress: ProgressReporter): TaskQuestions {
   const acceptedAnswers: AcceptedAnswer[] = [];
   let currentQuestion: Question | undefined;
@@ -30,7 +33,7 @@ export function createQuestions(progress: ProgressReporter): TaskQuestions {
     validator: validateAnswer,
   });
 
-  /** Whether an answer is new: the others repeat one that was taken. */
+  /** Whether an answer is for the open question, and does not repeat an accepted one. */
   function isNewAnswer({ questionId, key }: QuestionAnswer): boolean {
     if (key !== undefined && acceptedAnswers.some((earlierAnswer) => earlierAnswer.key === key))
       return false;
@@ -69,7 +72,7 @@ export function createQuestions(progress: ProgressReporter): TaskQuestions {
   }
 
   function acceptAnswer(givenAnswer: QuestionAnswer): void {
-    // the first of two answers in one workflow task may have been the one that was asked for
+    // an answer just before, in the same workflow task, may have answered the question already
     validateAnswer(givenAnswer);
     if (!isNewAnswer(givenAnswer) || !currentQuestion) return;
     const { questionId } = currentQuestion;

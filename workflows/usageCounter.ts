@@ -7,18 +7,21 @@ interface CallUsage {
   usage?: TokenUsage | undefined;
   /** Milliseconds of work. */
   workedMs?: number | undefined;
-  /** The page that it worked on, where pages are written side by side. */
+  /** The page that it worked on, if pages are written in parallel. */
   page?: string;
 }
 
 const MINUTE = 60_000;
 
-/** Counts what a task's calls of its agent use. A call that was repeated counts once. */
+/**
+ * Counts the tokens, turns and working time of a task's agent, and stops the task at its budget. An
+ * activity that Temporal repeats counts once.
+ */
 export function createUsageCounter({ model, budget }: Pick<TaskInput, 'model' | 'budget'>) {
   const usedTotals = { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0, turns: 0 };
   const workedMsByPage = new Map<string, number>();
   const usedTokens = () => usedTotals.inputTokens + usedTotals.outputTokens;
-  // pages are written side by side: the one that takes longest counts
+  // pages are written in parallel: the one that takes longest counts
   const longestWorkMs = () => Math.max(0, ...workedMsByPage.values());
   const throwIfOverBudget = (isUsedUp: (amount: number, limit: number) => boolean) => {
     if (!budget) return;
@@ -35,7 +38,7 @@ export function createUsageCounter({ model, budget }: Pick<TaskInput, 'model' | 
   };
 
   return {
-    /** Throws LIMIT_EXCEEDED where nothing is left for another call. */
+    /** Throws LIMIT_EXCEEDED if the budget leaves nothing for another call. */
     beforeCall() {
       throwIfOverBudget((amount, limit) => amount >= limit);
     },
@@ -44,14 +47,14 @@ export function createUsageCounter({ model, budget }: Pick<TaskInput, 'model' | 
       if (usedTotals.turns >= (budget?.turns ?? TURN_LIMIT)) throw tooManyTurns(budget);
       this.beforeCall();
     },
-    /** Adds a call. Throws LIMIT_EXCEEDED where the task now has used more than its budget. */
+    /** Adds a call. Throws LIMIT_EXCEEDED if the task has now used more than its budget. */
     add({ usage, workedMs = 0, page = '' }: CallUsage) {
       usedTotals.turns++;
       if (usage) addTokens(usage);
       workedMsByPage.set(page, (workedMsByPage.get(page) ?? 0) + workedMs);
       throwIfOverBudget((amount, limit) => amount > limit);
     },
-    /** Waits for a step. Adds its call where it failed after the model had answered. */
+    /** Waits for an activity. If it fails after the model answered, still counts its tokens. */
     async evenIfFailed<T>(modelCall: Promise<T>): Promise<T> {
       try {
         return await modelCall;
@@ -70,7 +73,7 @@ export function createUsageCounter({ model, budget }: Pick<TaskInput, 'model' | 
   };
 }
 
-/** The usage in the details of a failed step, or of its last heartbeat. */
+/** The usage in the details of a failed activity, or of its last heartbeat. */
 function usageIn(error: unknown): TokenUsage | undefined {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     const details: unknown =
@@ -105,6 +108,6 @@ const budgetAdvice = (budgetField: keyof UsageLimits) =>
 const limitExceeded = (message: string) =>
   ApplicationFailure.nonRetryable(message, 'LIMIT_EXCEEDED');
 
-/** Whether a failure is the end of a budget. */
+/** Whether a failure means that the budget is used up. */
 export const isBudgetUsedUp = (error: unknown) =>
   error instanceof ApplicationFailure && error.type === 'LIMIT_EXCEEDED';

@@ -18,10 +18,10 @@ import type { ProgressReporter } from './progress.ts';
 
 /** The task, or the batch, that waits. */
 type WaitingTask = Parameters<typeof taskRefOf>[0] & Pick<TaskInput, 'siteName'>;
-/** Tells what is waited for. */
+/** Shows clients what the task waits for. */
 type WaitReporter = Pick<ProgressReporter, 'waitsFor'>;
 
-/** Waits until the pages of a deployment are online at a host that builds. */
+/** Waits until an external host shows the pages of a deployment. @returns the pages' URLs */
 export function waitForPages(
   task: WaitingTask,
   look: DeploymentCheck,
@@ -37,7 +37,7 @@ export function waitForPages(
 
 /**
  * Waits until a pull request is merged.
- * @returns the commit of the production branch
+ * @returns the commit of the production branch after the merge
  */
 export function waitForMerge(
   task: WaitingTask,
@@ -57,7 +57,7 @@ export function waitForMerge(
   });
 }
 
-/** One activity tries again and again. News from the forge make it try at once. */
+/** Temporal repeats the activity until it succeeds. An event of the forge repeats it at once. */
 async function repeatUntilDone<T>(
   { what, url }: { what: string; url: string },
   reporter: WaitReporter,

@@ -10,13 +10,14 @@ import {
 import { CANCELLED, settle } from './failures.ts';
 import type { WorkLimit } from './workLimit.ts';
 
-/** Waits for people. */
+/** Runs `wait`, during which the task has no permit and its work limit is paused. */
 export type WithoutPermit = <T>(wait: () => Promise<T>) => Promise<T>;
 
 /**
- * While a task waits for people, it has no place in flight, and its time does not count as work.
- * The memo tells it, so that the check of leases returns a place that is left behind. If the wait
- * fails, the task gets no place again: it ends.
+ * Creates a function with which a task waits for people: for an answer, or for a merge. Meanwhile,
+ * the task gives up its permit (one of the organization's running tasks), and the time does not
+ * count as work. If releasing the permit fails, a later check releases it, since the memo field
+ * `releasedPermit` says so. If the wait fails, the task ends, so it acquires no new permit.
  */
 export function createWithoutPermit(task: TaskInput, workLimit: WorkLimit): WithoutPermit {
   const taskRef = taskRefOf(task);

@@ -6,8 +6,9 @@ import { TASK_WORK_LIMIT_MS } from './policies.ts';
 export type WorkLimit = ReturnType<typeof createWorkLimit>;
 
 /**
- * Cancels work that takes too long, without the time in which it is paused. A scope's own `timeout`
- * would have no summary for the Temporal UI.
+ * Cancels work that takes longer than 24 hours. The time in `paused`, in which the task waits for
+ * people, does not count. A scope's own `timeout` would have no summary for the Temporal UI.
+ * @param work the scope to cancel
  */
 export function createWorkLimit(task: TaskInput, work: CancellationScope) {
   let remainingMs = TASK_WORK_LIMIT_MS;
@@ -41,7 +42,7 @@ export function createWorkLimit(task: TaskInput, work: CancellationScope) {
         stopTimer();
       }
     },
-    /** Runs something that does not count as work. */
+    /** Runs something that does not count as work, such as waiting for an answer. */
     async paused<T>(run: () => Promise<T>): Promise<T> {
       stopTimer();
       try {

@@ -10,18 +10,18 @@ export interface WorkResult extends Pick<TaskOutput, 'summary' | 'usage'> {
   modified: PageFile[];
   deleted: PageFile[];
   externalIds?: Record<string, string>;
-  /** Notes of which nothing is left, each with the task that it is a note of. */
+  /** Notes whose facts were removed from the pages, each with the task that has the note. */
   dropped?: { taskId: string; noteId: string }[];
 }
 
-/** The commit of the production branch from which the work, and any tasks below it, began. */
+/** The commit of the production branch from which the lowest base task, or else the work, began. */
 export function rootCommit({ onto, work }: TaskInput, base: string): string {
   return work.type === 'publish' ? work.result.root : (onto?.root ?? base);
 }
 
 /**
- * The result that later tasks can build on or publish: this task's, else the one that it worked on
- * top of.
+ * The result that later tasks can build on or publish: this task's, or that of its base task if it
+ * changed nothing itself.
  */
 export function currentResult(
   task: TaskInput,

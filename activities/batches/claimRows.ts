@@ -8,14 +8,16 @@ interface ClaimRowsInput {
 }
 
 /**
- * The next rows of a batch to write. Until the others are approved, those of its canary: where a
- * row fails, the next one takes its place.
+ * Returns the next rows of a batch to write, at most `limit`. Until people approve the rest,
+ * returns only rows of the canary: the first rows of the batch. If one of them failed, the next row
+ * replaces it. Returns none if the batch was paused or cancelled. It claims nothing: rows change
+ * their state only when they are written. Repeatable: it only reads.
  */
 export function createClaimRows({ batches }: Pick<ActivityDependencies, 'batches'>) {
   return async ({ task, limit }: ClaimRowsInput): Promise<PlannedBatchRow[]> => {
     const { taskId: batchId, organizationId } = task;
     const { canary, canaryApproved, status } = await batches.find(organizationId, batchId);
-    // the signal that stops the run may be lost
+    // the signal that stops the run may have been lost
     if (status !== 'running') return [];
     const canaryLimit = canaryApproved ? {} : withoutUndefined({ canary });
     return batches.next(batchId, { state: 'waiting', limit, ...canaryLimit });

@@ -20,14 +20,17 @@ interface CommitRowsInput extends Pick<BatchPlan, 'templates'> {
   task: TaskRef;
 }
 
-/** Rows of a commit. */
+/** Rows that are committed by one call. */
 const ROWS = 50;
 
 /**
- * Commits rows of a batch on top of its commit, and pushes that to its hidden ref. A row that can't
- * be committed fails alone. Where somebody edited a page meanwhile, it takes the edit over, and the
- * rows are left. Repeatable: the database decides which rows are left, and on which commit. Throws
- * PUSH_REFUSED, GIT_FAILED, CHANGED_BY_DEPLOY.
+ * Commits the next written rows of a batch on top of its commit, and pushes the result to the
+ * batch's hidden ref. A row that can't be committed fails alone. Rows with warnings, or with too
+ * few words of their own, may be held instead: shown, but not published before somebody approves
+ * them. If somebody edited a page meanwhile, takes over the edit first. Repeatable: the database
+ * decides which rows are left, and on which commit. Throws PUSH_REFUSED, GIT_FAILED,
+ * CHANGED_BY_DEPLOY.
+ * @returns how many rows are committed in total, and whether rows are left for another call
  */
 export function createCommitRows(deps: CommitRowsDependencies) {
   return async (
@@ -61,7 +64,7 @@ export function createCommitRows(deps: CommitRowsDependencies) {
       notes: warnedRows,
     });
     await storeMeasuredRows(deps, batchId, measuredRows);
-    // the next commit is without them
+    // the next call commits the others without them
     if (warnedRows.length > 0) return { total: await countCommitted(), isLeft: true };
     if (committed.length === 0)
       return { total: await countCommitted(), isLeft: writtenRows.length === ROWS };
@@ -70,7 +73,7 @@ export function createCommitRows(deps: CommitRowsDependencies) {
       await takeOverEdits(deps, batchContext);
       return { total: await countCommitted(), isLeft: true };
     }
-    // somebody skipped one of them: the next commit is without it
+    // somebody skipped one of them: the next call commits the others without it
     if (!(await deps.batches.commitRows(batchId, { commit, numbers: committed })))
       return { total: await countCommitted(), isLeft: true };
     await deps.batches.addNotes(batchId, notesByRow(rows, notes));
@@ -91,8 +94,8 @@ type RowNotes = { number: number; notes: Note[] };
 const rowNumber = ({ number }: { number: number }) => number;
 
 /**
- * The notes of a commit for which pages are held: those on pages that nobody has seen yet, where
- * warnings hold pages.
+ * The newly written rows to hold because of their notes, if the batch holds pages with warnings.
+ * Rows that were written earlier are not held again, because people have decided about them.
  */
 function newlyWarnedRows(
   { onWarnings }: Batch,
@@ -113,8 +116,8 @@ async function holdRows(
 }
 
 /**
- * Measures how much of each page is its own, unless that is known: only people hold or approve such
- * a page.
+ * Measures the own share of each new page: how many of its words are its own (see `measureRows`).
+ * Leaves out rows with a known share: whether these are held is for people to decide.
  */
 export async function measureNewRows(
   deps: CommitRowsDependencies,
@@ -135,7 +138,7 @@ export async function measureNewRows(
   return newlyMeasured;
 }
 
-/** Stores shares: the last step, since it tells that a page was held if it had to be. */
+/** Stores the shares. This comes last: a known share means that its page was held if necessary. */
 export async function storeMeasuredRows(
   { batches }: CommitRowsDependencies,
   batchId: string,
@@ -150,8 +153,8 @@ export async function storeMeasuredRows(
 }
 
 /**
- * Commits rows onto a commit of the batch, those of each template in a commit of their own. Pages
- * that people edited are edited again, on top.
+ * Commits rows on top of a commit of the batch, with one commit for each template. Repeats the
+ * edits that people made by hand to these pages, in further commits.
  */
 export async function commitRowsOnto(
   deps: CommitRowsDependencies,

@@ -3,15 +3,17 @@ import type { ActivityDependencies, TaskRef } from '../deps.ts';
 
 interface CompleteBatchInput {
   task: TaskRef;
-  /** `paused`: the run has stopped, and the database has the state in which the batch is. */
+  /** `paused`: the run has stopped, and the batch keeps its status in the database. */
   status: BatchOutcome['status'];
   errorMessage?: string;
 }
 
 /**
- * Stores how a run of a batch ended. A batch that somebody cancelled meanwhile stays so.
+ * Stores the outcome of a run of a batch. A batch that somebody cancelled meanwhile stays
+ * cancelled. A batch whose canary is written gets the status `waiting`, for an approval.
  * Repeatable.
- * @returns null if the batch has more to do: somebody gave it that while the run ended
+ * @returns the outcome for the callback; null if the batch has more to do, because somebody resumed
+ *   it or added rows to write while the run ended
  */
 export function createCompleteBatch({
   batches,
@@ -31,7 +33,7 @@ export function createCompleteBatch({
       const keepsStatus = status === 'paused' || storedBatch.status === 'cancelled';
       const reachedStatus = status === 'completed' && isCanary ? 'waiting' : status;
       const endStatus = keepsStatus ? storedBatch.status : reachedStatus;
-      // paused and resumed, or with new rows to make: the store has what people want now
+      // it was paused and resumed, or has new rows to write: another run continues
       if (endStatus === 'running' || (endStatus === 'completed' && isLeft)) return null;
       const finishedAt = storedBatch.finishedAt ?? new Date().toISOString();
       const result = batchOutcome(endStatus, rows, errorText);

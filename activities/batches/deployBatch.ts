@@ -12,15 +12,16 @@ type DeployBatchDependencies = Pick<
 
 interface DeployBatchInput {
   task: TaskRef;
-  /** Of the production branch. */
+  /** The commit of the production branch with the batch's merge. */
   commit: string;
-  /** The pages that the preview's look was for. */
+  /** The pages that the check of the preview looked for. */
   awaited?: ExpectedPage[];
 }
 
 /**
- * Makes a published commit live, and the rows of the batch's commit published. Repeatable. Throws
- * DEPLOYMENT_FAILED.
+ * Deploys the production branch after the merge of a batch, and marks the batch's committed rows as
+ * published. Repeatable: marking them again changes nothing. Throws DEPLOYMENT_FAILED.
+ * @returns how many pages are live; `look`: what to wait for at an external host
  */
 export function createDeployBatch(deps: DeployBatchDependencies) {
   return async (
@@ -38,7 +39,7 @@ export function createDeployBatch(deps: DeployBatchDependencies) {
     );
     await deps.batches.show(batchId, rowUrls(rows, deployed.pages, 'publishedUrl'));
     await deps.batches.move(batchId, { from: ['committed'], to: 'published' });
-    // a save that began before this run may have come after the preview
+    // somebody may have saved an edit after the preview
     await takeOverEdits(deps, { task, site, repository, batch, signal });
     return { pages: deployed.pages.length, ...withoutUndefined({ look: deployed.look }) };
   };

@@ -17,22 +17,22 @@ type BatchPreviewDependencies = Pick<
 
 interface BatchPreviewInput extends Pick<BatchPlan, 'templates'> {
   task: TaskRef;
-  /** Whether its pages are published next. */
+  /** Whether the pages of the batch are published next. */
   publish: boolean;
 }
 
 interface ShownRows {
-  /** The batch's commit, without the held pages. Absent if it has no page. */
+  /** The batch's commit, without the held pages. Absent if no row is committed. */
   commit?: string;
-  /** Whether it may be published: from then on nobody can pause or cancel it. */
+  /** Whether the batch may be published. If so, nobody can pause or cancel it any more. */
   mayPublish?: boolean;
-  /** What to wait for at a host that builds, before `verifyBatchPages`. */
+  /** What to wait for at an external host, before `verifyBatchPages`. */
   look?: DeploymentCheck;
-  /** What to look for on the live site, where the host shows no previews. */
+  /** The pages to look for on the live site, if the host shows no previews. */
   awaited?: ExpectedPage[];
 }
 
-/** Rows that tell whether a host has built all. The others are looked at then. */
+/** Pages to wait for at an external host. Once it shows them, the others are checked. */
 const SAMPLE = 5;
 
 /** Rows whose pages are in memory at once. */
@@ -40,9 +40,10 @@ const ROWS = 50;
 const allRows = batchLimits.rows;
 
 /**
- * Shows all pages of a batch in its preview: those of its commit, and on top of them those that are
- * held. Edits by hand are taken over first. Before a publish, rows fail whose pages others changed.
- * Repeatable. Throws PUSH_REFUSED, GIT_FAILED, DEPLOYMENT_FAILED.
+ * Deploys the preview of a batch. It shows the pages of the batch's commit and, in a commit on top,
+ * the held pages, which wait for an approval. Takes over edits by hand first. Before a publish,
+ * fails the rows whose pages others changed on the production branch. Repeatable: the same rows
+ * give the same commit. Throws PUSH_REFUSED, GIT_FAILED, DEPLOYMENT_FAILED.
  */
 export function createDeployBatchPreview(deps: BatchPreviewDependencies) {
   const { batches } = deps;
@@ -103,7 +104,7 @@ export function createDeployBatchPreview(deps: BatchPreviewDependencies) {
   };
 }
 
-/** The rows in some states whose pages a commit has: others may have deleted published ones. */
+/** The rows in some states whose pages the commit has. Others may have deleted published pages. */
 export async function rowsInStates(
   { batches }: Pick<ActivityDependencies, 'batches'>,
   batchId: string,
@@ -114,6 +115,7 @@ export async function rowsInStates(
   return (await Promise.all(rowQueries)).flat().filter(({ path }) => entries.has(path));
 }
 
+/** The URLs of deployed pages by the numbers of their rows: `[{ number: 1, previewUrl: … }]`. */
 export function rowUrls<Name extends 'previewUrl' | 'publishedUrl'>(
   rows: PlannedBatchRow[],
   deployedPages: DeployedPage[],

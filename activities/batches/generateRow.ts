@@ -16,19 +16,20 @@ interface GenerateRowInput {
   onWarnings: BatchOptions['onWarnings'];
   /** The language model that writes the pages. Absent: the rules do it. */
   model?: string;
-  /** The rejected answer of an earlier step, which this step corrects. */
+  /** The rejected answer of an earlier activity, which this one repairs. */
   rejected?: RejectedPage;
 }
 
-/** `rejected`: what the language model must correct. */
+/** `rejected`: the language model's answer that another activity must repair. */
 export interface WrittenRowResult {
   rejected?: RejectedPage;
   usage?: TokenUsage;
 }
 
 /**
- * Writes the page of a row, and stores its texts. A row whose context the agent can't use fails
- * alone, and is stored so. Repeatable: the same row is stored again. Throws what may pass.
+ * Writes the page of a row of a batch, and stores its texts in the database. If the agent can't use
+ * the row's context, marks the row as failed: the other rows continue. Repeatable: the same row is
+ * stored again. Throws only errors that may pass, or that all rows have.
  */
 export function createGenerateRow(
   { batches }: Pick<ActivityDependencies, 'batches'>,

@@ -1,6 +1,8 @@
 import type { ActivityDependencies, TaskRef } from '../deps.ts';
 
-/** Fails rows whose steps failed again and again. Repeatable. */
+/**
+ * Marks rows as failed after the last attempt of their activity. Repeatable: it writes the same.
+ */
 export function createMarkRowsFailed({ batches }: Pick<ActivityDependencies, 'batches'>) {
   return async ({ task, rows }: { task: TaskRef; rows: { number: number; error: string }[] }) =>
     batches.fail(task.taskId, rows);

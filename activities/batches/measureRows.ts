@@ -7,13 +7,15 @@ import { shareOfOwnWords, phrasesOf } from '../../src/text/ownShare.ts';
 export interface MeasuredRow {
   number: number;
   slug: string;
+  /** From 0 to 1. */
   ownShare: number;
 }
 
 /**
- * How much of each page is its own: words that stand neither in a phrase of the template nor in one
- * of the other pages. Between pages, it lets the event loop turn.
- * @param rows pages of one template
+ * Measures the own share of each page: the share of its words that are in no phrase of the template
+ * and in no phrase of the other pages. A page that only replaces the city's name has a small one.
+ * Between two pages, the function yields to other work of the process.
+ * @param rows the pages to compare with each other, all of one template
  */
 export async function measureRows(
   { slots }: Pick<TemplateContent, 'slots'>,
@@ -26,7 +28,7 @@ export async function measureRows(
       ...prose.flatMap(({ id, text }) => (id in ownTexts || removed.includes(id) ? [] : [text])),
       ...Object.entries(ownTexts).flatMap(([id, text]) => (isDataSlot(slots, id) ? [] : [text])),
     ].join('\n');
-  // counted once, and not compared page by page: that takes the square of their number
+  // counts each phrase once, because comparing every two pages takes quadratic time
   const pagesWith = new Map<string, number>();
   for (const row of rows) {
     for (const phrase of phrasesOf(rowText(row)))

@@ -18,11 +18,12 @@ export interface BatchEditContext {
 }
 
 /**
- * Makes edits by hand in the batch's hidden ref a part of the batch: those of pages to be published
- * are in its commit then. All are stored, for pages that are committed later or again. A row fails
- * if others changed its page since. Repeatable: until the database knows the ref's commit, the ref
- * has the edits at its top. Throws PUSH_REFUSED, GIT_FAILED.
- * @returns the batch as it is then
+ * Takes over the edits that people saved by hand in a batch's preview. The editor saves them as
+ * commits on the batch's hidden ref. Edits of committed or published pages become part of the
+ * batch's commit. All edits are stored, to be repeated if their pages are committed again. If
+ * others changed an edited page meanwhile, its row fails. Repeatable: until the database knows the
+ * ref's commit, a repeated call finds the same edits. Throws PUSH_REFUSED, GIT_FAILED.
+ * @returns the batch after the change
  */
 export async function takeOverEdits(
   deps: TakeOverDependencies,
@@ -69,7 +70,7 @@ const isCommitted = ({ state }: RowAtPath) => state === 'committed' || state ===
 
 type NamedEdit = HandEdit & { slug: string };
 
-/** @returns the commit of the ref, and that of the batch if it has more now */
+/** Commits the edits. @returns the ref's commit, and the batch's commit if the edits changed it */
 async function commitTakenEdits(
   context: BatchEditContext,
   { tip, found, edits }: { tip: string; found: BatchTip; edits: NamedEdit[] },
@@ -83,9 +84,7 @@ async function commitTakenEdits(
   return { shown: commit, commit };
 }
 
-/**
- * The rows whose pages others changed: the batch may have another base since the page was shown.
- */
+/** The rows whose pages changed after the preview: the batch may have another base since then. */
 async function changedSince(
   { batch: { batchId }, repository, signal }: BatchEditContext,
   { tip, below, rows }: { tip: string; below: string; rows: RowAtPath[] },
@@ -101,7 +100,8 @@ async function changedSince(
 }
 
 /**
- * Commits edits by hand onto a commit of the batch, each as a person's. @returns the last commit
+ * Commits edits by hand on top of a commit of the batch, each in the name of its editor.
+ * @returns the last commit
  */
 export async function commitEdits(
   { task, site, repository, signal }: BatchEditContext,
@@ -127,7 +127,7 @@ export async function commitEdits(
   return commit;
 }
 
-/** The step runs again then, and takes the edit over. */
+/** The error if somebody edits a page during a commit. The next attempt takes over the edit. */
 export const editedAgain = ({ batchId }: Batch) =>
   new DomainError(
     'GIT_FAILED',

@@ -14,33 +14,38 @@ import { openSite } from '../openSite.ts';
 import { splitOnFailure } from '../../src/agents/shared/splitOnFailure.ts';
 import { takeOverEdits } from './mergeHandEdits.ts';
 
-/** What every step of a batch needs to know of its site. */
+/** What the other activities of a batch's run need to know about its site. */
 export interface BatchPlan {
   status: 'running';
   /** The commit that the batch began from. */
   base: string;
-  /** By slug. */
+  /** The templates that the rows name, by slug. */
   templates: Record<string, TemplateRef>;
   publish: boolean;
-  /** Whether only its canary's rows are made. Absent: no. */
+  /** Whether only the canary is written: the first rows, which people approve before the rest. */
   isCanary?: boolean;
   onWarnings: BatchOptions['onWarnings'];
 }
 
-/** A batch that is not to be worked on: it is paused, waits for an approval, or is over. */
+/** A batch without work for a run: it is paused, waits for an approval, or is over. */
 interface IdleBatch {
   status: Exclude<BatchStatus, 'running'>;
-  /** Whether a run must still tell the callback how it ended. */
+  /** Whether the callback about its end must still be sent. */
   isUntold: boolean;
 }
 
 const ROWS = 250;
 
 /**
- * Fetches the site of a batch, and decides where each row's page goes. A row whose page can't be
- * made fails alone. Edits by hand since the last run are taken over first. Repeatable: rows keep
- * their paths as long as the batch keeps its base. Throws LINK_FROM_UNFIT, LIMIT_EXCEEDED,
- * PUSH_REFUSED, GIT_FAILED.
+ * Plans a run of a batch, a table whose rows each become a page: fetches the site, reads the
+ * templates, and decides the file of each row's page. For example, `/locations/lisbon` →
+ * `locations/lisbon.html`. A row fails alone if its page exists and no task has created it. First
+ * takes over edits by hand since the last run. Repeatable: rows keep their paths as long as the
+ * batch keeps its base. Throws LINK_FROM_UNFIT, LIMIT_EXCEEDED, PUSH_REFUSED, GIT_FAILED.
+ *
+ * The other activities of a run follow in this order: `claimRows`, `generateRow` and `commitRows`
+ * for each window of rows, then `deployBatchPreview`, `verifyBatchPages` (only at an external
+ * host), `deployBatch` after a publish, and `completeBatch`.
  */
 export function createPlanBatch(
   deps: Pick<ActivityDependencies, 'sites' | 'repositories' | 'pages' | 'batches'>,
@@ -56,7 +61,7 @@ export function createPlanBatch(
     if (status !== 'running') return { status, isUntold };
     const { site: opened, repository } = await openSite(deps, task);
     const editContext = { task, site: opened, repository, batch: storedBatch, signal };
-    // an edited page is to be published again, for which the batch keeps its base
+    // an edited page must be published again, and until then the batch keeps its base
     const batch =
       storedBatch.shown === undefined ? storedBatch : await takeOverEdits(deps, editContext);
     const { publish, onWarnings, canary, canaryApproved } = batch;
@@ -80,9 +85,9 @@ export function createPlanBatch(
 }
 
 /**
- * The commit on which pages are made. A batch keeps it as long as a written page waits to be
- * published. Without such pages, the next ones are made on the site as it is now: it has the pages
- * that were published before, and what failed rows lacked.
+ * The base: the commit of the site on which the batch's pages are made. A batch keeps its base
+ * while written pages wait to be published. Otherwise it takes the head of the production branch,
+ * which has the batch's published pages, and perhaps what failed rows lacked.
  */
 async function batchBase(
   batches: BatchStore,
@@ -104,15 +109,15 @@ interface PlanningSite {
   tree: Tree;
   pages: PageMethods;
   repository: GitRepository;
-  /** The production branch's head, and its files: the batch may have begun long before. */
+  /** The production branch's head, and its files. The batch may have begun from an older commit. */
   head: string;
   others: Tree['entries'];
   signal: AbortSignal;
 }
 
 /**
- * The templates that rows name. Rows of a template that can't be used fail. A new batch fails as a
- * whole if the page `linkFrom` fits none of them.
+ * Reads the templates that rows name. Rows of a template that can't be used fail. A batch without
+ * published pages fails as a whole if no template can be used and the page `linkFrom` does not fit.
  */
 async function readBatchTemplates(
   { batchId, batches, tree, pages }: PlanningSite,
@@ -139,7 +144,7 @@ async function readBatchTemplates(
   return templates;
 }
 
-/** @returns the new files */
+/** Decides and stores the files of up to 250 rows, or their errors. @returns the new files */
 async function planRowsChunk(
   { batchId, batches, pages, repository, head, others, signal }: PlanningSite,
   {
@@ -169,7 +174,7 @@ async function planRowsChunk(
       error: error.message,
     }));
     const targets = done.flat();
-    // an edit goes onto a page that the batch made before
+    // a row with an edit by hand has a page that the batch made before
     const existingTargets = targets.filter(
       ({ existing: isThere, path, isEdited }) => (isThere || others.has(path)) && !isEdited,
     );

@@ -10,11 +10,11 @@ type VerifyBatchDependencies = Pick<
 
 interface VerifyBatchInput {
   task: TaskRef;
-  /** What was looked for: the build that has the rows. */
+  /** The deployment check that was waited for: it names the build with the rows. */
   look: DeploymentCheck;
-  /** Whether pages of that build were seen. Otherwise no page is looked at. */
+  /** Whether the host showed pages of that build. If not, no page is checked. */
   isOnline: boolean;
-  /** Whether its pages are published next. */
+  /** Whether the pages of the batch are published next. */
   publish: boolean;
 }
 
@@ -22,9 +22,10 @@ interface VerifyBatchInput {
 const ROWS = 100;
 
 /**
- * Looks once at every page of a batch at a host that builds, after some of them were seen there,
- * and stores the addresses of those that answer with their new text. Repeatable. Throws GIT_FAILED.
- * @returns whether the batch may be published: from then on nobody can pause or cancel it
+ * Requests every page of a batch once from an external host, after the host showed some of them.
+ * Stores the URLs of the pages that have their new texts. Repeatable: it stores the same URLs
+ * again. Throws GIT_FAILED.
+ * @returns whether the batch may be published. If so, nobody can pause or cancel it any more
  */
 export function createVerifyBatchPages({
   sites,

@@ -7,11 +7,11 @@ import { editedAgain, type BatchEditContext } from './mergeHandEdits.ts';
 type YieldDependencies = Pick<ActivityDependencies, 'batches' | 'pages'>;
 
 /**
- * Fails rows whose pages others changed on the production branch, so that the others can be
- * published. The batch's commit then has the branch's version of these pages, and a retry replaces
- * that. Repeatable: the same conflicts give the same commit, until the database has it. Throws
- * PUSH_REFUSED, GIT_FAILED.
- * @returns the batch as it is then
+ * Fails the rows whose pages other people changed on the production branch, so that the remaining
+ * rows can be published. The batch's commit gets production's version of these pages. A retry of
+ * such a row replaces it. Repeatable: the same conflicts give the same commit, until the database
+ * has it. Throws PUSH_REFUSED, GIT_FAILED.
+ * @returns the batch after the change
  */
 export async function yieldToProduction(
   deps: YieldDependencies,
@@ -47,7 +47,7 @@ export async function yieldToProduction(
     commit: productionCommit,
     rows: rows.map(changedByOthersError),
   });
-  // the next look may find a page at whose path others made a folder
+  // the next round may find a page at whose path others made a folder
   return yieldToProduction(deps, {
     ...editContext,
     batch: await batches.find(organizationId, batchId),

@@ -20,8 +20,10 @@ interface CallMeterOptions {
 }
 
 /**
- * Counts the calls of language models for their organizations. Only the record of a call is
- * repeated, never the call. An answer that can't be recorded keeps the estimate.
+ * Creates the meter that records the tokens of language model calls for their organizations, and
+ * refuses a call at the organization's limit. A failed write of a record is repeated, but never the
+ * call itself. If the usage of an answer can't be recorded, the estimate from the start of the call
+ * stays.
  */
 export function createCallMeter({
   usage,

@@ -26,7 +26,11 @@ interface OpenedParts {
 /** The parts that both the worker and the API use. */
 export type CommonParts = ReturnType<typeof createCommonParts>;
 
-/** Makes the parts that the worker and the API share. */
+/**
+ * Creates the parts that the worker (`openWorker.ts`) and the API (`openApi.ts`) share, from what
+ * `src/service.ts` has opened. For example, both use the rules: the agent without a language model.
+ * @param keep closes a part with the service
+ */
 export function createCommonParts(opened: OpenedParts, keep: KeepOpen) {
   const { config, stores, temporal, publicUrl } = opened;
   const callbacks = createCallbackPolicy(config, publicUrl);

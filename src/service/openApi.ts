@@ -42,10 +42,11 @@ import type { RunningWorker } from '../temporal/worker/worker.ts';
 import type { CommonParts, KeepOpen } from './commonParts.ts';
 
 /**
- * Serves the API, the console and the sites over HTTP.
+ * Serves the API, the console and the sites over HTTP. Opens the client of tasks and the readiness
+ * check first.
  * @param worker the worker of this process, if it has one
- * @returns the port that was taken
- * @throws DomainError CONFIGURATION where HOST and PORT can't be used
+ * @returns the port on which the service listens
+ * @throws DomainError CONFIGURATION if HOST and PORT can't be used
  */
 export async function openApi(
   commonParts: CommonParts,
@@ -69,9 +70,9 @@ export async function openApi(
 }
 
 /**
- * Serves the API over a client of tasks.
- * @returns the port that was taken
- * @throws DomainError CONFIGURATION where HOST and PORT can't be used
+ * As `openApi`, over a client of tasks that is already open.
+ * @returns the port on which the service listens
+ * @throws DomainError CONFIGURATION if HOST and PORT can't be used
  */
 export async function serveApiOver(
   commonParts: CommonParts,
@@ -167,7 +168,7 @@ async function createRouteParts(
   };
 }
 
-/** What a test callback is about. Its addresses have the form of real ones. */
+/** The made-up task that a test callback reports. Its URLs have the form of real ones. */
 function createExampleTask({ config, publicUrl }: CommonParts): ExampleTask {
   const taskId = randomTaskId();
   const slug = '/example';
@@ -186,15 +187,15 @@ function createExampleTask({ config, publicUrl }: CommonParts): ExampleTask {
   };
 }
 
-/** Adds the endpoint of assistants. Its packages are loaded at the first request. */
+/** Adds the MCP endpoint for assistants. Its packages are loaded at the first request. */
 const addMcpRoute = (commonParts: Omit<ApiDeps, 'mcp'>): ApiDeps => ({
   ...commonParts,
   mcp: async (ctx) => (await import('../mcp/mcp.ts')).createMcp(commonParts)(ctx),
 });
 
 /**
- * Checks of tasks before they start, and outlines of pages. Checks use the rules, even if a
- * language model will do the work.
+ * Creates the checks of requests before they start tasks, and the reader of pages' outlines. Checks
+ * use the rules, even if a language model will do the work.
  */
 function createTaskCheckers({ stores: { repositories, pages }, texts, rules }: CommonParts) {
   const deps = { repositories, pages, texts, rules };

@@ -16,7 +16,8 @@ import type { CommonParts, KeepOpen } from './commonParts.ts';
 type WorkerConnection = Awaited<ReturnType<typeof connectWorker>>;
 
 /**
- * Starts the worker, which runs the tasks.
+ * Starts the worker, which runs the tasks' workflows and activities, and schedules the clean-up.
+ * Before that, reports what a killed process had left running at the embedded server.
  * @throws DomainError UNAVAILABLE, CONFIGURATION
  */
 export async function openWorker(commonParts: CommonParts, keep: KeepOpen): Promise<RunningWorker> {

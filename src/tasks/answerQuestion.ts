@@ -4,17 +4,17 @@ import type { RequestCaller } from './caller.ts';
 import type { NeededPorts } from './ports.ts';
 import type { RequestIdempotency } from './startTask.ts';
 
-/** An answer to the question that a task asks. */
+/** An answer to the question that a task asks people. */
 export interface AnswerRequest {
   taskId: string;
   answer: string;
-  /** Absent: the question that the task asks now. */
+  /** Absent: the open question. */
   questionId?: string;
 }
 
 /**
- * Answers the question of a task, which then goes on. Repeating the answer changes nothing.
- * @throws DomainError NOT_FOUND, CONFLICT if the task asks nothing or another question,
+ * Answers the open question of a task, which then continues. Repeating the answer changes nothing.
+ * @throws DomainError NOT_FOUND, CONFLICT if the task has no open question or another one,
  *   IDEMPOTENCY_MISMATCH, UNAVAILABLE
  */
 export function answerTaskQuestion(

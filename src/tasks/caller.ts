@@ -1,6 +1,6 @@
 import type { KeyOwner } from '../organizations/apiKeys.ts';
 
-/** The API key of a request, or the assistant's connection, and its owner. */
+/** Who calls: the API key of a request, or the connection of an assistant, and its owner. */
 export type CallerIdentity = KeyOwner;
 
 /** The ids that a request is about, for its log line. */

@@ -10,7 +10,7 @@ export type CheckTaskPorts = CreateTaskPorts & NeededPorts<'checkTask'>;
 
 /**
  * Checks a request without starting a task.
- * @returns the findings, who would do the work, and the site
+ * @returns the findings, the agent that would do the work (a model's name or `rules`), and the site
  * @throws DomainError as `createTask`
  */
 export async function checkTaskRequest(

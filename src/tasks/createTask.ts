@@ -50,7 +50,8 @@ export type CreateTaskPorts = StartTaskPorts &
   NeededPorts<'assign' | 'noteStates' | 'deployments' | 'publications'>;
 
 /**
- * Creates a task (docs/contract.md, section 5.1).
+ * Creates a task (docs/contract.md, section 5.1): checks the request, and starts the task's
+ * workflow. A repeated request with the same idempotency key returns the first task.
  * @throws DomainError NOT_FOUND, INVALID_INPUT, INVALID_CALLBACK_URL, CONFLICT,
  *   SITE_WITHOUT_REPOSITORY, TOO_MANY_IN_FLIGHT, TOKENS_USED_UP
  */
@@ -81,8 +82,8 @@ export async function findCreatedTask(
 }
 
 /**
- * Builds the task that a request asks for. Checks callback URL, site, repository and base task, in
- * this order.
+ * Builds the task that a request asks for, without starting it. Checks the callback URL, the site,
+ * its repository and the base task, in this order.
  */
 export async function resolveTaskRequest(
   caller: RequestCaller,
@@ -110,8 +111,8 @@ export async function resolveTaskRequest(
 }
 
 /**
- * Open notes on the base task and below, which a publish puts live too. Empty if the base task is
- * live.
+ * The open notes (what people should check) on the base task and the tasks that it builds on, all
+ * of which a publish puts live too. Empty if the base task is live.
  */
 async function openNotesBelow(deps: CreateTaskPorts, caller: RequestCaller, baseTaskId: string) {
   const isLive = (await deps.publications.of([baseTaskId])).has(baseTaskId);
@@ -119,8 +120,8 @@ async function openNotesBelow(deps: CreateTaskPorts, caller: RequestCaller, base
 }
 
 /**
- * The result to build on. undefined if neither the base task nor the tasks below it changed
- * anything.
+ * The result to build on. undefined if neither the base task nor the tasks that it builds on
+ * changed anything.
  */
 async function findBaseResult(
   deps: CreateTaskPorts,

@@ -10,14 +10,17 @@ import { findCallerSite } from './startTask.ts';
 
 export type DiffPorts = NeededPorts<'tasks' | 'sites' | 'deployments' | 'publications' | 'diffs'>;
 
-/** A task's changes, and the commits that were compared: null if it changed nothing. */
+/**
+ * A task's changes, and the commits that were compared. `commits` is null if it changed nothing.
+ */
 export interface TaskDiff {
   commits: { base: string; commit: string } | null;
   diff: SiteDiff;
 }
 
 /**
- * Compares a task's result with the commit that it began from.
+ * Compares a task's result with the commit that it began from. For a publish task, compares it with
+ * what was live before.
  * @throws DomainError NOT_FOUND, CONFLICT, or an error of reading a site
  */
 export async function readDiff(
@@ -43,8 +46,8 @@ export async function readDiff(
 }
 
 /**
- * The commit to compare a publish with: what was live before, of the tasks that its result builds
- * on.
+ * The commit to compare a publish task's result with: what was live before it, or, if it has not
+ * gone live, the commit from which its lowest base task began.
  */
 async function commitLiveBefore(
   { publications }: DiffPorts,

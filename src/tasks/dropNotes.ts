@@ -33,7 +33,7 @@ import {
 
 const MOST_DROPS = 50;
 
-/** Which notes to drop, i.e. whose facts to remove, and whether to publish the result. */
+/** Which notes to resolve by removing their facts, and whether to publish the result. */
 export interface DropNotesRequest {
   /** The task that has the notes. */
   taskId: string;
@@ -48,8 +48,9 @@ export interface DropNotesRequest {
 }
 
 /**
- * Starts a task that removes the facts of another task's open notes. It builds on the task's latest
- * result, after earlier drops.
+ * Starts a task that removes from the pages what another task's open notes name, such as prices of
+ * the template. For example, `{ taskId, kind: 'price', … }` removes all prices that these notes
+ * name. The new task builds on the latest task that removed facts of the other one before.
  * @throws DomainError INVALID_INPUT, NOT_FOUND, CONFLICT if no note matches, INVALID_CALLBACK_URL
  */
 export async function startDropNotes(
@@ -149,8 +150,9 @@ function groupByPage(notes: (NoteOfTask & RemovableNote)[]): FactRemovalWork['pa
 }
 
 /**
- * Follows a task's drops to the latest one: each drop's result lacks what the drops before it
- * removed. Stops at a result that was edited by hand after it was dropped from.
+ * Finds the latest task that removed facts of a task: it builds on the earlier ones, so its result
+ * lacks what all of them removed. Stops at a result that was edited by hand after facts were
+ * removed from it.
  */
 async function findLatestDrop(
   deps: FollowUpPorts,

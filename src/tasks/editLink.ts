@@ -85,7 +85,7 @@ export async function findEditable(
 }
 
 /**
- * Finds the task with a page, or the batch.
+ * Finds the task or the batch under whose id a page is edited.
  * @throws DomainError as `findEditable` and `editableRow`
  */
 export async function findEditablePage(

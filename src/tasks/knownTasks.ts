@@ -11,6 +11,7 @@ const GONE = { max: 10_000, ttl: 10 * 60_000 };
 /** Maximum number of concurrent lookups. */
 const AT_ONCE = 20;
 
+/** Creates the lookup of tasks by their ids, for lists that show their titles. See `KnownTasks`. */
 export function createKnownTasks(tasks: Pick<TaskService, 'find'>): KnownTasks {
   const goneTasks = new LRUCache<string, true>(GONE);
 

@@ -20,10 +20,11 @@ export type NoteOfTask = Note & { task: string };
 type OpenNotesPorts = NeededPorts<'tasks' | 'noteStates' | 'publications'>;
 
 /**
- * Collects the open notes on everything that goes live when a task's result is published: its own
- * notes, and those of the tasks that it builds on, down to the first published one. It does not
- * look below a drop task, which carries the remaining notes of the tasks below. A task that is no
- * longer kept gets a note that says so. Notes of the lowest task come first.
+ * Collects the open notes on everything that goes live when a task's result is published. A note
+ * says what a person should check on a page, and is open until a person or a task resolves it.
+ * Reads the task's own notes, and those of its base tasks, down to the first published one. Stops
+ * at a task that removed facts (`drop`), since it has copies of the other open notes of its base
+ * tasks. If a task is no longer kept, a note says so. Notes of the lowest base task come first.
  */
 export async function collectOpenNotes(
   deps: OpenNotesPorts,
@@ -51,10 +52,10 @@ export async function collectOpenNotes(
 }
 
 /**
- * The open notes of a task. Notes dropped in another task stay open here, because this result still
- * has their facts.
- * @param settledTexts texts of the notes that were settled in tasks above; this task's settled
- *   notes are added
+ * The open notes of a task. A note whose fact another task removed stays open here, because this
+ * task's result still has the fact.
+ * @param settledTexts texts of the notes that were resolved in the tasks that build on this one;
+ *   this function adds those that were resolved in this task
  */
 async function openNotesOf(
   { noteStates }: OpenNotesPorts,
@@ -85,7 +86,7 @@ function limitNoteCount(notes: NoteOfTask[], task: string): NoteOfTask[] {
 /** A key that is unique across several tasks. */
 const noteKey = (note: Note, taskId: string) => `${note.task ?? taskId} ${noteIdOf(note)}`;
 
-/** The settled notes among those shown at a task, by task and note id. */
+/** The resolved notes among those shown at a task, by task and note id. */
 async function readSettledNotes(
   { noteStates }: NeededPorts<'noteStates'>,
   taskId: string,
@@ -100,7 +101,7 @@ async function readSettledNotes(
   );
 }
 
-/** The state of a note, as answers show it. */
+/** The state of a note, as responses show it. */
 export interface NoteStateView {
   state: NoteState;
   by?: NamedMaker | null;

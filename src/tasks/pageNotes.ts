@@ -12,7 +12,7 @@ type PageNotesPorts = NeededPorts<'noteStates' | 'makers' | 'editing'>;
 const notesOnPage = ({ notes }: EditableTask, slug: string) =>
   notes.filter(({ page }) => page === slug);
 
-/** A page's notes with their states. */
+/** Adds their states to a page's notes, for the editor. */
 export async function addNoteStates(
   deps: PageNotesPorts,
   task: EditableTask,
@@ -51,9 +51,9 @@ export async function settlePageNotes(
 }
 
 /**
- * Updates the states of a page's notes after an edit by hand. Settles notes whose facts are gone.
- * Reopens notes that an earlier edit settled and whose facts are back. States that a person set
- * stay.
+ * Updates the states of a page's notes after an edit by hand. Resolves notes whose facts are gone.
+ * Reopens notes that an earlier edit resolved and whose facts are back. Keeps states that a person
+ * has set.
  * @param dropped ids of the notes whose facts the edit should remove
  */
 export async function settleEditedNotes(
@@ -92,7 +92,7 @@ export async function settleEditedNotes(
   }
 }
 
-/** Groups notes by the task that has them, because each note is settled in that task. */
+/** Groups notes by the task that has them, because the state of a note is stored in that task. */
 const groupNoteIds = ({ taskId }: EditableTask, notes: Note[]) =>
   [...Map.groupBy(notes, (note) => note.task ?? taskId)].map(([task, taskNotes]) => ({
     taskId: task,

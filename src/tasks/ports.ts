@@ -18,12 +18,27 @@ import type { SiteDiffs } from '../sites/pages/siteDiff.ts';
 import type { BatchRuns } from '../temporal/batches/batches.ts';
 import type { TaskRecord, TaskService } from '../temporal/tasks/taskService.ts';
 
-/** The dependencies of the use cases, independent of the protocol that calls them. */
+/**
+ * The ports of the use cases: everything that they depend on. This module has a file for each use
+ * case of tasks and batches. The REST API, the console and the tools of assistants call the same
+ * use cases, so these know no HTTP. A use case gets its caller, the ports that it needs, and a
+ * request. It returns plain data, or throws a `DomainError` with a code.
+ *
+ * - Start a task: `createTask.ts`, `publishTask.ts`, `retryTask.ts`, `restoreTask.ts`,
+ *   `dropNotes.ts` (remove facts), all by `startTask.ts`. `checkTask.ts` only checks a request.
+ * - Read: `readTask.ts`, `taskWatchers.ts` (live), `diff.ts`, `publications.ts`,
+ *   `previewPublish.ts`.
+ * - Notes: `openNotes.ts`, `settleNotes.ts`, `pageNotes.ts`. Links: `editLink.ts`, `shareLinks.ts`.
+ * - Batches of pages: `batches/`.
+ *
+ * For example, `createTask(caller, ports, { siteId, command: 'prompt', prompt, … }, idempotency)`
+ * returns `{ taskId: 'bg-…', createdAt: '…' }` once Temporal has the task.
+ */
 export interface TaskPorts {
   tasks: TaskService;
   batches: BatchStore;
   batchRuns: BatchRuns;
-  /** How many builds tasks and batches caused at hosts of teams, in the order of their ids. */
+  /** How many builds tasks and batches caused at external hosts, in the order of the ids. */
   builds: { countsOf(taskIds: string[]): Promise<number[]> };
   sites: SiteRegister;
   /** Decides which agent does a task. */
@@ -64,8 +79,8 @@ interface PreviewKey {
 }
 
 /**
- * The previews of tasks: which commit each shows, and whether it is still shown. After edits by
- * hand, that is a later commit than the task's own.
+ * The previews of tasks: which commit a preview shows, and whether it is still shown. After an edit
+ * by hand, it shows a later commit than the task's own.
  */
 export interface TaskPreviews {
   preview(taskId: string): Promise<TaskPreview | null>;

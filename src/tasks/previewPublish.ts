@@ -19,7 +19,7 @@ interface PagesGoingLive {
 
 /** The changes that publishing a task would put live. */
 export interface PublishPreview extends PagesGoingLive {
-  /** The unpublished tasks that it builds on, with the pages that go live with them. */
+  /** The unpublished base tasks, with the pages that go live with them. */
   below: PagesGoingLive[];
   /** Changes that others pushed; null if the repository can't be read at the moment. */
   pushed: PageLists | null;
@@ -87,9 +87,9 @@ export async function previewRestore(
 const MOST_TASKS = 50;
 
 /**
- * The unpublished tasks that a task builds on, nearest first. They go live with it. Tasks that are
- * no longer kept are left out.
- * @param onto the task whose result it builds on
+ * The unpublished tasks that a task builds on, nearest first. They go live with it. The search ends
+ * at a published task, and at a task that Temporal no longer keeps.
+ * @param onto the id of the base task, if there is one
  */
 async function findUnpublishedBases(
   { tasks, publications }: NeededPorts<'tasks' | 'publications'>,

@@ -15,8 +15,8 @@ export const allUrlsOpen: OpenUrls = { previews: true, edits: true };
 
 /**
  * Tells which of a task's addresses still work. Previews stop when they are deleted or expire.
- * Pages are edited under the task that made them, so a publish task's edit addresses depend on the
- * published task's preview.
+ * Pages are edited under the id of the task that created them, so a publish task's edit URLs depend
+ * on the published task's preview.
  */
 export async function findOpenUrls(
   { deployments }: NeededPorts<'deployments'>,
@@ -31,7 +31,7 @@ export async function findOpenUrls(
   return { previews: ownPreview?.isShown ?? false, edits: editedPreview?.isShown ?? false };
 }
 
-/** @throws DomainError CONFLICT if the task's preview is no longer shown */
+/** Checks that a task's preview is shown. @throws DomainError CONFLICT if it is not */
 export async function requirePreview(
   { deployments }: NeededPorts<'deployments'>,
   taskId: string,
@@ -42,7 +42,8 @@ export async function requirePreview(
 }
 
 /**
- * @param holderId the task whose ref holds the result
+ * Checks that a result is still kept. A result is removed after its preview has expired.
+ * @param holderId the task whose hidden ref keeps the result's commit
  * @throws DomainError CONFLICT if the result is no longer kept
  */
 export async function requireResult(

@@ -13,7 +13,10 @@ export type PublicationPorts = NeededPorts<'publications' | 'deployments' | 'pre
 
 export const nothingLive: LiveStatusResponse = { live: false, publication: null, base: null };
 
-/** @param slugs the task's own pages; absent: all pages that went live with it */
+/**
+ * Presents how a task's result went live: whether all, some or none of its pages are live now.
+ * @param slugs the task's own pages; absent: all pages that went live with it
+ */
 export function presentPublication(
   { publishedAt, publishedBy, commit, live, replaced, replacedAt, replacedBy }: Publication,
   slugs?: string[],
@@ -29,8 +32,9 @@ export function presentPublication(
 }
 
 /**
- * Tells whether and how a completed task's result is live.
- * @param slugs returns its pages; called only if it went live
+ * Reads whether and how a completed task's result is live. If it never went live, returns its base
+ * task with its preview, as long as that one is not live either.
+ * @param slugs returns the task's pages; called only if it went live
  */
 export async function readLiveFacts(
   deps: PublicationPorts,
@@ -83,7 +87,7 @@ async function baseFacts(
   return { taskId: onto, previewUrl: previewUrl === null ? null : `${previewUrl}/` };
 }
 
-/** Tells which tasks of a list are live. */
+/** Reads which tasks of a list are live, in the order of the list. */
 export async function presentPublications(
   { publications }: NeededPorts<'publications'>,
   tasks: { taskId: string; status: string; slugs?: string[] }[],

@@ -23,7 +23,7 @@ import {
   orStartFailed,
 } from './startTask.ts';
 
-/** A request for a task that publishes, retries or drops from another one. */
+/** A request for a task that publishes or retries another one. */
 export interface FollowUpRequest {
   /** The other task. */
   taskId: string;

@@ -21,7 +21,7 @@ export interface ChangingFacts {
   states: readonly NoteStateView[];
   /** What its language model cost. null: there was none, or it has no price. */
   cost: Cost | null;
-  /** Builds that it caused at a host of the team's own. */
+  /** Builds that it caused at an external host. */
   builds: number;
 }
 

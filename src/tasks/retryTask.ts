@@ -22,7 +22,8 @@ import {
 const START_BYTES = 2 * 1024 ** 2 - 50_000;
 
 /**
- * Starts a task that repeats a failed task's work.
+ * Starts a task that repeats the work of a failed `generate_pages` task. It reuses the pages that
+ * the failed task has written.
  * @throws DomainError NOT_FOUND, CONFLICT if the task did not fail, INVALID_CALLBACK_URL
  */
 export const startRetryTask = (
@@ -33,7 +34,7 @@ export const startRetryTask = (
 ) => startTask(caller, deps, () => resolveRetry(caller, deps, request), idempotency);
 
 /**
- * What a retry would do, without starting it.
+ * Builds the task that a retry would start, without starting it.
  * @returns null if an equal request has started it with the same idempotency key
  * @throws DomainError as `startRetryTask`
  */
@@ -89,8 +90,8 @@ async function resolveRetry(
 }
 
 /**
- * Adds the written pages and the answers to the work. If the failed task was a retry, what it had
- * reused is included: pages only with the same template digest.
+ * Adds the written pages and the people's answers to the work. If the failed task was a retry
+ * itself, also adds what it reused. Pages of another version of the template are left out.
  */
 function addReusableWork(
   input: TaskInput,
@@ -118,7 +119,8 @@ function addReusableWork(
 }
 
 /**
- * The pages that fit into the workflow's argument beside the request. The others are written again.
+ * The written pages that fit into the workflow's argument beside the request. The retry writes the
+ * others again.
  */
 function pagesThatFit({ work, ontoNotes = [] }: TaskInput, pages: Record<string, WrittenPage>) {
   const fittingPages: typeof pages = {};

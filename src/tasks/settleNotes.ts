@@ -8,7 +8,7 @@ import type { RequestCaller } from './caller.ts';
 import type { NeededPorts } from './ports.ts';
 import { taskCreator } from './startTask.ts';
 
-/** Which notes to settle, and as what: the notes of a page, those with the given ids, or all. */
+/** Which notes get which state: the notes of a page, those with the given ids, or all. */
 export interface SettleNotesRequest {
   state: SettableNoteState;
   page?: string;
@@ -16,7 +16,8 @@ export interface SettleNotesRequest {
 }
 
 /**
- * Sets the state of a task's notes.
+ * Sets the state of a task's notes, which say what a person should check: a person resolves a note
+ * that is done or accepted, or opens it again.
  * @returns the notes that match the request
  * @throws DomainError NOT_FOUND, CONFLICT while the task runs
  */
@@ -48,7 +49,8 @@ interface NoteStateChange extends Pick<SettleNotesRequest, 'state'> {
 }
 
 /**
- * Settles each note in the task that has it, so that all tasks built on that task see its state.
+ * Sets the state of each note in the task that has the note, so that all tasks that build on it see
+ * the state.
  */
 export async function setNoteStates(
   noteStates: NoteStates,

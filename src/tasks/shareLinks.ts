@@ -9,10 +9,10 @@ import { type EditPorts, findEditable } from './editLink.ts';
 export type SharedTaskPorts = EditPorts &
   NeededPorts<'shares' | 'knownTasks' | 'sites' | 'makers' | 'publications'>;
 
-/** A share link with its maker, task and site. */
+/** A share link with its creator, task and site. */
 export interface ShareListing {
   share: ShareLink;
-  /** null: the link was made by a program, or its maker is not known. */
+  /** null: a program created the link, or its creator is not known. */
   createdBy: NamedMaker | null;
   /** The task's title. null if the task is past its retention, or if Temporal does not answer. */
   title: string | null;

@@ -31,13 +31,13 @@ export interface ResolvedTask {
     | 'work'
   >;
   /**
-   * `title`: absent for the default one. `follows`: the task that it publishes, retries or builds
-   * on.
+   * `title`: absent for the default title. `follows`: the task that this one publishes, retries or
+   * builds on.
    */
   about?: { title?: string | undefined; follows?: string | undefined; group?: string | undefined };
   /**
-   * The client's request, if `fields` contains more than the client sent. The order of its fields
-   * is fixed, so that equal requests have equal hashes.
+   * What the client sent, if `fields` contains more. It is hashed, to recognize a repeated request:
+   * the order of its fields is fixed, so that equal requests have equal hashes.
    */
   asked?: object;
 }
@@ -45,7 +45,9 @@ export interface ResolvedTask {
 const LONGEST_CALLBACK_URL = 2_048;
 
 /**
- * Starts the task that a request asks for.
+ * Starts the task that a request asks for. All use cases that start a task call this function or
+ * `startResolvedTask`.
+ * @param resolveTask builds the task, or throws if the request is not valid
  * @throws DomainError START_FAILED if a valid request can't become a task; TOKENS_USED_UP if its
  *   language model may use no more tokens, unless an equal request has started it before
  */
@@ -82,6 +84,7 @@ export interface RequestIdempotency {
   path: string;
 }
 
+/** Starts a task that is already built and checked. @throws DomainError as `TaskService.start` */
 export async function startResolvedTask(
   caller: RequestCaller,
   { tasks }: NeededPorts<'tasks'>,
@@ -113,8 +116,8 @@ export async function findStartedTask(
 }
 
 /**
- * Turns an unexpected failure to start a task into START_FAILED. Errors with a status below 500
- * stay.
+ * Runs the start of a task. Turns an unexpected failure into START_FAILED. Rethrows errors of the
+ * request, which have an HTTP status below 500.
  */
 export async function orStartFailed<T>(beginStart: () => Promise<T>): Promise<T> {
   try {
@@ -189,6 +192,7 @@ function requestHash(
     .digest('hex');
 }
 
+/** Who created a task: the person, or the API key of a program. */
 export const taskCreator = ({
   userId,
   keyId,

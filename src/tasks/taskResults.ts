@@ -5,8 +5,8 @@ import type { TaskRecord } from '../temporal/tasks/taskService.ts';
 type CompletedEnd = Extract<NonNullable<TaskRecord['finished']>, { status: 'completed' }>;
 
 /**
- * The end of a completed task. Throws CONFLICT if the task runs or failed.
- * @param action the action that is refused then, for the error's text
+ * The outcome of a completed task. Throws CONFLICT if the task runs or failed.
+ * @param action the verb for the error's text: `there is nothing to publish`
  */
 export function requireCompleted({ finished }: TaskRecord, action = 'publish'): CompletedEnd {
   if (!finished) throw taskConflict('The task is still running');
@@ -15,6 +15,7 @@ export function requireCompleted({ finished }: TaskRecord, action = 'publish'): 
   return finished;
 }
 
+/** The pages that a task created or modified. */
 export const changedPagesOf = ({ pagesCreated, pagesModified }: TaskOutput) => [
   ...pagesCreated,
   ...pagesModified,

@@ -10,7 +10,7 @@ export interface TaskSnapshot {
   events: TaskEvent[];
 }
 
-/** A watched task, for one listener. */
+/** A watched task as one listener sees it, such as the event stream of a client. */
 export interface WatchedTask {
   latest(): TaskSnapshot;
   /**
@@ -46,9 +46,9 @@ interface WatchedEntry {
 }
 
 /**
- * Watches tasks. Each task is polled once every `everyMs` milliseconds, for all its listeners
- * together. A listener fetches the latest state when it is ready, so nothing is buffered for a slow
- * one.
+ * Creates the watchers of tasks, for event streams. Each watched task is polled once every `every`
+ * milliseconds, for all its listeners together. A listener fetches the latest state when it is
+ * ready, so nothing is buffered for a slow one.
  */
 export function createTaskWatchers(
   { follow }: Pick<TaskService, 'follow'>,
@@ -118,8 +118,8 @@ async function pollUntilEnded(
 }
 
 /**
- * Polls a task. While its worker is away, Temporal tells the status but no events: keep the known
- * ones.
+ * Polls a task. While no worker answers, Temporal returns the status without events. The known
+ * events are then kept.
  */
 async function pollOnce(
   watcher: WatchedEntry,

@@ -20,7 +20,7 @@ interface OpenTemporalOptions {
   dataConverter: DataConverter;
 }
 
-/** A Temporal server, and a connection that all clients of this process share. */
+/** An open Temporal server, and a connection that all clients of this process share. */
 export interface TemporalServer {
   endpoint: TemporalEndpoint;
   namespace: string;
@@ -39,7 +39,20 @@ export interface TemporalServer {
 }
 
 /**
- * Checks the outside server of the settings, or starts the embedded one.
+ * Opens Temporal, which runs the tasks: starts the embedded server, or checks the outside server of
+ * the settings. This module has everything that talks to Temporal, except the workflows and
+ * activities themselves:
+ *
+ * - `server/`: finds, starts and restarts the embedded server, and protects its web UI.
+ * - `worker/`: the worker, which runs workflows and activities, and its version.
+ * - `tasks/`: starts, reads, lists and cancels tasks (`taskClient.ts`). `batches/`: runs of
+ *   batches.
+ * - `connection.ts`, `payloadCodec.ts` (encryption), `searchAttributes.ts` (namespace),
+ *   `rollout.ts` (which version of the workers gets the tasks), `cleanUpSchedule.ts`,
+ *   `readiness.ts`.
+ *
+ * For example, `openTemporal({ address: undefined, namespace: 'agent-tasks', … }, options)` returns
+ * `{ endpoint: { embeddedAddress: '127.0.0.1:7233' }, uiUrl: 'http://…', isShared: false, … }`.
  * @throws DomainError UNAVAILABLE if an outside server does not answer, CONFIGURATION as
  *   `requireNamespace` and `startDevServer`
  */

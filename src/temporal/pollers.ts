@@ -20,7 +20,8 @@ interface QueuePollers {
 }
 
 /**
- * The workers that polled a queue in the last 90 s, and the version that gets its work.
+ * Reads which workers polled a task queue in the last 90 s, that is, asked Temporal for work, and
+ * which version of the workers gets the queue's work.
  * @param serverTime returns the server's time, given the time of the latest poll, which is the only
  *   server time known. Return 0 to get all workers that the server remembers
  */

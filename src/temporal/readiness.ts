@@ -19,7 +19,10 @@ interface ReadinessOptions {
   worker: Pick<RunningWorker, 'check'> | undefined;
 }
 
-/** The answer of `/readyz`: for each required part, true or the reason why it is not ready. */
+/**
+ * Creates the check behind `/readyz`: for each required part, true or the reason why it is not
+ * ready, such as `{ database: true, temporal: 'did not answer', … }`.
+ */
 export function createReadiness({ db, disk, connection, namespace, worker }: ReadinessOptions) {
   const callTemporal = <T>(call: () => Promise<T>) =>
     connection.withDeadline(Date.now() + ANSWERS_WITHIN_MS, call);
@@ -43,8 +46,8 @@ export function createReadiness({ db, disk, connection, namespace, worker }: Rea
 }
 
 /**
- * Repeats a check until it is true once: the check takes one of the few list calls that Temporal
- * allows.
+ * Repeats a check only until it succeeds once, because it takes one of the few list calls that
+ * Temporal allows.
  */
 function cacheSuccess(check: () => Promise<true | string>): () => Promise<true | string> {
   let isTrue = false;

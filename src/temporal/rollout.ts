@@ -28,7 +28,10 @@ export interface PromotionOptions {
   withinMs?: number;
 }
 
-/** Lists the workers' versions: which of them gets the tasks, and how many workers of each poll. */
+/**
+ * Lists the versions of the workers' code: which one gets the tasks, and how many workers of each
+ * run.
+ */
 export const listVersions = (temporal: OutsideTemporal) =>
   useServer(temporal, async (server) => {
     const [versions, leftWorkers, workers] = await Promise.all([
@@ -91,7 +94,7 @@ async function promoteBuild(
     throw new Error(
       `No worker of version ${buildId} polls for tasks. Start one first, or choose another version (worker list)`,
     );
-  // Temporal refuses a version without a queue in which the current version has steps
+  // Temporal refuses a version without a queue in which the current version has activities
   const version = { namespace, deploymentName: DEPLOYMENT, buildId };
   if (ramp === undefined) await service.setWorkerDeploymentCurrentVersion(version);
   else await service.setWorkerDeploymentRampingVersion({ ...version, percentage: ramp });

@@ -1,6 +1,6 @@
 /**
- * Everything that the service uses of the SDK's internals, which any version may change. A test
- * says what each must do, so that it fails with an upgrade that changes one.
+ * The internal functions of the SDK that the service uses. Any version of the SDK may change them.
+ * A test describes what each must do, and fails if an upgrade changes one.
  */
 export { executionInfoFromRaw } from '@temporalio/client/lib/helpers.js';
 export { decodeFromPayloadsAtIndex } from '@temporalio/common/lib/internal-non-workflow/index.js';

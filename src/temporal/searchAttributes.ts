@@ -32,7 +32,7 @@ const NAMESPACE_VISIBLE_WITHIN_MS = 30_000;
  * Creates the namespace and the search attributes if missing, and extends a shorter retention.
  * Repeatable. If the server forbids this to clients, as Temporal Cloud does, only checks that
  * everything exists.
- * @param options.retentionDays days that closed workflows are kept
+ * @param options `retentionDays`: days that closed workflows are kept
  * @throws DomainError CONFIGURATION for a missing attribute, or one of another type; the server's
  *   error if the call fails
  */
@@ -52,9 +52,9 @@ export async function setupNamespace(
 }
 
 /**
- * Checks whether tasks can run in the namespace. With an unregistered attribute, workflow tasks
- * would fail forever. Asks for a count that names all attributes, since Temporal Cloud lets no
- * client list them.
+ * Checks whether tasks can run in the namespace: with an unregistered search attribute, they would
+ * fail forever. Requests a count with a query that names all attributes, since Temporal Cloud lets
+ * no client list them.
  * @returns true, or a sentence on what is missing and how to create it
  * @throws the connection's error if the server can't be reached
  */

@@ -11,7 +11,8 @@ export interface OutsideTemporal {
 }
 
 /**
- * Creates the namespace and search attributes at TEMPORAL_ADDRESS if they are missing.
+ * Creates the namespace and search attributes at TEMPORAL_ADDRESS if they are missing, for the
+ * operator's command `temporal setup`.
  * @throws DomainError CONFIGURATION for the embedded server, which sets itself up
  */
 export async function setUpTemporal({ address, namespace, environment }: OutsideTemporal) {

@@ -1,24 +1,25 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 
-/** Separates a worker's name from its home, for workers that can be the home of sites. */
+/** Precedes the preferred worker's name in the identity that Temporal shows for a worker. */
 const workerNameMark = ' home:';
 
-/** The name of a data folder as a home of sites. Stays the same after a restart. */
+/** The name by which sites prefer this worker. It stays the same after a restart. */
 export const preferredWorkerName = (dataDir: string) =>
   hashParts(hostname(), dataDir).toString('hex').slice(0, 16);
 
-/** A new, unique name for a worker in Temporal, even for workers in the same container. */
+/** A new, unique identity for a worker in Temporal, even for workers in the same container. */
 export const workerIdentity = (workerName: string) =>
   `${process.pid}@${hostname()}#${randomUUID().slice(0, 8)}${workerNameMark}${workerName}`;
 
-/** The home that a worker's name contains. */
+/** The preferred worker's name in an identity. undefined if no site can prefer that worker. */
 export const preferredWorkerIn = (identity: string): string | undefined =>
   identity.split(workerNameMark)[1];
 
 /**
- * Chooses a site's home by rendezvous hashing: if a home goes, only its own sites get another one.
- * @returns undefined if there are no homes
+ * Chooses a site's preferred worker, which keeps the site's clone, by rendezvous hashing: if a
+ * worker goes, only its own sites get another one.
+ * @returns undefined if there are no workers
  */
 export function choosePreferredWorker(
   siteId: string,

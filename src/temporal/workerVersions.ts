@@ -2,7 +2,7 @@ import type { NativeConnection } from '@temporalio/worker';
 import { TASK_QUEUE } from '../contract/task.ts';
 import { readPollers } from './pollers.ts';
 
-/** The Worker Deployment. The code of every process is a version of it. */
+/** The name of Temporal's Worker Deployment. The code of every worker is a version of it. */
 export const DEPLOYMENT = 'agent-tasks';
 /** temporal.api.enums.v1.WorkerStatus */
 const SHUTTING_DOWN = 2;
@@ -24,7 +24,7 @@ export interface WorkerVersions {
   conflictToken: Uint8Array | undefined;
 }
 
-/** The versions that have polled for work, and which of them get the tasks. */
+/** Reads the versions of workers that have polled for work, and which of them get the tasks. */
 export async function readVersions({
   service,
   namespace,

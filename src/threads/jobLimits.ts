@@ -17,8 +17,8 @@ const UNWANTED_MS = 400;
 
 /**
  * Watches a thread's CPU time and memory while it runs a job.
- * @param options.began what the thread had used before the job
- * @param options.signal aborted once nobody waits for the job
+ * @param options `began`: what the thread had used before the job; `signal`: aborted when nobody
+ *   waits for the job any more
  * @param onOver called with the exceeded limit in words
  * @returns a function that ends the watch
  */

@@ -9,7 +9,9 @@ interface SharedValue {
   memory: SharedArrayBuffer;
 }
 
-/** The most values that a thread caches: template, sibling pages and file names, for two tasks. */
+/**
+ * Maximum number of values that a thread caches: template, siblings and file names of two tasks.
+ */
 const KEPT = 6;
 
 const sharedBySender = new WeakMap<object, SharedValue>();
@@ -34,8 +36,8 @@ function shareValue(value: object): SharedValue {
 }
 
 /**
- * Replaces values that several jobs have in common with references to shared memory. A value is
- * copied there only once.
+ * Prepares the argument of a job: replaces values that several jobs have in common, such as a
+ * template, with references to shared memory. Each value is copied there only once.
  * @param names the fields of `argument` with such values. They must not change afterwards
  */
 export function packArgument(argument: object, names: string[]): object {

@@ -4,20 +4,23 @@ import { threadCount, type JobOwner, type PrioritizedJobOwner } from './threadPo
 
 /** Milliseconds that a job of a batch waits for tasks at most. A page takes three jobs. */
 const PAUSE_MS = 250;
-/** Milliseconds after a step in which its task counts as at work: its next step is on its way. */
+/**
+ * Milliseconds after an activity in which its task counts as working: its next one follows soon.
+ */
 const BETWEEN_STEPS_MS = 200;
 
-/** Lets tasks go before batches. All share the cores and the main thread of a process. */
+/** Gives tasks priority over batches, since all share the cores and main thread of a process. */
 export interface TaskPriority {
-  /** Runs a step of a task. */
+  /** Runs an activity of a task. Meanwhile, the jobs of batches pause. */
   during: <T>(step: () => Promise<T>) => Promise<T>;
-  /** Work of a batch, whose jobs in threads pause while tasks work. */
+  /** Returns the job owner for work of a batch, whose jobs in threads pause while tasks work. */
   after: (jobOwner: JobOwner) => PrioritizedJobOwner;
 }
 
 /**
- * @param options.pause milliseconds that a job waits for tasks at most
- * @param options.between milliseconds after a step in which its task counts as at work
+ * Creates the priority that all activities of a process share.
+ * @param options.pause milliseconds that a job of a batch waits for tasks at most
+ * @param options.between milliseconds after an activity in which its task counts as working
  */
 export function createTaskPriority({
   pause = PAUSE_MS,

@@ -37,7 +37,8 @@ export interface StartedJob {
 export type ServedFunctions<Table> = Record<keyof Table, (...args: never[]) => unknown>;
 
 /**
- * Makes the default export of a worker's module.
+ * Creates the default export of a module whose functions run in threads.
+ * @param table the functions by their names
  * @param errorOf changes the error of a call, given the call's arguments
  */
 export function serveFunctions<Table extends ServedFunctions<Table>>(
@@ -64,7 +65,7 @@ export function serveFunctions<Table extends ServedFunctions<Table>>(
   };
 }
 
-/** @throws the error of the job: a DomainError, or any other */
+/** Returns the value of a thread's answer. @throws the job's error: a DomainError, or any other */
 export function answeredValue(answer: ThreadAnswer): unknown {
   if ('value' in answer) return answer.value;
   if ('unforeseen' in answer) throw answer.unforeseen;

@@ -13,7 +13,9 @@ export type ThreadMethods<Table extends ServedFunctions<Table>> = {
   [Name in keyof Table]: (...args: Parameters<Table[Name]>) => Promise<ReturnType<Table[Name]>>;
 };
 
-/** Methods that run in threads. Called directly, they use `serviceJobOwner`. */
+/**
+ * Methods that run in threads. Without `for`, they run for the service, not for an organization.
+ */
 export type PooledMethods<Methods> = Methods & {
   for(jobOwner: JobOwner): Methods;
   /** Ends the threads. Only for callers that do not share them. */
@@ -29,7 +31,7 @@ interface ServingThread<Table> {
   shared?: { [Name in keyof Table]?: string[] };
 }
 
-/** Binds calls to an organization and a signal. */
+/** Returns a function that binds calls of a module's functions to an organization and a signal. */
 export const bindThreadCalls =
   <Table extends ServedFunctions<Table>>(
     threads: ThreadPool,
@@ -51,7 +53,7 @@ export const bindThreadCalls =
     ) as Promise<never>;
   };
 
-/** @param ownMembers further members, which are not calls */
+/** Turns calls into methods. @param ownMembers further members, which are not calls */
 function methodsOfCalls<Table extends ServedFunctions<Table>, Own extends object>(
   call: ThreadCall<Table>,
   ownMembers: Own,
@@ -66,7 +68,10 @@ function methodsOfCalls<Table extends ServedFunctions<Table>, Own extends object
   }) as ThreadMethods<Table> & Own;
 }
 
-/** Makes methods of calls. @param ownMembers further members, which are not calls */
+/**
+ * Creates an object whose methods run in threads: `pages.for(jobOwner).planTargets(…)`.
+ * @param ownMembers further members, which are not calls
+ */
 export function createPooledMethods<Table extends ServedFunctions<Table>, Own extends object>(
   threads: ThreadPool,
   callFor: (jobOwner: JobOwner) => ThreadCall<Table>,

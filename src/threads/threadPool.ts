@@ -14,7 +14,7 @@ export interface JobOwner {
 
 /** Work whose jobs let other work go first. */
 export interface PrioritizedJobOwner extends JobOwner {
-  /** Runs a job when it is its turn. Default: at once. */
+  /** Runs a job when other work lets it go. Default: at once. */
   inTurn?: <T>(job: () => Promise<T>) => Promise<T>;
 }
 
@@ -68,7 +68,7 @@ export interface ThreadPool {
    * Runs a job as soon as its organization may use a thread.
    * @param worker the URL of the job's module, whose default export is made by `serveFunctions`
    * @param overLimit makes the message of LIMIT_EXCEEDED, for a job over a limit
-   * @throws DomainError as the worker does, and as `Thread.run` does
+   * @throws DomainError as the called function does, and as `WorkerThread.run` does
    */
   run(
     worker: URL,
@@ -80,10 +80,22 @@ export interface ThreadPool {
 }
 
 /**
- * Worker threads, started on demand. An organization may use all of them while no other one waits.
- * The next free thread goes to the waiting organization that uses the fewest. If a job ends its
- * thread, the restart counts as time of the job's organization. All jobs of a process share these
- * threads, so that there is one limit for their memory.
+ * Creates the pool of worker threads, in which pages are read and written: a large page takes a
+ * second, and must neither block the process nor exhaust its memory. A job is a call of a function
+ * by its name. The pool has these parts:
+ *
+ * - `threadCalls.ts`: calls as methods of an object. `sharedValues.ts`: arguments shared by jobs.
+ * - `threadPool.ts`: which organization's job gets the next thread. `taskPriority.ts`: tasks first.
+ * - `workerThread.ts`: one thread, with a limit of CPU time and memory per job (`jobLimits.ts`).
+ * - `threadEntry.ts`, `threadAnswer.ts`: what runs inside a thread.
+ *
+ * For example, `pages.for({ organizationId }).planTargets(…)` runs as the job `{ name:
+ * 'planTargets', args: […] }`, and resolves with the function's result, or rejects with
+ * LIMIT_EXCEEDED.
+ *
+ * Threads start on demand. An organization may use all of them while no other one waits. The next
+ * free thread goes to the waiting organization that uses the fewest. If a job ends its thread, the
+ * restart counts as time of the job's organization.
  */
 export function createThreadPool({
   cpuLimit: cpu = CPU_LIMIT,

@@ -40,7 +40,8 @@ export interface WorkerThread {
 }
 
 /**
- * One worker thread. It ends after a minute without a job.
+ * Creates one worker thread. It ends after a minute without a job, and starts again for the next
+ * one.
  * @param modules URLs of the modules that it loads when it starts
  */
 export function createWorkerThread(limits: JobLimits, modules: Set<string>): WorkerThread {

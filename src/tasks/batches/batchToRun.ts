@@ -3,7 +3,7 @@ import { withoutUndefined } from '../../contract/withoutUndefined.ts';
 import type { Site } from '../../contract/site.ts';
 import type { BatchToRun } from '../../temporal/batches/batches.ts';
 
-/** What a run of a batch is told. */
+/** Selects what a run of a batch's workflow needs. The database has the rest. */
 export function batchToRun(
   batch: Omit<Batch, 'status' | 'canaryApproved'>,
   { name: siteName }: Pick<Site, 'name'>,

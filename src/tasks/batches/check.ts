@@ -11,7 +11,8 @@ export type CheckBatchPorts = NeededPorts<
 >;
 
 /**
- * Tells which rows would fail, and what the others would cost. Stores nothing.
+ * Checks a request for a batch (a table whose rows each become a page) without storing it: returns
+ * which rows would fail, and what the others would cost.
  * @throws DomainError NOT_FOUND, INVALID_CALLBACK_URL, UNAVAILABLE, CONFLICT
  */
 export async function checkBatch(

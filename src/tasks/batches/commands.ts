@@ -11,10 +11,10 @@ import { batchToRun } from './batchToRun.ts';
 
 export type BatchCommandPorts = ReadBatchPorts & NeededPorts<'batchRuns' | 'sites' | 'tokenLimits'>;
 
-/** A batch, and which of its rows a command is for. */
+/** A batch, and the rows that a command is for. */
 interface SelectedRows {
   batchId: string;
-  /** Absent: all that it may be for. */
+  /** The numbers of the rows. Absent: all rows in a suitable state. */
   rows?: number[];
 }
 
@@ -27,7 +27,7 @@ const statusTexts: Record<BatchStatus, string> = {
   cancelled: 'it was cancelled',
 };
 
-/** Stops a batch after the pages that are being made. @throws DomainError NOT_FOUND, CONFLICT */
+/** Stops a batch after the pages that are being written. @throws DomainError NOT_FOUND, CONFLICT */
 export async function pauseBatch(caller: RequestCaller, deps: BatchCommandPorts, batchId: string) {
   const command = { batchId, what: 'be paused', states: ['running' as const] };
   const batch = await findInStatus(caller, deps, command);
@@ -36,11 +36,11 @@ export async function pauseBatch(caller: RequestCaller, deps: BatchCommandPorts,
   return readChangedBatch(deps, batch);
 }
 
-/** The run of a batch that is stopped in the store finds out there, without a signal. */
+/** The run also reads the batch's status in the database, so a lost signal does no harm. */
 const ignoreUnavailable = onCode(['UNAVAILABLE'], undefined);
 
 /**
- * Goes on with a batch that is paused or has failed.
+ * Continues a batch that is paused or has failed.
  * @throws DomainError NOT_FOUND, CONFLICT, TOKENS_USED_UP, TOO_MANY_IN_FLIGHT, START_FAILED
  */
 export async function resumeBatch(caller: RequestCaller, deps: BatchCommandPorts, batchId: string) {
@@ -56,7 +56,8 @@ export async function resumeBatch(caller: RequestCaller, deps: BatchCommandPorts
 }
 
 /**
- * Ends a batch at once. Its pages stay as they are. A batch with no run gets one for its callback.
+ * Ends a batch at once. Its pages stay as they are. A batch that is not running gets a short run,
+ * which sends its callback.
  * @throws DomainError NOT_FOUND, CONFLICT, UNAVAILABLE
  */
 export async function cancelBatch(caller: RequestCaller, deps: BatchCommandPorts, batchId: string) {
@@ -73,11 +74,11 @@ export async function cancelBatch(caller: RequestCaller, deps: BatchCommandPorts
     const changes = { status: 'cancelled', finishedAt, isUntold: true } as const;
     return deps.batches.change(batchId, changes, fromStatuses);
   };
-  // its run tells the callback, or the check of leases has one do it
+  // its run sends the callback; if the run is lost, the check of leases starts one for that
   if (await markCancelled(['running'])) await reportCancel().catch(ignoreUnavailable);
   else {
     await findInStatus(caller, deps, command);
-    // with no run, the batch changes only once Temporal has one that calls back
+    // without a run, the batch only changes once Temporal has started one that sends the callback
     await reportCancel();
     if (!(await markCancelled(states)))
       await findInStatus(caller, deps, { ...command, states: ['cancelled'] });
@@ -86,7 +87,7 @@ export async function cancelBatch(caller: RequestCaller, deps: BatchCommandPorts
 }
 
 /**
- * Makes failed rows again, in the same batch. Rows with a wrong request stay failed.
+ * Writes failed rows again, in the same batch. Rows with an invalid request stay failed.
  * @throws DomainError as `resumeBatch`
  */
 export async function retryRows(
@@ -112,7 +113,9 @@ export async function retryRows(
   return readChangedBatch(deps, batch);
 }
 
-/** Takes rows out that are in no commit to be published. @throws DomainError NOT_FOUND, CONFLICT */
+/**
+ * Excludes rows that are neither committed nor published. @throws DomainError NOT_FOUND, CONFLICT
+ */
 export async function skipRows(
   caller: RequestCaller,
   deps: BatchCommandPorts,
@@ -129,7 +132,9 @@ export async function skipRows(
 }
 
 /**
- * Approves held rows; without `rows`, all of them, and the rows after a canary that is made.
+ * Approves held rows, whose pages are only shown in the preview until then. Without `rows`,
+ * approves all held rows, and the rows after the canary: the first rows, which people check before
+ * the rest.
  * @throws DomainError as `resumeBatch`
  */
 export async function approveRows(
@@ -142,7 +147,7 @@ export async function approveRows(
   const site = await findSiteToRun(caller, deps, batch);
   const { canary, canaryApproved, status } = batch;
   const hasCanary = rows === undefined && canary !== undefined && !canaryApproved;
-  // nobody has seen a canary that is still being made
+  // nobody has seen a canary that is still being written
   const isCanary = hasCanary && status === 'waiting';
   const why = hasCanary
     ? 'no row is on hold, and the canary is not written yet'
@@ -164,7 +169,7 @@ export async function approveRows(
 
 const uncancelledStatuses: BatchStatus[] = ['running', 'paused', 'waiting', 'completed', 'failed'];
 
-/** A command on a batch, and in which states it may be. */
+/** A command on a batch. `what`: for errors, `be paused`. `states`: when the command is allowed. */
 interface BatchCommand {
   batchId: string;
   what: string;
@@ -186,7 +191,7 @@ const commandConflict = (what: string, { status, isPublishing }: Batch) =>
     `The batch can't ${what}: ${isPublishing ? 'it is being published' : statusTexts[status]}`,
   );
 
-/** Changes a batch unless it has left the states meanwhile. @throws DomainError CONFLICT */
+/** Changes a batch if it is still in one of the command's states. @throws DomainError CONFLICT */
 async function changeInStatus(
   caller: RequestCaller,
   deps: NeededPorts<'batches'>,
@@ -201,13 +206,14 @@ interface RowMove {
   from: RowState[];
   to: RowState;
   what: string;
-  /** Why no row can. */
+  /** Why no row can be moved, for the error. */
   why: string;
 }
 
 /**
  * Moves rows to another state.
- * @throws DomainError CONFLICT if one of them is in no state to move from, before any is moved
+ * @throws DomainError CONFLICT if one of the rows is in another state than `from`; then none is
+ *   moved
  */
 async function moveRows(
   { batches }: NeededPorts<'batches'>,
@@ -260,8 +266,8 @@ async function findSiteToRun(
 }
 
 /**
- * Publishes the pages of a batch that was made without `publish`, and from now on those of its rows
- * that are made or approved later.
+ * Publishes the committed pages of a batch that was created without `publish`, and from then on the
+ * pages of rows that are written or approved later.
  * @throws DomainError as `resumeBatch`
  */
 export async function publishBatch(
@@ -285,7 +291,7 @@ export async function publishBatch(
   return readChangedBatch(deps, batch);
 }
 
-/** What a batch gets to do. */
+/** A change of a batch after which it runs again. */
 interface BatchRerun {
   asked: BatchCommand;
   batch: Batch;
@@ -294,7 +300,7 @@ interface BatchRerun {
   change: () => Promise<void>;
 }
 
-/** Changes a batch and runs it; one that is paused gets the change alone. */
+/** Changes a batch and runs it. A paused batch is changed, but not run. */
 const changeAndRun = (
   caller: RequestCaller,
   deps: NeededPorts<'batches' | 'batchRuns'>,
@@ -302,8 +308,9 @@ const changeAndRun = (
 ) => (rerun.batch.status === 'paused' ? rerun.change() : changeAndStart(caller, deps, rerun));
 
 /**
- * Changes a batch and runs it. Without a place in flight nothing is changed. If the start fails,
- * the batch is paused: resuming it tries again. A run that publishes looks for rows at its end.
+ * Changes a batch and runs it. If the organization has no permit left, changes nothing and throws
+ * TOO_MANY_IN_FLIGHT. If the start fails, pauses the batch, so that people can resume it. A run
+ * that is publishing finds the changed rows at its end.
  */
 async function changeAndStart(
   caller: RequestCaller,

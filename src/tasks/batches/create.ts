@@ -15,14 +15,14 @@ import type { NeededPorts } from '../ports.ts';
 import { checkCallback, findCallerSite, taskCreator, orStartFailed } from '../startTask.ts';
 import { batchToRun } from './batchToRun.ts';
 
-/** What a request asks of all rows. */
+/** The options of a request, which hold for all rows. */
 export interface RequestedBatchOptions extends Omit<BatchOptions, 'title'> {
   siteId: string;
-  /** Absent: it tells the work. */
+  /** Absent: a title that describes the work. */
   title?: string;
 }
 
-/** A row of a request. `error`: what is wrong with it. */
+/** A row of a request. `error`: why the row is invalid. */
 export type RequestedRow = NewBatch['rows'][number];
 
 /** A request for a batch: slugs are normalized, defaults are filled in. */
@@ -36,7 +36,7 @@ export interface BatchRequest extends RequestedBatchOptions {
 export interface CreatedBatch {
   batchId: string;
   createdAt: string;
-  /** How many there are, the failed ones included. */
+  /** The number of rows, including those that failed because they are invalid. */
   rows: number;
   failed: number;
 }
@@ -49,8 +49,11 @@ export type CreateBatchPorts = NeededPorts<
 const MOST_NAMED = 20;
 
 /**
- * Stores a batch and starts its workflow. Wrong rows are stored as failed, and the others are made.
- * @throws DomainError as `createTask` of a task; INVALID_INPUT if all rows are wrong
+ * Stores a batch, a table whose rows each become a page, and starts its workflow. Invalid rows are
+ * stored as failed, and the others are written. For example, 120 rows of which 2 are invalid →
+ * `{ batchId: 'bg-…', createdAt: '…', rows: 120, failed: 2 }`. The files next to this one are the
+ * other use cases: `check.ts`, `read.ts`, `commands.ts` (pause, resume, approve …), `editRow.ts`.
+ * @throws DomainError as `createTask`; INVALID_INPUT if all rows are invalid
  */
 export const createBatch = (
   caller: RequestCaller,
@@ -73,7 +76,7 @@ export const createBatch = (
       return { ...createdBatch, createdAt: earlierBatch.createdAt };
     }
     await deps.batchRuns.run(batchToRun(batch, site)).catch(async (error: unknown) => {
-      // with a key, the same request starts it
+      // with a key, the client can repeat the request, which then starts the stored batch
       if (idempotencyKey === undefined || hasErrorCode(error, 'TOO_MANY_IN_FLIGHT'))
         await removeUnstartedBatch(deps, batchId);
       throw error;
@@ -82,7 +85,7 @@ export const createBatch = (
   });
 
 /**
- * Checks what a request asks of all rows: model, callback URL and site, in this order.
+ * Checks the options of a request: the model, the callback URL and the site, in this order.
  * @throws DomainError INVALID_INPUT, INVALID_CALLBACK_URL, NOT_FOUND, SITE_WITHOUT_REPOSITORY
  */
 export async function resolveBatchRequest(
@@ -95,7 +98,7 @@ export async function resolveBatchRequest(
   return { site: await findCallerSite(caller, deps, siteId), model };
 }
 
-/** @returns how many rows are wrong */
+/** Throws if all rows are invalid. @returns how many rows are invalid */
 function refuseIfAllWrong(rows: RequestedRow[]): number {
   const wrongRows = rows.filter(({ error }) => error !== undefined);
   if (wrongRows.length < rows.length) return wrongRows.length;
@@ -139,7 +142,7 @@ function batchTitle(rows: RequestedRow[]): string {
   return shortLine(`${pages} from ${source}`, TITLE_LENGTH);
 }
 
-/** A batch that an equal request has created gets its answer without tokens too. */
+/** Throws if the organization has no tokens left, unless an equal request has created the batch. */
 async function refuseWithoutTokens(
   { organizationId }: RequestCaller,
   { tokenLimits, batches }: NeededPorts<'tokenLimits' | 'batches'>,
@@ -161,7 +164,8 @@ interface RepeatedBatch {
 }
 
 /**
- * Starts a batch that an equal request stored, if it is to run: the first start may have failed.
+ * Starts a batch that an equal request has stored, if it should run: the first start may have
+ * failed.
  * @throws DomainError IDEMPOTENCY_MISMATCH
  */
 async function restartBatch(
@@ -189,6 +193,6 @@ async function removeUnstartedBatch(
   await batches.remove(batchId);
 }
 
-/** Rows of a request that can be made. */
+/** The valid rows of a request. */
 export const goodRows = (rows: RequestedRow[]): BatchRow[] =>
   rows.filter(({ error }) => error === undefined);

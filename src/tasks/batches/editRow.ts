@@ -6,9 +6,9 @@ import type { NeededPorts } from '../ports.ts';
 import { requirePreview } from '../previews.ts';
 
 /**
- * The page of a batch's row, as the editor takes it. Reads this row alone.
- * @throws DomainError NOT_FOUND for a page that no row has in the preview; CONFLICT while the batch
- *   runs, once it is cancelled, and if its preview is gone
+ * Finds a page of a batch for the editor. Reads only the row with this slug.
+ * @throws DomainError NOT_FOUND if the preview has no such page; CONFLICT while the batch runs, and
+ *   if it was cancelled or its preview is gone
  */
 export async function editableRow(
   deps: NeededPorts<'batches' | 'deployments'>,
@@ -40,7 +40,7 @@ export async function editableRow(
   };
 }
 
-/** Where a row's page is edited; null while it can't be. */
+/** The URL for editing a row's page. null while the page can't be edited. */
 export function rowEditUrl(
   { editing }: NeededPorts<'editing'>,
   { batchId, status }: Pick<Batch, 'batchId' | 'status'>,

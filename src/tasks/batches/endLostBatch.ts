@@ -2,8 +2,8 @@ import type { NeededPorts } from '../ports.ts';
 import { batchToRun } from './batchToRun.ts';
 
 /**
- * Fails a batch whose workflow is not there, and has its callback told of the end. Does nothing for
- * tasks. Repeatable.
+ * Marks a batch whose workflow no longer exists as failed, and starts a short run that sends its
+ * callback. Does nothing for tasks. Repeatable: a second call finds the batch failed.
  * @throws DomainError UNAVAILABLE if Temporal does not answer
  */
 export async function endLostBatch(

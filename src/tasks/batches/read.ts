@@ -8,9 +8,9 @@ import { rowEditUrl } from './editRow.ts';
 export interface BatchView {
   batch: Batch;
   counts: RowCounts;
-  /** The origin of its preview. Null before there is one, and once it is gone. */
+  /** The origin of its preview. null before there is a preview, and after it is gone. */
   previewUrl: string | null;
-  /** Builds that it caused at a host of the team's own. */
+  /** Builds that it caused at an external host. */
   builds: number;
 }
 
@@ -26,7 +26,7 @@ export async function readBatch(
   return viewBatch(deps, await findBatch(caller, deps, batchId));
 }
 
-/** @throws DomainError NOT_FOUND */
+/** Finds an organization's batch, and notes its site for the log. @throws DomainError NOT_FOUND */
 export async function findBatch(
   { organizationId, subject }: RequestCaller,
   { batches }: NeededPorts<'batches'>,
@@ -42,7 +42,7 @@ export async function viewBatch(deps: ReadBatchPorts, batch: Batch): Promise<Bat
   return view!;
 }
 
-/** The counts of all are one statement. */
+/** Reads the views of batches, with the counts of all by one database query. */
 async function viewBatches(deps: ReadBatchPorts, batches: Batch[]): Promise<BatchView[]> {
   const batchIds = batches.map(({ batchId }) => batchId);
   const [counts, builds, urls] = await Promise.all([
@@ -69,11 +69,13 @@ async function batchPreviewUrl(
 interface BatchListRequest {
   siteId?: string;
   limit: number;
-  /** The last batch of the part before. */
+  /** The last batch of the previous page. */
   cursor?: { createdAt: string; batchId: string };
 }
 
-/** A part of the organization's batches, the latest first. */
+/**
+ * Lists a page of the organization's batches, the latest first. `more`: whether another follows.
+ */
 export async function listBatches(
   { organizationId }: RequestCaller,
   deps: ReadBatchPorts,
@@ -92,20 +94,20 @@ interface RowsRequest {
   batchId: string;
   state?: RowState;
   limit: number;
-  /** The number of the last row of the part before. */
+  /** The number of the last row of the previous page. */
   cursor?: number;
 }
 
 /** A row with the states of its notes. */
 export interface RowWithStates {
   row: RowView;
-  /** Where its page is edited; null while it can't be. */
+  /** The URL for editing its page. null while the page can't be edited. */
   editUrl: string | null;
   /** In the order of its notes. */
   states: NoteStateView[];
 }
 
-/** A part of a batch's rows. Addresses of a preview that is gone are null. */
+/** Lists a page of a batch's rows. If the preview is gone, its URLs are null. */
 export async function readRows(
   caller: RequestCaller,
   deps: ReadRowsPorts,

@@ -28,7 +28,10 @@ interface BatchRunsOptions extends Pick<
   homes: PreferredWorkers | undefined;
 }
 
-/** Starts and stops the runs of batches. All runs of a batch have its id. */
+/**
+ * Creates the port that starts and stops the workflows of batches. A batch can run several times,
+ * for example after a pause. All its runs have the batch's id as their workflow id.
+ */
 export function createBatchRuns({
   calls,
   secret,
@@ -45,7 +48,7 @@ export function createBatchRuns({
     const permit = await leases.take({ taskId, organizationId, siteId });
     if (permit === 'had') return () => Promise.resolve();
     if (permit !== 'taken') throw tooManyInFlight(leases.limit);
-    // the check of leases gives back what this does not
+    // if this fails, the check of leases releases the permit later
     return () => leases.giveBack(taskId).catch(() => undefined);
   };
   return {
@@ -64,7 +67,7 @@ export function createBatchRuns({
           workflow.signalWithStart(BATCH_WORKFLOW, startOptions),
         );
       } catch (cause) {
-        // a run that may have begun keeps its place: the check of leases decides
+        // the run may have begun, so it keeps its permit: the check of leases decides
         throw new DomainError('START_FAILED', 'Failed to start the batch', {
           cause,
           retryable: true,
@@ -87,7 +90,7 @@ export function createBatchRuns({
     });
   }
 
-  /** Signals the run of a batch, or a new one that works on no row. */
+  /** Signals the run of a batch. If there is none, starts a short one, which works on no row. */
   async function runShortly(batch: BatchToRun, signal: string): Promise<void> {
     const startOptions = batchStartOptions(batch, { home: homes?.of(batch.siteId), ...timing });
     await calls
@@ -113,7 +116,7 @@ interface RunTiming {
   workflowTaskTimeout: number;
 }
 
-/** An ended run can be followed by another; one that runs is woken. */
+/** With these options, `signalWithStart` wakes a running workflow, or starts one after the last. */
 function batchStartOptions(
   batch: BatchToRun,
   { home, heartbeats, workflowTaskTimeout }: RunTiming,

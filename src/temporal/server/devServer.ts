@@ -26,8 +26,8 @@ export interface DevServerOptions {
   /** gRPC port on 127.0.0.1; 0: the last run's port if it is free, else any free one. */
   port: number;
   /**
-   * Port on 127.0.0.1 of the proxy before the web UI; 0 as for `port`. The server's own UI gets an
-   * address that browsers refuse.
+   * Port on 127.0.0.1 of the proxy in front of the web UI. 0 means the same as for `port`. The
+   * server's own UI gets a port that browsers refuse.
    */
   uiPort: number;
   /** The proxy of the server that ended, to be used again for this one. */
@@ -52,8 +52,8 @@ export interface DevServer {
 }
 
 /**
- * Starts the real Temporal dev server in a new process group. First ends a server that a killed
- * service left running on the same data.
+ * Starts the embedded server, Temporal's own dev server, in a new process group. First ends a
+ * server that a killed service left running on the same data.
  * @returns the server, once gRPC answers and namespace, retention and search attributes are set up
  * @throws DomainError CONFIGURATION: no binary, a port taken, or the server ended while starting or
  *   did not answer within 60 s
@@ -251,8 +251,8 @@ function hasEnded(childProcess: ChildProcess): boolean {
 
 /**
  * The error for a failed start. Retryable only if a port was taken. The server's exit code is the
- * same for every failure, so only its log tells. After the line that names a taken port, it may
- * crash over the listener that is missing.
+ * same for every failure, so the reason is read from its log. After the line that names a taken
+ * port, the server may crash because of the missing listener.
  */
 async function startFailure(problem: string, logFile: string): Promise<DomainError> {
   const lines = linesBeforeStacks(await readFile(logFile, 'utf8').catch(() => ''));

@@ -10,7 +10,9 @@ import { withoutUndefined } from '../../contract/withoutUndefined.ts';
 import { listenLocally, type PortWish } from './ports.ts';
 import type { UiEndpoint } from './uiEndpoint.ts';
 
-/** A proxy before the Temporal server's UI, which does not check the origin of requests. */
+/**
+ * A proxy in front of the Temporal server's UI, which does not check the origin of requests itself.
+ */
 export interface GuardedUi {
   /** The port on 127.0.0.1 that people open. */
   port: number;
@@ -38,9 +40,9 @@ const hopByHop = [
 const localNames = ['localhost', '127.0.0.1', '[::1]'];
 
 /**
- * Listens at the address of the Temporal UI. Answers 421 if `Host` is no name of this machine,
- * which prevents DNS rebinding. Answers 403 to requests of other websites, except for followed
- * links.
+ * Starts the proxy at the address of the Temporal UI. Answers 421 if `Host` is not a name of this
+ * machine, which prevents DNS rebinding. Answers 403 to requests of other websites, except for
+ * followed links.
  * @throws DomainError CONFIGURATION if a fixed port is taken
  */
 export async function guardUi(portWish: Omit<PortWish, 'setting'>): Promise<GuardedUi> {

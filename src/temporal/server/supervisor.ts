@@ -11,8 +11,18 @@ export interface SupervisedServer extends Pick<DevServer, 'address' | 'uiUrl' | 
 }
 
 /**
- * Runs the dev server, and restarts it at the same addresses when it ends unexpectedly. Its
- * database is durable, so tasks continue.
+ * Runs the embedded Temporal server, and restarts it at the same addresses if it ends unexpectedly.
+ * Its database is durable, so tasks continue. After three restarts within a minute, gives up. The
+ * files of this folder each do a part:
+ *
+ * - `cliBinary.ts` finds the server's program, the Temporal CLI; `sdkDownload.ts` downloads it.
+ * - `devServer.ts` starts it, on free ports (`ports.ts`), once a server that a killed service left
+ *   running has ended (`pidFile.ts`).
+ * - `guardUi.ts` is a proxy in front of the web UI; `uiEndpoint.ts` chooses where the UI listens.
+ *
+ * For example, `superviseDevServer({ dataDir, port: 7233, uiPort: 8233, namespace }, warn)` returns
+ * `{ address: '127.0.0.1:7233', uiUrl: 'http://…:8233', failed, close }`.
+ * @param warn called with the reason before each restart
  * @throws DomainError CONFIGURATION as `startDevServer`
  */
 export async function superviseDevServer(

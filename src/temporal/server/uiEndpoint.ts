@@ -2,7 +2,9 @@ import { randomInt } from 'node:crypto';
 import { DomainError } from '../../errors.ts';
 import { isFreePort } from './ports.ts';
 
-/** Where the Temporal server's own UI listens. Only the proxy before it should connect to it. */
+/**
+ * Where the Temporal server's own UI listens. Only the proxy in front of it should connect to it.
+ */
 export interface UiEndpoint {
   /** An IPv4 address of this machine. */
   host: string;

@@ -4,19 +4,19 @@ import { doesResolve } from '../../errors.ts';
 import type { TemporalCalls } from './temporalCalls.ts';
 
 const TERMINATE_WITHIN_MS = 4_000;
-/** Milliseconds. */
+/** How long and how often to try, in milliseconds. */
 const defaultPatience = { forMs: 60_000, pauseMs: 1_000, longestPauseMs: 10_000 };
 
 interface AbandonOptions {
   calls: Pick<TemporalCalls, 'within'> & { client: Pick<Client, 'workflow'> };
-  /** Ends the work. */
+  /** Aborted when the process stops: no more attempts then. */
   closing: AbortSignal;
   patience?: typeof defaultPatience;
 }
 
 /**
- * Terminates a task whose creation failed, if the server started it after all: no client knows its
- * id. Tries for a minute, since a slow server may start it later.
+ * Terminates a task whose creation was answered with an error, if Temporal started it after all: no
+ * client knows its id. Tries for a minute, since a slow server may start it later.
  */
 export async function abandonTask(
   taskId: string,

@@ -19,7 +19,7 @@ import { attributeKeys } from '../../contract/searchAttributes.ts';
 const START_WITHIN_MS = 4_000;
 const REDELIVERIES = 20;
 
-/** How a task's callback was delivered: first by the task itself, then by each redelivery. */
+/** Reads how a task's callback was delivered: by the task itself, and then by each redelivery. */
 export async function readDeliveries(
   calls: TemporalCalls,
   task: DescribedTask,

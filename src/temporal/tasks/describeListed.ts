@@ -41,7 +41,7 @@ export async function listPage(
 }
 
 /**
- * Checks workflows that are listed as running for over a minute by `describe`. After a restore of
+ * Checks workflows that are listed as running for over a minute, by `describe`. After a restore of
  * Temporal's databases, visibility may list ended workflows, or workflows that the other database
  * never had.
  * @returns the workflows in the same order; null for one that Temporal does not know

@@ -5,26 +5,27 @@ import { createTemporalCalls } from './temporalCalls.ts';
 import { describeWorkflow, taskRecordOf } from './taskRecord.ts';
 
 const EVERY_MS = 10_000;
-/** Together with the time between rounds: an orphaned lease stays a minute at most. */
+/** Together with the time between rounds, an orphaned permit stays for at most a minute. */
 const OLDER_THAN_MS = 50_000;
 const AT_ONCE = 20;
 
 interface LeaseCheckOptions {
   leases: Pick<TaskLeases, 'unchecked' | 'ended' | 'giveBack'>;
-  /** Called with the id of a task, or of a batch, that does not run. Its place is released next. */
+  /** Called with the id of a task or batch that does not run, before its permit is released. */
   onGone?: (taskId: string) => Promise<void>;
   /** Called with the error of a failed round; the next one tries again. */
   onFailure: (error: unknown) => void;
   /** Milliseconds between two rounds. */
   every?: number;
-  /** Milliseconds after which a lease is checked. */
+  /** Milliseconds after which a permit is checked. */
   olderThan?: number;
 }
 
 /**
- * Releases the places of tasks that do not run, or that wait for people: their creation failed, an
- * operator ended them, or their worker died before it reported the end. Describes each task by its
- * id, without a list.
+ * Releases the permits of tasks that do not run any more, or that wait for people, in the
+ * background. (A lease is a permit as the database stores it.) Such a permit is left if the
+ * creation of a task failed, an operator ended the task, or its worker died before it reported the
+ * end. Describes each task by its id, without a list.
  */
 export function startLeaseCheck(client: Client, options: LeaseCheckOptions) {
   const {

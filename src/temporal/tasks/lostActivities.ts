@@ -11,26 +11,26 @@ interface WorkflowRun {
 
 /** temporal.api.enums.v1.PendingActivityState */
 const STARTED = 2;
-/** google.protobuf.Duration; zero would mean the policy's. */
+/** google.protobuf.Duration. Zero would mean the delay of the retry policy. */
 const SOON = { nanos: 1_000_000 };
 const CALLBACK: keyof TaskActivities = 'sendCallback';
-/** Attempts that may be lost before a step itself is suspected. */
+/** Attempts that may be lost before the activity itself is suspected. */
 const UNSUSPECTED = 2;
 const WITHIN_MS = 5_000;
 
 /**
- * Reports to Temporal that the steps of a killed process have failed. Otherwise Temporal waits ten
- * seconds for their heartbeats. Each report counts as an attempt, and keeps the heartbeat's
- * details. After the first two lost attempts, the next attempt is due at once: most likely the step
- * did not cause the failure. Later attempts wait as the retry policy says, so that a step that
- * kills the process each time leaves time for others. Callbacks always wait, since receivers are
- * promised these pauses.
+ * Reports to Temporal that the activities of a killed process have failed. Otherwise Temporal waits
+ * ten seconds for their heartbeats. Each report counts as an attempt, and keeps the heartbeat's
+ * details. After the first two lost attempts, the next attempt is due at once: most likely the
+ * activity did not cause the failure. Later attempts wait as the retry policy says, so that an
+ * activity that kills the process each time leaves time for others. Callbacks always wait, since
+ * receivers are promised these pauses.
  *
- * Only for the embedded server, and only before this process takes steps. Then all running steps
- * whose worker has no home are lost. Workers with a home belong to other services that use this
- * server as their outside one. Steps that can't be reported within 5 s are left to the heartbeat
- * timeout.
- * @returns how many steps were reported
+ * Only for the embedded server, and only before this process takes activities. Then all running
+ * activities are lost, except those of workers that sites can prefer: these workers belong to other
+ * services that use this server as their outside one. Activities that can't be reported within 5 s
+ * are left to the heartbeat timeout.
+ * @returns how many activities were reported
  * @throws the server's error
  */
 export async function failLostSteps(
@@ -43,7 +43,7 @@ export async function failLostSteps(
     const runningWorkflows = client.workflow.list({ query: "ExecutionStatus = 'Running'" });
     for await (const { workflowId, runId } of runningWorkflows)
       openRuns.push({ workflowId, runId });
-    // a step that Temporal has just failed itself can't be failed again
+    // an activity that Temporal has just failed itself can't be failed again
     const failedCounts = await mapConcurrently(openRuns, (run) =>
       failLostStepsOf(client, run).catch(() => 0),
     );

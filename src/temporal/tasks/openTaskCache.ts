@@ -20,10 +20,10 @@ export interface OpenTaskCache {
 }
 
 /**
- * Caches tasks that are read more than once in 2 seconds. The second read starts to wait for the
- * task's end. For 2 more seconds the task counts as running until its end is reported. Tasks with a
- * callback are not cached: the receiver may ask at once, while the workflow is still open to
- * deliver the callback.
+ * Creates a cache of running tasks, for clients that read a task again and again. If a task is read
+ * twice within 2 seconds, the cache starts to wait for the task's end, and returns the task as
+ * running for 2 more seconds or until that end. Tasks with a callback are not cached, because a
+ * receiver may read the task while the workflow is still open to deliver the callback.
  * @param waitForEnd resolves or rejects once the task may have ended, after that many milliseconds
  *   at the latest
  */
@@ -56,9 +56,9 @@ export function createOpenTaskCache(
 }
 
 /**
- * Temporal's long poll for the event that closes a workflow. It returns as soon as there is one,
- * and rejects after the given milliseconds. A poll without an event ends after some 20 s: the next
- * one goes on with its token.
+ * Returns a function that waits for the end of a workflow, by Temporal's long poll for the event
+ * that closes it. It rejects after the given milliseconds. A poll without an event ends after about
+ * 20 s, and the next one continues with its token.
  * @param closing ends all polls; a poll's own signal ends it alone
  */
 export function createEndWaiter(calls: TemporalCalls, closing: AbortSignal) {

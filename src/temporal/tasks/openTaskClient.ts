@@ -8,13 +8,13 @@ interface OpenTaskClientOptions {
   /** The secret for deriving task ids from idempotency keys. */
   secret: Buffer;
   leases: TaskLeases;
-  /** Called with the id of a task, or of a batch, whose workflow is not there. */
+  /** Called with the id of a task or batch whose workflow does not run any more. */
   onGone: (taskId: string) => Promise<void>;
-  /** Called with the error if leases could not be checked. */
+  /** Called with the error if permits could not be checked. */
   onFailure: (error: unknown) => void;
 }
 
-/** Makes the client of tasks. It releases the places of tasks that have ended. */
+/** Opens the client of tasks, and starts the check that releases the permits of ended tasks. */
 export function openTaskClient(
   { connection, namespace, dataConverter, times, isShared }: TemporalServer,
   { secret, leases, onGone, onFailure }: OpenTaskClientOptions,

@@ -7,14 +7,14 @@ const ASK_EVERY_MS = 10_000;
 const ANSWERS_WITHIN_MS = 2_000;
 
 export interface PreferredWorkers {
-  /** The home that should have the site's copy; undefined if none is known. */
+  /** The worker that should have the site's clone. undefined if no worker is known. */
   of(siteId: string): string | undefined;
 }
 
 /**
- * Gives each site a home among the workers that poll with the current version's code. The site
- * keeps it as long as that worker polls. The list of workers may be some seconds old. Callers never
- * wait for the list: before it arrives, sites have no home.
+ * Chooses a preferred worker for each site, among the workers of the current version. A site keeps
+ * its worker as long as that worker polls for work. The list of workers may be some seconds old.
+ * Callers never wait for the list: before it arrives, sites have no preferred worker.
  */
 export function createPreferredWorkers(calls: TemporalCalls): PreferredWorkers {
   let workerNames: string[] = [];
@@ -30,7 +30,7 @@ export function createPreferredWorkers(calls: TemporalCalls): PreferredWorkers {
     const { pollers, current } = await calls.within(ANSWERS_WITHIN_MS, () =>
       readPollers(client.workflowService, siteQueue),
     );
-    // a step never runs in the code of another version
+    // an activity never runs in the code of another version
     const presentPollers = pollers.filter(
       ({ buildId }) => current === undefined || buildId === current,
     );

@@ -8,7 +8,9 @@ import { callUntilAborted } from '../abortableCall.ts';
 const ANSWERS_WITHIN_MS = 10_000;
 
 /**
- * Queries the workflows of running tasks for their recorded work.
+ * Creates the port by which activities read large values from the workflow of their task, such as
+ * the texts of all pages. The workflow answers by a query, so its history stores these values only
+ * once.
  * @param connection a worker's connection is enough
  */
 export function createRecordedTasks(

@@ -13,8 +13,9 @@ const AT_ONCE = 1_000;
 export const redeliveryId = (taskId: string, n: number) => `${taskId}-callback-${n}`;
 
 /**
- * The state of the latest redelivery of each task's callback, by task, from Temporal's visibility.
- * Tasks without redeliveries are missing.
+ * Reads the state of the latest redelivery of each task's callback from Temporal's visibility (its
+ * searchable list of workflows). Tasks without redeliveries are missing.
+ * @returns the states by taskId
  * @throws the client's error
  */
 export async function latestRedeliveries(

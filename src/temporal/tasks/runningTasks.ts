@@ -21,9 +21,10 @@ interface RunningTasksOptions {
 }
 
 /**
- * Makes a function that returns the running tasks and batches of sites, and the tasks whose results
- * they build on. Temporal's visibility lists them, and each that is not new has a lease. `describe`
- * decides if the two differ.
+ * Creates a function that returns the running tasks and batches of sites, with the tasks whose
+ * results they build on or publish: these results must not be removed. Reads Temporal's list of
+ * workflows, which may lag behind, and the permits in the database. If the two differ, `describe`
+ * decides.
  * @returns a function that throws UNAVAILABLE if Temporal does not answer
  */
 export function createRunningTasks({

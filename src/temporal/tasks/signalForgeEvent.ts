@@ -6,7 +6,7 @@ import { mapConcurrently } from './describeListed.ts';
 
 const WITHIN_MS = 4_000;
 
-/** Tells tasks that the forge has news. Those that are over are skipped. Throws UNAVAILABLE. */
+/** Signals an event of the forge to tasks. Skips tasks that have ended. Throws UNAVAILABLE. */
 export async function signalForgeEvent(calls: TemporalCalls, taskIds: string[]): Promise<void> {
   const signalTask = async (taskId: string) => {
     const sendSignal = () => calls.client.workflow.getHandle(taskId).signal(FORGE_EVENT_SIGNAL);

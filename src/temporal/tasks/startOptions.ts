@@ -18,7 +18,8 @@ interface TaskStartParameters {
 }
 
 /**
- * Options for starting a task's workflow. No execution or run timeout: either would end the
+ * Returns the options for starting a task's workflow: its memo, its search attributes, and the
+ * texts for the Temporal UI. It has no execution or run timeout, since either would end the
  * workflow without its callback.
  */
 export function taskStartOptions(
@@ -80,7 +81,7 @@ export function taskStartOptions(
   } satisfies WorkflowStartOptions;
 }
 
-/** The published task. Its result must stay until this task has ended, like that of `onto`. */
+/** The published task. Its result must be kept until this task has ended, like the base task's. */
 const publishedTaskId = (work: TaskWork) =>
   work.type === 'publish' ? work.result.taskId : undefined;
 

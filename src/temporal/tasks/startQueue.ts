@@ -1,7 +1,7 @@
 import { createFairQueue } from '../../fairQueue.ts';
 import type { TemporalCalls } from './temporalCalls.ts';
 
-/** Starts that are sent at the same time. More would not be answered sooner. */
+/** Starts that are sent at the same time. Temporal would not answer more of them any sooner. */
 const AT_ONCE = 16;
 /**
  * Milliseconds that a start waits without any answer from Temporal. If Temporal is down, the caller
@@ -13,7 +13,7 @@ export interface StartQueue {
   /** Joins the queue. The deadline starts now. */
   enter(organizationId: string): {
     /**
-     * Makes the calls of one start when a place is free.
+     * Makes the calls of one start, as soon as fewer than 16 starts are being sent.
      * @throws Error if Temporal was silent for too long
      */
     run<T>(call: () => Promise<T>): Promise<T>;
@@ -21,8 +21,8 @@ export interface StartQueue {
 }
 
 /**
- * Sends concurrent creations of tasks fairly among the organizations. A creation fails if Temporal
- * answers nothing for four seconds, but not if it is merely slow to answer all.
+ * Creates the queue of task starts, which is fair among organizations. A start fails if Temporal
+ * answers no start at all for four seconds, but not if Temporal is only slow to answer all of them.
  */
 export function createStartQueue(
   calls: Pick<TemporalCalls, 'within'>,

@@ -25,9 +25,9 @@ export interface TaskStartOptions {
   secret: Uint8Array;
   /** Milliseconds. */
   workflowTaskTimeout: number;
-  /** Heartbeats of the tasks' steps. Default: a step without one for 10 s counts as dead. */
+  /** Heartbeats of the tasks' activities. Default: an activity without one for 10 s is dead. */
   heartbeats?: HeartbeatIntervals;
-  /** The places of tasks in flight. */
+  /** The permits of running tasks. */
   leases: Pick<TaskLeases, 'limit' | 'take' | 'giveBack'>;
 }
 
@@ -39,7 +39,11 @@ interface StartTaskOptions extends TaskStartOptions {
   closing: AbortSignal;
 }
 
-/** Makes `Tasks.start`. */
+/**
+ * Creates `TaskService.start`: acquires a permit of the organization, and starts the task's
+ * workflow. With an idempotency key, the workflow's id is derived from the key, so Temporal starts
+ * no second one. A repeated request gets the first task: `{ taskId: 'bg-…', createdAt: '…' }`.
+ */
 export function createTaskStart({
   calls,
   closing,
@@ -97,7 +101,7 @@ export function createTaskStart({
         return repeatedStart(description, taskId, comparedRequest);
       });
     } catch (cause) {
-      // a task that may have begun keeps its place: the check of leases decides
+      // a task that may have begun keeps its permit: the check of leases decides
       if (!isSent || idempotencyKey === undefined) await releasePermit();
       if (!hasPermit && cause instanceof WorkflowNotFoundError) throw tooManyInFlight(leases.limit);
       if (cause instanceof DomainError) throw cause;
@@ -110,7 +114,7 @@ export function createTaskStart({
   };
 }
 
-/** Makes `Tasks.startedBefore`. */
+/** Creates `TaskService.startedBefore`, which only looks for the task of an equal request. */
 export function createStartedBefore({
   calls,
   secret,
@@ -152,7 +156,7 @@ function repeatedStart(
   );
 }
 
-/** The error at the limit of tasks in flight. */
+/** The error if an organization has as many running tasks as its limit allows. */
 export function tooManyInFlight(limit: number): DomainError {
   const message = `Too Many Requests: the organization already has ${limit} running tasks, its limit. Try again when one has finished`;
   const details = { retryAfterSeconds: RETRY_IN_SECONDS };

@@ -40,15 +40,15 @@ const CACHED_TASKS = 10_000;
  * task takes about twice its JSON, and once more for the cached answer.
  */
 const CACHED_CHARACTERS = 4_000_000;
-/** Cached views of running tasks, until others take their place. */
+/** Cached views of running tasks. New views replace the oldest ones. */
 const CACHED_VIEWS = 1_000;
-/** Cached ends that are too large for a memo: up to a megabyte each. */
+/** Cached outcomes that are too large for a memo: up to a megabyte each. */
 const CACHED_ENDS = 50;
 
 interface TaskClientOptions extends TaskStartOptions {
   client: Client;
   /**
-   * Whether several workers share the tasks, so that each site gets a home among them. Default: no.
+   * Whether several workers share the tasks, so that each site prefers one of them. Default: no.
    */
   homes?: boolean;
 }
@@ -70,14 +70,21 @@ export interface TaskClient extends TaskService {
   close(): Promise<void>;
   batchRuns: BatchRuns;
   /**
-   * Lets tasks that wait for a build or a merge look at once. Skips those that are over. Throws
+   * Lets tasks that wait for a build or a merge check at once. Skips tasks that have ended. Throws
    * UNAVAILABLE.
    */
   tellNews(taskIds: string[]): Promise<void>;
 }
 
 /**
- * Starts, reads and stops tasks. Lint lists the few other files that may use the Temporal client.
+ * Creates the client by which the API starts, reads and stops tasks (see `TaskService`). Each task
+ * is a workflow. The client starts it (`startTask.ts`), reads it (`taskRecord.ts`, from the memo,
+ * which needs no worker; a running task's progress by a query), lists tasks (`taskList.ts`), and
+ * sends its callback again (`deliveries.ts`). Lint lists the few other files that may use
+ * Temporal's client.
+ *
+ * For example, `read(organizationId, 'bg-…')` returns `{ taskId, status: 'running', progress: {
+ * phase: 'working', … }, … }`, and, after the task's end, its outcome.
  */
 export function createTaskClient({ client, ...clientOptions }: TaskClientOptions): TaskClient {
   const calls = createTemporalCalls(client);
@@ -126,7 +133,7 @@ export function createTaskClient({ client, ...clientOptions }: TaskClientOptions
 
     async deliveries(organizationId, taskId) {
       const task = await describe(organizationId, taskId);
-      // only a worker has a large end: without one, return at least the attempts
+      // if only a worker has the outcome and none answers, return at least the attempts
       const wholeTask = await find(organizationId, taskId).catch(() => undefined);
       return readDeliveries(calls, task, wholeTask?.finished);
     },
@@ -147,7 +154,9 @@ export function createTaskClient({ client, ...clientOptions }: TaskClientOptions
 
 /** Reads tasks, and caches them for callers that read again. */
 function createTaskReads(calls: TemporalCalls, waitForEnd: ReturnType<typeof createEndWaiter>) {
-  /** Tasks with a decided end. Until they are closed, the state of their callback may change. */
+  /**
+   * Tasks with a decided outcome. Until their workflow closes, their callback's state may change.
+   */
   const finishedTasks = new LRUCache<string, DescribedTask>({
     max: CACHED_TASKS,
     maxSize: CACHED_CHARACTERS,
@@ -165,7 +174,7 @@ function createTaskReads(calls: TemporalCalls, waitForEnd: ReturnType<typeof cre
     fetchMethod: (_taskId, _old, { context: task }) => readWholeEnd(calls, task),
   });
 
-  /** A task as its memo has it. */
+  /** A task as its workflow's memo describes it. */
   async function describeOwnTask(organizationId: string, taskId: string): Promise<DescribedTask> {
     const cachedTask = finishedTasks.get(taskId);
     if (cachedTask?.isClosed && cachedTask.organizationId === organizationId) return cachedTask;
@@ -176,7 +185,7 @@ function createTaskReads(calls: TemporalCalls, waitForEnd: ReturnType<typeof cre
     return task;
   }
 
-  /** A task with its whole end. */
+  /** A task with its whole outcome, even if the memo has only a part of it. */
   const findWholeTask = async (organizationId: string, taskId: string): Promise<WholeTask> =>
     withWholeEnd(await describeOwnTask(organizationId, taskId));
 
@@ -212,7 +221,7 @@ function createTaskReads(calls: TemporalCalls, waitForEnd: ReturnType<typeof cre
     if (cachedBefore) return cachedBefore;
     const task = await readToFollow(organizationId, taskId);
     const describedTask = finishedTasks.get(taskId);
-    // a large end is cached by itself, and only for a few tasks
+    // a large outcome is cached separately, and only for a few tasks
     if (describedTask?.finished && !isPartialOutcome(describedTask.finished))
       followedTasks.set(describedTask, task);
     return task;
@@ -267,7 +276,7 @@ async function requestCancel(calls: TemporalCalls, taskId: string): Promise<void
   }
 }
 
-/** The workflow decides whether it asks this. */
+/** Sends an answer to the workflow, which decides whether it answers the open question. */
 async function sendAnswer(
   calls: TemporalCalls,
   taskId: string,
@@ -286,7 +295,7 @@ async function sendAnswer(
   }
 }
 
-/** Whether a finished task was told an answer: repeating it is no error. */
+/** Throws CONFLICT unless the finished task got the same answer: repeating it is not an error. */
 function refuseUnlessRepeated(events: TaskEvent[], { answer, questionId }: QuestionAnswer): void {
   const isRepeated = events.some(
     (event) =>
@@ -310,9 +319,9 @@ const noWorkerAnswers = (cause: unknown) => {
 };
 
 /**
- * The running task's own view. If no worker answers, its previous answer, or the view without
- * progress. Never an error. Queries need a worker and cost money, so the task is only queried when
- * its description has changed.
+ * Reads the running task's view by a query. If no worker answers, returns the previous answer, or
+ * the view without progress. It never throws. Queries need a worker and cost money, so the task is
+ * only queried if its history has grown.
  */
 async function queryStatus(
   calls: TemporalCalls,

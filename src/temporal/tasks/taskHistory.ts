@@ -22,7 +22,9 @@ type RecordedPageAnswer = Awaited<ReturnType<TaskActivities['generatePage']>>;
 const UNFIT_TEXTS = ['CHECK_FAILED', 'LIMIT_EXCEEDED'];
 
 /**
- * A task's request and the pages written for it, from its workflow's history.
+ * Reads a task's request, the pages written for it and people's answers from its workflow's
+ * history, so that a retry can reuse them. Without pages, if the commit failed because of their
+ * texts.
  * @throws DomainError NOT_FOUND, UNAVAILABLE
  */
 export async function readTaskHistory(
@@ -47,7 +49,7 @@ export async function readTaskHistory(
   return { input, ...answered, ...withoutUndefined({ written }) };
 }
 
-/** The steps of one kind in a history, by event id. */
+/** The scheduled activities of one type in a history, by event id. */
 function activitiesIn(
   events: HistoryEvent[],
   activity: keyof TaskActivities,
@@ -58,7 +60,7 @@ function activitiesIn(
   return steps;
 }
 
-/** The pages that were written, and what people answered to those that asked. */
+/** The pages that were written, and people's answers to the questions of pages. */
 async function writtenPagesIn(
   events: HistoryEvent[],
   { ofActivity }: PayloadReader,

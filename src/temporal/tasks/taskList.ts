@@ -23,8 +23,9 @@ const MAC_BYTES = 32;
 const INVALID_ARGUMENT = 3;
 
 /**
- * Lists tasks from Temporal's visibility, which lags a moment behind: open workflows first, then
- * the latest closed. While paging, a task may appear twice, but is never missed.
+ * Lists tasks from Temporal's visibility (its searchable list of workflows), which lags a moment
+ * behind: open workflows first, then the latest closed ones. While a client pages, a task may
+ * appear twice, but is never missed.
  * @param secret for signing cursors. A cursor is only valid for the organization and filters of its
  *   list
  * @throws DomainError INVALID_INPUT for a cursor of another list, UNAVAILABLE

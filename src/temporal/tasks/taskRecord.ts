@@ -20,7 +20,7 @@ const DESCRIBE_WITHIN_MS = 4_000;
 
 /** A task's record as its memo has it, with fields that only this folder uses. */
 interface WorkflowRecord extends Omit<TaskRecord, 'finished'> {
-  /** The decided end, or a part of it. A part comes without the events. */
+  /** The decided outcome, or a part of it. A part comes without the events. */
   finished?: TaskOutcome | PartialOutcome;
   callbackUrl?: string;
   /** All events of a finished task. */
@@ -34,7 +34,7 @@ export interface DescribedTask extends WorkflowRecord {
   callback?: CallbackDelivery;
 }
 
-/** A task with its whole end. */
+/** A task with its whole outcome. */
 export type WholeTask = DescribedTask & Pick<TaskRecord, 'finished'>;
 
 export const taskNotFound = () => new DomainError('NOT_FOUND', 'Task not found');
@@ -151,8 +151,8 @@ function creatorFrom(attribute: string): Creator {
 }
 
 /**
- * The state of a workflow's delivery. It has failed if the workflow closed before the delivery
- * ended.
+ * The state of the callback that a workflow delivers. If the workflow closed before the delivery
+ * ended, the delivery has failed.
  */
 export function callbackStateIn({
   status,
@@ -164,7 +164,7 @@ export function callbackStateIn({
   return callbackStatus === 'failed' ? 'failed' : undefined;
 }
 
-/** The end of a task whose workflow was closed from outside before it decided one. */
+/** The outcome of a task whose workflow was closed from outside before it decided one. */
 function endWithoutResult(closeStatus: string, closeTime = new Date(0)): TaskOutcome {
   const errorMessage =
     closeStatus === 'TERMINATED'

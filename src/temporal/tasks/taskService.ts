@@ -22,8 +22,8 @@ export interface TaskService {
    * Starts the task's workflow. With an `idempotencyKey`, the taskId only depends on organization
    * and key. A repeated start with the same `bodyHash` returns the first task's ids. Throws
    * START_FAILED within 5 s if Temporal can't be reached, IDEMPOTENCY_MISMATCH for another body or
-   * path, TOO_MANY_IN_FLIGHT at the organization's or the site's limit of tasks in flight (a
-   * repeated start still gets its answer).
+   * path, TOO_MANY_IN_FLIGHT at the organization's limit of running tasks (a repeated start still
+   * gets its answer).
    */
   start(request: StartRequest): Promise<StartedTask>;
   /**
@@ -48,8 +48,8 @@ export interface TaskService {
     taskId: string,
   ): Promise<{ view: TaskView; events: TaskEvent[]; about: TaskFacts }>;
   /**
-   * Waits until all of a task is over, its callback too, without asking again and again. Rejects
-   * when the signal aborts, and when Temporal does not answer.
+   * Waits until a task has ended and its callback is delivered, by a long poll. Rejects when the
+   * signal aborts, and when Temporal does not answer.
    */
   closed(taskId: string, signal: AbortSignal): Promise<void>;
   /**
@@ -64,8 +64,8 @@ export interface TaskService {
    */
   cancel(organizationId: string, taskId: string): Promise<void>;
   /**
-   * Answers the task's question. Does nothing where the task has this answer already. Throws
-   * NOT_FOUND, CONFLICT if the task asks nothing, or another question, IDEMPOTENCY_MISMATCH.
+   * Answers the task's open question. Does nothing if the task has this answer already. Throws
+   * NOT_FOUND, CONFLICT if the task has no open question or another one, IDEMPOTENCY_MISMATCH.
    */
   answer(organizationId: string, taskId: string, givenAnswer: QuestionAnswer): Promise<void>;
   /** Deliveries of the task's callback: the task's own, then redeliveries. Throws NOT_FOUND. */
@@ -153,7 +153,7 @@ export interface TaskRecord extends TaskIdentity {
   /** The task whose result this task builds on. */
   onto?: string;
   hasCallback: boolean;
-  /** Whether it waits for people, without a place in flight. */
+  /** Whether it waits for people, without a permit. */
   releasedPermit?: true;
   /** Whether it waits for an answer to a question. */
   asks?: true;
@@ -163,13 +163,13 @@ export interface TaskRecord extends TaskIdentity {
    */
   callbackState?: LatestCallbackState;
   /**
-   * The decided end. A task that was terminated without one gets a failed end. Absent while the
-   * task runs.
+   * The decided outcome. A task that was terminated without one gets a failed outcome. Absent while
+   * the task runs.
    */
   finished?: TaskOutcome;
 }
 
-/** A task in a list. Its end is not read. */
+/** A task in a list, without its outcome. */
 export interface ListedTask extends Omit<TaskRecord, 'finished'> {
   /**
    * The slugs of pages that a completed task created, modified or deleted; absent if there are too

@@ -19,8 +19,8 @@ export const statusQueries: Record<TaskStatus, string> = {
 };
 
 /**
- * The queries for tasks by their callback's first delivery. It has failed if the workflow was ended
- * before the delivery was.
+ * The queries for tasks by their callback's first delivery. If the workflow was ended before the
+ * delivery, the delivery has failed.
  */
 const firstDeliveryQueries: Record<LatestCallbackState, string> = {
   pending: "(CallbackStatus = 'pending' AND ExecutionStatus = 'Running')",

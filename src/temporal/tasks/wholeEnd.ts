@@ -12,9 +12,9 @@ import { type DescribedTask, taskUnavailable } from './taskRecord.ts';
 const READ_WITHIN_MS = 4_000;
 
 /**
- * Reads the whole end of a task whose memo only has a part. It comes from the event that closed the
- * workflow. If the workflow is still open, or was terminated while it delivered the callback, the
- * workflow itself is queried.
+ * Reads the whole outcome of a task whose memo only has a part of it. Reads it from the event that
+ * closed the workflow. If the workflow is still open, or was terminated while it delivered the
+ * callback, queries the workflow itself.
  * @throws DomainError UNAVAILABLE
  */
 export async function readWholeEnd(
@@ -37,8 +37,8 @@ export async function readWholeEnd(
 }
 
 /**
- * The end in a workflow's failure. A failed task's workflow fails with its end. @returns undefined
- * for a terminated workflow
+ * The outcome of a failed task, which its workflow's failure has in its details.
+ * @returns undefined for a terminated workflow
  */
 function endInFailure(error: unknown): ReturnedOutcome | undefined {
   if (!(error instanceof WorkflowFailedError)) throw error;

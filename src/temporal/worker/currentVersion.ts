@@ -38,9 +38,9 @@ interface SeekListener {
 }
 
 /**
- * Makes the version of a starting worker the current one, unless workers of another version have
- * the tasks. After that, Temporal gives it the steps of all workflows. Keeps waiting and retrying
- * until the signal aborts.
+ * Makes the version of a starting worker the current version, to which Temporal gives all tasks. If
+ * workers of another version still run, waits until they are gone. Keeps retrying until the signal
+ * aborts.
  * @returns whether the version is the current one
  */
 export async function becomeCurrentVersion(
@@ -72,7 +72,8 @@ export async function becomeCurrentVersion(
 }
 
 /**
- * Makes a function that checks which version has the tasks, and takes them if no worker has them.
+ * Returns a function that checks which version is current, and makes this version current if no
+ * worker of that one runs.
  */
 function createVersionCheck(
   server: { service: NativeConnection['workflowService']; namespace: string },
@@ -99,8 +100,8 @@ function createVersionCheck(
 }
 
 /**
- * Measures for how long workers have not polled for work. Restarts when the time of their last poll
- * changes, and when the server forgets it, as it does after a restart.
+ * Returns a timer that measures for how long workers have not polled for work. It restarts when the
+ * time of their last poll changes, and when the server forgets it, as it does after a restart.
  */
 export function createAbsenceTimer() {
   let lastAskedAt: number | undefined;
@@ -112,7 +113,8 @@ export function createAbsenceTimer() {
 }
 
 /**
- * Decides whether a starting worker takes the tasks.
+ * Decides what a starting worker does: `work` if its version is current, `promote` to make it
+ * current, or `wait` for the workers of the current version.
  * @param inOrder whether the server remembers workers of the current version, and all of them were
  *   shut down cleanly
  * @param absentMs milliseconds that none of them has polled, as far as this process has seen
@@ -129,7 +131,9 @@ export function chooseVersionStep(
   return current === undefined || isAbsent ? 'promote' : 'wait';
 }
 
-/** @throws Error if Temporal named no versions: by now, one may have the tasks */
+/**
+ * Makes a version current. @throws Error if Temporal named no versions: one may be current by now
+ */
 async function makeCurrent(
   { service, namespace }: Parameters<typeof createVersionCheck>[0],
   buildId: string,
@@ -151,8 +155,8 @@ const waitReason = (ownBuild: string, current: string | undefined) =>
   `when no worker of ${current} has polled for 90 s, or with: ${promoteCommand(ownBuild)}`;
 
 /**
- * Checks that a worker of the current version polls for tasks. Then this worker is ready too, even
- * with another version: it completes its steps, and its process serves the API as before.
+ * Checks that some worker of the current version polls for tasks. Then this worker counts as ready
+ * too, even with another version: it completes its activities, and its process serves the API.
  * @returns true, or the reason why not
  */
 export async function checkCurrentVersion(

@@ -26,18 +26,18 @@ interface WorkerSettings {
   shutdownGrace: number;
   /** As `shutdownGrace`, for calls of language models. */
   callsGrace?: number;
-  /** Steps that run at the same time, in each queue; default 2,000. */
+  /** Activities that run at the same time, in each task queue. Default: 2,000. */
   slots?: number;
   /** Default: the timeouts for the embedded server. */
   times?: TemporalTimeouts;
   /**
-   * The worker's name as the home of sites, if several workers share the tasks. Its code is then a
-   * version of the deployment. Default: there is no other worker.
+   * The name by which sites prefer this worker, if several workers share the tasks. Its code is
+   * then a version of the deployment. Default: there is no other worker.
    */
   home?: string | undefined;
   /** The code to run; default: the code on disk. */
   build?: WorkerBuild;
-  /** The one that every client uses; default: the SDK's. */
+  /** The data converter that every client uses. Default: the SDK's. */
   dataConverter?: DataConverter;
   /** Called once for each phase and end of a task, but not during replays. */
   measures?: TaskMeasures | undefined;
@@ -64,7 +64,7 @@ export interface RunningWorker {
 }
 
 /**
- * The SDK's warnings about workers that only have steps or only workflows. This is intended here.
+ * The SDK's warnings about workers with only activities or only workflows, as is intended here.
  */
 const INTENDED_WARNINGS = [
   'No workflows registered, not polling for workflow tasks',
@@ -106,17 +106,18 @@ const metricsOptions = (bindAddress: string) => ({
 });
 
 /**
- * Steps that one process runs at the same time, in each queue. A step keeps its slot while it
- * waits: for its site, a thread, a call of a language model, or a slow remote or receiver. Two
- * organizations can fill the slots for pages, with ten pages for each of their tasks in flight.
+ * Activities that one process runs at the same time, in each task queue. An activity keeps its slot
+ * while it waits: for its site, a thread, a language model call, or a slow remote or receiver. Two
+ * organizations can fill the slots for pages, with ten pages for each of their running tasks.
  * Temporal then gives each free slot to another organization, by fairness keys.
  */
 const SLOTS = 2_000;
 
 /**
- * Open polls of one of several workers, by queue. A Temporal frontend allows 1,200 in all. Most
- * polls are for steps of the worker's own sites, few for rare steps. A lone worker has the SDK's 10
- * for each queue. The SDK 1.24 ignores `maxConcurrentActivityTaskPolls`.
+ * Open polls of one of several workers, by task queue. A Temporal frontend allows 1,200 in all.
+ * Most polls are for activities of the sites that prefer this worker (`home`), few for rare
+ * activities. A single worker has the SDK's 10 polls for each queue. The SDK 1.24 ignores
+ * `maxConcurrentActivityTaskPolls`.
  */
 const pollsByQueue = {
   home: 5,
@@ -130,8 +131,9 @@ const pollsByQueue = {
 type AllWorkersOptions = Omit<WorkerSettings, 'cacheDir' | 'build'> & { build: WorkerBuild };
 
 /**
- * Options for the workers: one for the workflows, one for each queue of steps, and one for the
- * home. Workers for steps have every activity, and only get the activities in their queue.
+ * Returns the options of this process's workers: one for the workflows, one for each queue of
+ * activities, and one for the queue of sites that prefer this process. Every worker for activities
+ * has all activities, and gets those in its queue.
  */
 export function createWorkerOptions({
   measures = ignoredMeasures,
@@ -179,7 +181,7 @@ export function createWorkerOptions({
     ...(home !== undefined && { identity: workerIdentity(home) }),
   };
   const version = home === undefined ? {} : { workerDeploymentOptions: versionOptions(build.id) };
-  // the home's queue belongs to no version: a version can only have a few queues
+  // the worker-specific queue belongs to no version: a version can only have a few queues
   const preferredWorkers =
     home === undefined
       ? []
@@ -191,7 +193,11 @@ export function createWorkerOptions({
   return allWorkers.map((ownOptions) => ({ ...commonOptions, ...ownOptions }));
 }
 
-/** Starts the workers for tasks. */
+/**
+ * Starts the workers of this process, which run the tasks' workflows and activities. The files next
+ * to this one read the code to run (`workerBuild.ts`), and make its version current
+ * (`currentVersion.ts`).
+ */
 export async function createWorker({
   cacheDir,
   ...options
@@ -231,7 +237,7 @@ export async function createWorker({
   };
 }
 
-/** Without versions, every worker is current. */
+/** The state of a worker without a version: it always gets tasks. */
 const unversioned = {
   state: () => true as const,
   refusal: () => undefined,
@@ -276,6 +282,6 @@ const createSinks = (
   },
 });
 
-/** Steps are cancelled after this many seconds, and abandoned soon after that. */
+/** Activities are cancelled this many seconds after shutdown begins, and abandoned soon after. */
 const graceTimes = (seconds: number) =>
   ({ shutdownGraceTime: `${seconds}s`, shutdownForceTime: `${seconds + 5}s` }) as const;

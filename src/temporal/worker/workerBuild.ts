@@ -28,7 +28,7 @@ export async function readBuild(cacheDir: string): Promise<WorkerBuild> {
 export const readBuildId = (folder = projectRoot) => digestSources(codeFolders, folder);
 
 /**
- * The workflows' bundle, made once for each version of their code.
+ * The workflows' bundle, which is created once for each version of their code.
  * @param cacheDir folder for cached bundles
  */
 export async function workflowBundle(cacheDir: string): Promise<{ code: string }> {
