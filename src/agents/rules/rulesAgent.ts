@@ -5,14 +5,24 @@ import type { NoteRemovalJob, RulesAgent, RulesChecks } from '../agentPorts.ts';
 import { carryOutPrompt } from './carryOutPrompt.ts';
 import type { RulesCalls, RulesWritingJob } from './rulesWorker.ts';
 
-/** Where all wordings are listed, if no service shows the list. */
+/** The document that lists all wordings. Error messages name it if there is no `wordingsUrl`. */
 const WORDINGS_DOCUMENT = 'docs/prompts.md';
 
 /**
- * Creates the embedded agent. It needs no key and no network, invents no text, and gives the same
- * answer for the same input. `generatePage` puts the context's data into the template's slots.
- * `carryOut` follows the documented instructions in plain English. Both read customers' texts, so
- * they run in threads.
+ * Creates the rules: the embedded agent, which works without a language model. It needs no key and
+ * no network, invents no text, and gives the same answer for the same input.
+ *
+ * - `generatePage` writes a page (page/writeRulesPage.ts). From a template about Austin and the
+ *   context `City: Lisbon`, it makes the new texts by slot: `{ s12: 'Web design in Lisbon' }`.
+ * - `carryOut` edits a site as a prompt says (carryOutPrompt.ts, prompt/):
+ *   `Change the headline of /about to "Who we are"`.
+ * - `checkPage` and `listKeys` tell beforehand what a page would be like, and which keys a context
+ *   may have. The checks of whole tasks and batches are in checks/.
+ * - `dropNoted` removes from a page the statements that its notes are about. A note says what a
+ *   person should check on a page.
+ *
+ * Reading customers' texts may take long, so all this runs in worker threads (rulesWorker.ts).
+ * @param threads the pool of these threads; `close` ends it
  * @param wordingsUrl returns the URL of the list of all wordings, for error messages
  */
 export function createRulesAgent(threads = createThreadPool(), wordingsUrl?: () => string) {

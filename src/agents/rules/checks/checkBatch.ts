@@ -16,13 +16,17 @@ interface BatchCheckDependencies {
   pages: Pick<PagesPool, 'for'>;
 }
 
-/** Rows whose files are planned at once. */
+/** Most rows whose files are planned in one call. */
 const ROWS_PER_PLAN = 250;
 
 /**
- * Tells which rows of a batch would fail on the site, before it is created: missing templates,
- * pages that exist. Writes nothing, and writes no page to see how it comes out.
- * @throws DomainError UNAVAILABLE, CONFLICT if the repository can't be read
+ * Makes the function that checks a batch (rows of a table, each of which becomes a page) before it
+ * is created. It tells which rows would fail on the site, such as those with a missing template or
+ * with a page that already exists, and estimates the tokens that a language model would use for the
+ * other rows. It generates no page, and changes nothing.
+ *
+ * The function throws UNAVAILABLE if it takes too long, and UNAVAILABLE or CONFLICT if the
+ * repository can't be read.
  */
 export function createBatchCheck({ repositories, pages }: BatchCheckDependencies): BatchChecker {
   const readSite = createSiteReader(repositories);
@@ -45,7 +49,10 @@ export function createBatchCheck({ repositories, pages }: BatchCheckDependencies
     });
 }
 
-/** With no template that the page `linkFrom` fits, that is the batch's problem. */
+/**
+ * Reports once for the whole batch, not for each row, that the page `linkFrom` is unfit to link to
+ * the new pages. Called if no template is usable.
+ */
 function reportLinkProblemOnce({ problems, rows, ...tokens }: BatchCheck): BatchCheck {
   const isLinkProblem = ({ problem }: RowProblem) => problem.code === 'LINK_FROM_UNFIT';
   const linkProblems = rows.filter(isLinkProblem).map(({ problem }) => problem);
@@ -63,7 +70,7 @@ const distinctProblems = (problems: BatchCheck['problems']) => [
 interface TemplateCheck {
   pages: PageMethods;
   reading: CheckedSite;
-  /** The site's files, and those of rows that were planned. */
+  /** The site's files, and those that are planned for earlier rows. */
   names: PlannedFileName[];
   linkFrom: string | undefined;
 }
@@ -72,7 +79,7 @@ type PlannedFileName = { path: string; mode: string };
 
 type TemplateCheckResult = Omit<BatchCheck, 'problems'> & { isUsable: boolean };
 
-/** Checks the rows of one template. */
+/** Checks the rows of one template. If the template is unusable, all of them have this problem. */
 async function checkTemplateRows(
   templateCheck: TemplateCheck,
   slug: string,
@@ -109,7 +116,10 @@ async function checkTemplateRows(
   return { isUsable: true, rows: failedRows, ...estimateBatchTokens(slots, usableRows) };
 }
 
-/** @returns the rows whose pages can't be made */
+/**
+ * Plans the files of rows, and adds those to `names`.
+ * @returns the rows whose pages can't be created, with the problems
+ */
 async function planTemplateRows(
   { pages, reading, names }: TemplateCheck,
   templatePath: string,
@@ -151,7 +161,7 @@ const INSTRUCTION_CHARACTERS = 5_000;
 const CHARACTERS_PER_LINE = 25;
 const CHARACTERS_PER_NAME = 12;
 
-/** What a language model would use for rows' pages, roughly: each is written in one call. */
+/** Estimates a language model's tokens for the rows' pages. Each page is written in one call. */
 function estimateBatchTokens(slots: readonly { text: string }[], rows: BatchRow[]) {
   const textCharacters = slots.reduce((sum, { text }) => sum + text.length, 0);
   const contextCharacters = rows.reduce((sum, { context }) => sum + context.length, 0);

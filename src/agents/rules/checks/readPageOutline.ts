@@ -12,7 +12,10 @@ interface PageOutlineDependencies extends Pick<DryRunDependencies, 'pages' | 'te
   repositories: GitRepositories;
 }
 
-/** Reads the texts of a page of a site or of a task's result. */
+/**
+ * Makes the function that reads the texts of a page, on the production branch or in a task's
+ * result. It returns a line for each text, and the keys that a context for a new page may have.
+ */
 export function createPageOutlineReader(dependencies: PageOutlineDependencies): OutlineReader {
   const readSite = createSiteReader(dependencies.repositories);
   return (site, { slug, result, ...view }, requestWork) =>

@@ -27,8 +27,11 @@ import { hasWriterInstruction } from '../../shared/context/writerInstructions.ts
 import { fillInOrder, fillSections, findParagraphSlots } from './fillSections.ts';
 
 /**
- * Puts the context's data into the slots that its keys and headings name.
+ * Puts the context's values into the slots that its keys and headings name: `Title: …` into the
+ * page's title, `s57: …` into the slot s57, and a section `Prices` into the part of the page with
+ * this heading. A part of a page is a heading with the texts below it.
  * @param renamed returns a text of the template as it reads on the new page
+ * @returns the new texts by slot, and the names of values that have no place on the page
  */
 export function fillSlots(
   { template: { groups = [] }, templateSlots: slots, context, quotedIds: quoted }: PageInput,
@@ -77,7 +80,7 @@ export function fillSlots(
 
 /**
  * Puts values into the slots whose ids are their keys: `s57: Web design in Rome`.
- * @returns the fields that were put
+ * @returns the fields whose values were written
  */
 function fillById(filling: PageFilling, fields: readonly ContextField[]): ContextField[] {
   const slotsByKey = new Map(filling.slots.map((slot) => [foldWords(slot.id), slot]));
@@ -88,7 +91,12 @@ function fillById(filling: PageFilling, fields: readonly ContextField[]): Contex
   });
 }
 
-/** The slots of the keys in contextKeys.ts. */
+/**
+ * The slots that the keys of contextKeys.ts fill, such as the page's headline for `headline`. A
+ * slot is undefined if the page has none for the key.
+ * @param root the whole page as a part
+ * @param hero the part with the headline
+ */
 export function listNamedSlots(
   { slots, quoted }: Pick<PageFilling, 'slots' | 'quoted'>,
   root: PagePart,
@@ -124,12 +132,12 @@ function fillBody(filling: PageFilling, hero: PagePart, paragraphs: string[]) {
 
 const isWholeSentence = (text: string) =>
   text.split(' ').length >= 4 && /[.!?…]["”’»)]?$/u.test(text);
-/** Whether a text is short enough to be only the name of the page's topic. */
+/** Whether a text is short enough to be the name of the page's topic. */
 const isTopicName = (text: string) => text.split(' ').length <= 6;
 
 /**
- * The paragraphs without a heading that are text for the page. They are sentences, and none of them
- * is an instruction to a writer.
+ * The context's paragraphs without a heading that are texts for the page, which are whole
+ * sentences. Returns none if one of them instructs a writer (`Write a friendly page about …`).
  */
 function selectProse({ paragraphs }: ContextData, filling: PageFilling): string[] {
   if (paragraphs.some(hasWriterInstruction)) {

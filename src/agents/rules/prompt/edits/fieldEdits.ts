@@ -29,7 +29,10 @@ const PAGE_FIELDS: Record<
   },
 };
 
-/** Sets a field. Also sets meta tags and structured data that have the same text. */
+/**
+ * Sets a page's headline, title or description. Meta tags and structured data that have the same
+ * text change too. For a headline, the page's title does as well.
+ */
 export function editField(
   page: PageReading,
   { field, text, old: expectedText }: PromptStepOf<'set'>,

@@ -15,7 +15,11 @@ import {
 import { createNewItemTexts } from './newItemTexts.ts';
 import { createInstructionError } from './instructionError.ts';
 
-/** Adds a member to the only group that fits. The prompt may omit texts that all members share. */
+/**
+ * Adds a member to the only group that fits (a group: like blocks of a page, such as cards). It
+ * comes after the member with the text `after`, or last. The prompt may omit texts that all members
+ * share.
+ */
 export function createAddItemEdits(groups: GroupListing, step: PromptStepOf<'add'>): RulesEdit[] {
   const { slug, after } = step;
   const group = findOnlyGroup(groups, step);
@@ -33,7 +37,7 @@ export function createAddItemEdits(groups: GroupListing, step: PromptStepOf<'add
   ];
 }
 
-/** Removes the only member with a text, or the member at a position. */
+/** Removes the only member with the text `now`, or the member at a position. */
 export function createRemoveItemEdits(
   groups: GroupListing,
   step: PromptStepOf<'remove'>,
@@ -42,7 +46,7 @@ export function createRemoveItemEdits(
   return [createSiteCall('remove_items', { slug: step.slug, group: group.id, indexes: [index] })];
 }
 
-/** Swaps two members. */
+/** Swaps the two members that the prompt names, or the members of the only group with two. */
 export function createSwapItemEdits(groups: GroupListing, step: PromptStepOf<'swap'>): RulesEdit[] {
   const [firstMember, secondMember] = step.members.map((member) =>
     findNamedMember(groups, step, member),
@@ -56,7 +60,7 @@ export function createSwapItemEdits(groups: GroupListing, step: PromptStepOf<'sw
   return createSwapEdit(firstMember.group, firstMember.index, secondMember.index);
 }
 
-/** The only group with two members. */
+/** The only group with exactly two members. */
 function findOnlyPair(groups: GroupListing, step: PromptStepOf<'swap'>) {
   const pairs = preferNamedGroups(selectGroupsUnderHeading(groups, step), step).filter(
     ({ members }) => members.length === 2,
@@ -64,6 +68,7 @@ function findOnlyPair(groups: GroupListing, step: PromptStepOf<'swap'>) {
   return pairs.length === 1 ? pairs[0]! : findOnlyGroup(pairs, step);
 }
 
+/** Finds a member by its position, or by its text. */
 const findNamedMember = (groups: GroupListing, location: ItemLocation, name: string | number) =>
   typeof name === 'number'
     ? findMemberAtPosition(groups, location, name)

@@ -1,10 +1,10 @@
 import { type QuotedPrompt, restoreQuotes } from './extractQuotes.ts';
 
-/** A sentence of a prompt. */
+/** A sentence of a prompt, such as `Please move /about to /company.` */
 export interface PromptSentence {
-  /** With a space before each word, comma and colon. */
+  /** What wordings are compared with, with a space before each word: ` move /about to /company`. */
   words: string;
-  /** As the prompt has it. */
+  /** The sentence as the prompt has it, for messages. */
   text: string;
 }
 
@@ -15,7 +15,10 @@ const POLITE_BEGINNING =
 const POLITE_ENDING =
   /(?: ,)?(?: (?:please|too|as well|thanks|thank you|cheers|many thanks)(?: (?:a lot|in advance|very much))?| ,){1,6}$/i;
 
-/** Splits a prompt into sentences, at line ends and at marks. Drops bullets and polite words. */
+/**
+ * Splits a prompt into sentences: at line ends, semicolons, and full stops or other final marks.
+ * Removes bullets and polite words (`please`).
+ */
 export const splitIntoSentences = (prompt: QuotedPrompt): PromptSentence[] =>
   prompt.text
     .split(/[\n\r;]+/)
@@ -24,6 +27,7 @@ export const splitIntoSentences = (prompt: QuotedPrompt): PromptSentence[] =>
     .map((text) => ({ words: normalizeSentence(text), text: restoreQuotes(text, prompt) }))
     .filter(({ words }) => words !== '');
 
+/** Makes a sentence's `words`: a space before each word, comma and colon, and no full stop. */
 function normalizeSentence(sentence: string): string {
   const spacedSentence = ` ${sentence.trim()}`
     .replace(/’/g, "'")
@@ -46,11 +50,14 @@ function normalizeSentence(sentence: string): string {
 const endsWithAbbreviation = (sentence: string) =>
   /\b(?:Inc|Ltd|Co|Corp|Bros|Jr|Sr)\.$/.test(sentence.trim());
 
-/** The places where another instruction may begin: behind `, and`, `and` or a comma. */
+/**
+ * The joints of a sentence: words after which another instruction may begin, such as `, and`,
+ * `then` or a comma. `at` is where a joint begins, and `end` where it ends.
+ */
 export const findJoints = (words: string): { at: number; end: number }[] =>
   [...words.matchAll(/(?: ,)? (?:and then|and also|and|then|plus)(?= )| ,(?= )/gi)].map(
     ({ index, 0: text }) => ({ at: index, end: index + text.length }),
   );
 
-/** Drops polite words behind a joint. */
+/** Removes polite words from the beginning of what follows a joint. */
 export const removePoliteWords = (words: string): string => words.replace(POLITE_BEGINNING, '');

@@ -12,7 +12,10 @@ const ITEM_KINDS: [ItemKind, RegExp][] = [
 const ITEM_NOUNS =
   /^(?:testimonial|quote|review|team member|member|person|people|package|plan|step)$/;
 
-/** The kind of an item, and the prompt's word for it, if the word describes the content. */
+/**
+ * The kind of the group's members, and the prompt's word for a member if it tells what members say:
+ * `card` → `{ item: 'card' }`, `testimonial` → `{ item: 'any', noun: 'testimonial' }`.
+ */
 function readItemKind({ item, group = '' }: WordingValues): { item: ItemKind; noun?: string } {
   const itemWord = item ?? group;
   const kind =
@@ -71,7 +74,10 @@ const BELOW_HEADING = '(under|below|in the? (heading|headline|section)? {quote:s
 const A_NEW = '(this|the|a|an|another)? (following)? new?';
 const AFTER_ITEM = '(after|behind {quote:after})?';
 
-/** Instructions for sections and tables, and for the members of groups: cards, questions, rows. */
+/**
+ * Instructions for sections and tables, and for the members of groups (a group: like blocks of a
+ * page, such as cards, questions or rows; prompts call a member an item).
+ */
 export const itemWordings: Record<string, InstructionKind> = {
   removeSection: {
     wordings: [

@@ -15,7 +15,10 @@ const createLinkInstruction = ({ element = 'link', now, pages }: WordingValues) 
   slugs: pages ?? null,
 });
 
-/** Reads a new target. A text in quotes that looks like no target is the new text. */
+/**
+ * Reads an instruction that gives a link or button a new target, a new text or both. A text in
+ * quotes that does not look like a target is the new text.
+ */
 function readLinkInstruction(values: WordingValues): PromptInstruction | null {
   const { what = '', target, fromTarget, toTarget } = values;
   const newTarget = toTarget!;

@@ -24,7 +24,10 @@ const readFieldText = readForOnePage(({ field, text, old }, slug) => ({
   ...withoutUndefined({ old }),
 }));
 
-/** Instructions for texts: titles and headlines, paragraphs and list items, any words. */
+/**
+ * Instructions that change texts: titles, headlines and descriptions, paragraphs and list items,
+ * alt texts, and any words.
+ */
 export const textWordings: Record<string, InstructionKind> = {
   headline: {
     wordings: [
