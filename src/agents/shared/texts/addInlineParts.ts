@@ -4,8 +4,11 @@ import { fitText } from '../text/fitText.ts';
 import { parseMarks, listPartNumbers, plainText } from '../text/parseMarks.ts';
 
 /**
- * A slot's new text with the slot's parts. If the text has no parts, they are placed automatically.
- * @throws DomainError INVALID_INPUT if only some of the parts are given, or one is broken
+ * Checks that a slot's new text has the inline tags of the old one, which are numbered. If it has
+ * none, they are placed automatically: for the slot `Call <1>us</1>`, `Call us now` becomes
+ * `Call <1>us</1> now`.
+ * @returns the new text with its inline tags
+ * @throws DomainError INVALID_INPUT if only some of the tags are given, or one is broken
  */
 export function addInlineParts({ text: oldText, parts }: TextSlot, text: string): string {
   const nodes = parseMarks(text);

@@ -1,6 +1,10 @@
 import type { SlotTexts } from '../../../sites/formats/pageParts.ts';
 
-/** The result of a replacement in a page's slots. */
+/**
+ * The result of a replacement in a page's slots: the new texts, and how often the old text was
+ * replaced (`count`), is there in another letter case, and is there inside of addresses. The last
+ * two are not replaced.
+ */
 export interface SlotReplacement {
   texts: SlotTexts;
   count: number;

@@ -7,13 +7,25 @@ import {
 import { createThreadPool } from '../../../threads/threadPool.ts';
 import type { TextCalls } from './textsCalls.ts';
 
-/** The calls of tools on pages' texts. Each runs in a worker thread. */
+/**
+ * The calls of the tools on pages' texts. Each runs in a worker thread, because large pages take
+ * long. All are pure: they get slots, links or sources, and return new ones. For example,
+ *
+ *     await texts.replaceWords(slots, 'Austin', 'Rome')
+ *
+ * returns `{ texts: { s12: 'Web design in Rome' }, count: 1, otherCase: 0, inAddresses: 0 }`.
+ *
+ * textsCalls.ts lists the calls, and textsWorker.ts serves them in the threads. The larger calls
+ * are in changeFacts.ts (prices and contacts), textOutline.ts (a page's texts as lines),
+ * addInlineParts.ts and rejectBlankText.ts (what a new text must have), sourceFilter.ts (quick
+ * checks that save parsing a page), and findLinesWith.ts (search in a source).
+ */
 export type PageTextCalls = ThreadMethods<TextCalls>;
 
-/** The threads that read texts. Calls made on the pool itself count as the service's own work. */
+/** The calls, bound to nobody: made on the pool itself, they count as the service's own work. */
 export type TextsPool = PooledMethods<PageTextCalls>;
 
-/** Runs calls on pages' texts in worker threads. */
+/** Creates the pool. `for(work)` of it binds the calls to the organization and signal of a job. */
 export const createTextsPool = (threads = createThreadPool()): TextsPool =>
   createPooledMethods(
     threads,
