@@ -100,7 +100,6 @@ export interface RulesChecks {
   listKeys(slots: readonly TextSlot[], work: JobOwner): Promise<Record<string, string>>;
 }
 
-/** A page as a task would write it. */
 export interface CheckedPage {
   page: Pick<GeneratedPage, 'texts' | 'notes'>;
   /** The first 200 texts that are carried over from the template. Repeated ones are left out. */

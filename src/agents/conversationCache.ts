@@ -13,10 +13,7 @@ export interface TurnsRef {
   digest?: string;
 }
 
-/**
- * A task's conversation with a language model, and the workspace with its edits. Only one activity
- * at a time has it, and may change it.
- */
+/** A conversation with a model, and the workspace with its edits. One activity at a time has it. */
 export interface OpenConversation {
   conversation: Omit<AgentConversation, 'taskId' | 'siteId'>;
   workspace: Workspace;

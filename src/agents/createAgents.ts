@@ -35,7 +35,6 @@ export function listModelUrls(
   ];
 }
 
-/** The provider of a model: `openai` of `openai/gpt-5`. Throws CONFIGURATION if it is unknown. */
 function configuredProvider(modelName: string): ModelProvider {
   try {
     return parseModelName(modelName).provider;

@@ -213,7 +213,6 @@ interface TurnDependencies {
   listAltNotes: () => Promise<Note[]>;
 }
 
-/** Runs a model's turn. A `finish` that must be refused gets an error as its result. */
 async function takeModelTurn(
   { run, findViolations, warnings, questions, pictures, listAltNotes }: TurnDependencies,
   site: SiteEdits,
@@ -312,10 +311,8 @@ function createFinishCheck({
 }
 
 /**
- * Rebuilds a conversation on a new workspace, by running the turns that the task's history
- * recorded.
- * @throws DomainError CHANGED_BY_DEPLOY if a turn now has other results than recorded, because the
- *   service was updated
+ * Rebuilds a conversation on a new workspace, by running the recorded turns again.
+ * @throws DomainError CHANGED_BY_DEPLOY if a turn now has other results than recorded
  */
 export async function replayTurns(
   workspace: Workspace,

@@ -7,12 +7,11 @@ import { nameInstruction } from './prompt/instructionErrors.ts';
 import type { RulesCalls } from './rulesWorker.ts';
 
 /**
- * Carries out a prompt on a workspace, which is the site with the task's edits in memory. The
- * prompt is planned as steps, such as one text to set. Each step first queries the workspace, until
- * it knows its edits. It sees the changes of the steps before it.
+ * Carries out a prompt on a workspace: the site with the task's edits in memory. The prompt is
+ * planned as steps, such as one text to set. Each step queries the workspace until it knows its
+ * edits, and sees the changes of the steps before it.
  * @param call runs the rules' functions in a worker thread, which has no access to the workspace
- * @returns a turn whose tool calls are all the edits. The task's history stores it: replaying it
- *   makes the same edits on another workspace
+ * @returns a turn whose tool calls are the edits. Replaying it makes them on another workspace
  * @throws DomainError NOT_UNDERSTOOD, INVALID_INPUT, LIMIT_EXCEEDED, or any retryable error of the
  *   workspace. Earlier steps may have made their edits by then
  */

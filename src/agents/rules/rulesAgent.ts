@@ -14,12 +14,11 @@ const WORDINGS_DOCUMENT = 'docs/prompts.md';
  *
  * - `generatePage` writes a page (page/writeRulesPage.ts). From a template about Austin and the
  *   context `City: Lisbon`, it makes the new texts by slot: `{ s12: 'Web design in Lisbon' }`.
- * - `carryOut` edits a site as a prompt says (carryOutPrompt.ts, prompt/):
- *   `Change the headline of /about to "Who we are"`.
+ * - `carryOut` carries out a prompt, such as `Change the headline of /about to "Us"` (prompt/).
  * - `checkPage` and `listKeys` tell beforehand what a page would be like, and which keys a context
  *   may have. The checks of whole tasks and batches are in checks/.
- * - `dropNoted` removes from a page the statements that its notes are about. A note says what a
- *   person should check on a page.
+ * - `dropNoted` finds the parts of a page to remove so that its notes are resolved. A note says
+ *   what a person should check.
  *
  * Reading customers' texts may take long, so all this runs in worker threads (rulesWorker.ts).
  * @param threads the pool of these threads; `close` ends it

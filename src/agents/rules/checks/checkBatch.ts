@@ -21,12 +21,9 @@ const ROWS_PER_PLAN = 250;
 
 /**
  * Makes the function that checks a batch (rows of a table, each of which becomes a page) before it
- * is created. It tells which rows would fail on the site, such as those with a missing template or
- * with a page that already exists, and estimates the tokens that a language model would use for the
- * other rows. It generates no page, and changes nothing.
- *
- * The function throws UNAVAILABLE if it takes too long, and UNAVAILABLE or CONFLICT if the
- * repository can't be read.
+ * is created. It tells which rows would fail on the site, such as those whose page exists already,
+ * and estimates a language model's tokens for the others. It generates no page, and changes
+ * nothing. It throws UNAVAILABLE or CONFLICT if the repository can't be read or this takes long.
  */
 export function createBatchCheck({ repositories, pages }: BatchCheckDependencies): BatchChecker {
   const readSite = createSiteReader(repositories);
@@ -49,10 +46,7 @@ export function createBatchCheck({ repositories, pages }: BatchCheckDependencies
     });
 }
 
-/**
- * Reports once for the whole batch, not for each row, that the page `linkFrom` is unfit to link to
- * the new pages. Called if no template is usable.
- */
+/** Reports for the whole batch, not for each row, that the page `linkFrom` fits no template. */
 function reportLinkProblemOnce({ problems, rows, ...tokens }: BatchCheck): BatchCheck {
   const isLinkProblem = ({ problem }: RowProblem) => problem.code === 'LINK_FROM_UNFIT';
   const linkProblems = rows.filter(isLinkProblem).map(({ problem }) => problem);
@@ -116,10 +110,7 @@ async function checkTemplateRows(
   return { isUsable: true, rows: failedRows, ...estimateBatchTokens(slots, usableRows) };
 }
 
-/**
- * Plans the files of rows, and adds those to `names`.
- * @returns the rows whose pages can't be created, with the problems
- */
+/** Plans the rows' files, and adds those to `names`. Returns the rows that have problems. */
 async function planTemplateRows(
   { pages, reading, names }: TemplateCheck,
   templatePath: string,

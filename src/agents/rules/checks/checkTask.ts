@@ -24,16 +24,14 @@ const MAX_UNUSED_VALUES = 100;
 
 /**
  * Makes the function that checks a task before it is created: it lets the rules do the work on the
- * site as it is now, and reports problems and what the result would be. It starts no task, and
- * changes nothing. For a missing template, it returns
+ * site as it is now, and reports problems and what the result would be. It starts no task, changes
+ * nothing, and does not try prompts for a language model. For a missing template, it returns
  * `{ problems: [{ code: 'TEMPLATE_NOT_FOUND', … }], items: [{ targetPageSlug: '/rome', … }] }`.
+ * It throws UNAVAILABLE or CONFLICT if the repository can't be read or this takes too long.
  *
  * This folder has the checks that requests wait for: of a task (this file; dryRunPrompt.ts for a
  * prompt), of a batch (checkBatch.ts), and of the texts of a page (readPageOutline.ts). They open
  * the site by siteReader.ts, which limits how many run at once, and for how long.
- *
- * The function throws UNAVAILABLE if it takes too long, and UNAVAILABLE or CONFLICT if the
- * repository can't be read. Work for a language model is only checked for pages, not for prompts.
  */
 export function createTaskCheck(dependencies: TaskCheckDependencies): TaskChecker {
   const readSite = createSiteReader(dependencies.repositories);

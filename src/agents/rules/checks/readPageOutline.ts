@@ -12,10 +12,7 @@ interface PageOutlineDependencies extends Pick<DryRunDependencies, 'pages' | 'te
   repositories: GitRepositories;
 }
 
-/**
- * Makes the function that reads the texts of a page, on the production branch or in a task's
- * result. It returns a line for each text, and the keys that a context for a new page may have.
- */
+/** Makes the function that lists a page's texts, and the keys of a context for a page like it. */
 export function createPageOutlineReader(dependencies: PageOutlineDependencies): OutlineReader {
   const readSite = createSiteReader(dependencies.repositories);
   return (site, { slug, result, ...view }, requestWork) =>

@@ -33,10 +33,8 @@ interface SiteSelection {
 
 /**
  * Makes a function that opens a site and runs a check on it, while a request waits. Few checks run
- * at the same time, so a check may wait for its turn. It has 60 seconds, including this wait.
- *
- * The function throws UNAVAILABLE if the check takes too long, UNAVAILABLE or CONFLICT if the
- * repository can't be read, and the errors of the check.
+ * at the same time, so a check may wait for its turn. It throws UNAVAILABLE if it takes too long,
+ * UNAVAILABLE or CONFLICT if the repository can't be read, and the errors of the check.
  */
 export function createSiteReader(repositories: GitRepositories) {
   const heads = createProductionHeads(repositories);

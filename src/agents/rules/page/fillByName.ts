@@ -74,7 +74,6 @@ const isPriceValue = (value: string) =>
   /^\d[\d.,'’\s]{0,20}(?:[.,][-–—]+)?$/u.test(value) ||
   findSlotFacts(textSlot(value)).some(({ kind, from }) => kind === 'price' && from === 0);
 
-/** A member's title, or else its first own text, folded and without words such as `plan`. */
 function readMemberName(member: { group: SlotGroup; slots: TextSlot[] }): string {
   const name = foldWords(
     plainText((findMemberTitle(member) ?? member.slots.find(isOwnText))?.text ?? ''),
@@ -83,10 +82,7 @@ function readMemberName(member: { group: SlotGroup; slots: TextSlot[] }): string
   return shortName === '' ? name : shortName;
 }
 
-/**
- * Replaces a member's first fact of a kind. A price without a currency takes the old one's.
- * @returns whether the member has such a fact
- */
+/** Replaces a member's first fact of a kind. A price without a currency takes the old one's. */
 function putMemberFact(
   filling: PageFilling,
   slots: TextSlot[],

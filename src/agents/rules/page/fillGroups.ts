@@ -77,14 +77,10 @@ export function fillGroups(
   return remainingSection;
 }
 
-/** A part's slots. Its heading is one of them, except in the part that is being filled. */
 const includeHeading = (part: PagePart, topPart: PagePart) =>
   part.heading && part !== topPart ? [part.heading, ...part.slots] : part.slots;
 
-/**
- * The group for a list: the one of the part's outermost groups whose role fits the entries best.
- * Lines of text prefer list items, and entries with headings prefer cards.
- */
+/** The group for a list: of the part's outermost groups, the one whose role fits it best. */
 function findBestGroup(
   { groups, slots }: PageFilling,
   part: PagePart,
@@ -240,7 +236,6 @@ function fillInnerList(
   };
 }
 
-/** A member's slots, with the new slots of its inner list where the old ones began. */
 function insertInnerList(slots: TextSlot[], { taken, slots: listSlots }: InnerList): TextSlot[] {
   const firstIndex = slots.findIndex(({ id }) => taken.has(id));
   return slots.filter(({ id }) => !taken.has(id)).toSpliced(firstIndex, 0, ...listSlots);

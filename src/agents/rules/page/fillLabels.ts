@@ -25,8 +25,7 @@ const KEYS_REPLACED_EVERYWHERE = new Set([
 
 /**
  * Puts values beside the labels that their keys name. A label is a `dt`, a row's `th`, a small line
- * above a heading, or words in a text. The field `open since: 2019` changes `open since 2014`.
- * Fields that were used are marked as such, so that no other step uses their values.
+ * above a heading, or words in a text: the field `open since: 2019` changes `open since 2014`.
  * @param renamed returns a text of the template as it reads on the new page
  */
 export function fillLabels(
@@ -54,7 +53,6 @@ export interface PageLabel {
   value: TextSlot;
 }
 
-/** Finds all labels among slots in document order. Most labels are right before their texts. */
 export const findLabels = (
   visibleSlots: readonly TextSlot[],
   renamed: (slot: TextSlot) => string,

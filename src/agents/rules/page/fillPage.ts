@@ -78,10 +78,7 @@ export function fillSlots(
   return filling;
 }
 
-/**
- * Puts values into the slots whose ids are their keys: `s57: Web design in Rome`.
- * @returns the fields whose values were written
- */
+/** Puts values into slots whose ids are their keys (`s57: …`). Returns the fields of these. */
 function fillById(filling: PageFilling, fields: readonly ContextField[]): ContextField[] {
   const slotsByKey = new Map(filling.slots.map((slot) => [foldWords(slot.id), slot]));
   return fields.filter(({ key, values }) => {
@@ -92,10 +89,8 @@ function fillById(filling: PageFilling, fields: readonly ContextField[]): Contex
 }
 
 /**
- * The slots that the keys of contextKeys.ts fill, such as the page's headline for `headline`. A
- * slot is undefined if the page has none for the key.
- * @param root the whole page as a part
- * @param hero the part with the headline
+ * The slots that the keys of contextKeys.ts fill, such as the page's headline for `headline`.
+ * @param root the whole page as a part; `hero` is the part with the headline
  */
 export function listNamedSlots(
   { slots, quoted }: Pick<PageFilling, 'slots' | 'quoted'>,
@@ -132,7 +127,7 @@ function fillBody(filling: PageFilling, hero: PagePart, paragraphs: string[]) {
 
 const isWholeSentence = (text: string) =>
   text.split(' ').length >= 4 && /[.!?…]["”’»)]?$/u.test(text);
-/** Whether a text is short enough to be the name of the page's topic. */
+/** Whether a text is short enough to be only the name of the page's topic. */
 const isTopicName = (text: string) => text.split(' ').length <= 6;
 
 /**

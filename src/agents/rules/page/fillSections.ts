@@ -81,10 +81,7 @@ const collectNamedFields = ({ fields = [], sections }: ContextSection): ContextF
   ),
 ];
 
-/**
- * Whether a section has nothing but facts, such as an address. matchFacts handles them: each fact
- * replaces one of the template's, or is reported.
- */
+/** Whether a section has nothing but facts. Each replaces one of the template's, or is reported. */
 const hasOnlyFacts = ({ fields = [], paragraphs, items, sections }: ContextSection) =>
   fields.length > 0 &&
   paragraphs.length + items.length + sections.length === 0 &&
@@ -104,10 +101,8 @@ const ROLE_BY_LIST_NAME: Record<string, GroupRole> = {
 };
 
 /**
- * Puts a section's list into a group of the part whose heading fits the section's name. If there is
- * no such part, the name must tell the group's role (`FAQ`), and the page must have only one such
- * group.
- * @returns whether a group took the list
+ * Puts a section's list into a group of the part with its name. If there is none, the list goes
+ * into the page's only group of the role that the name tells (`FAQ`). Returns whether it did.
  */
 function fillElsewhere(filling: PageFilling, root: PagePart, section: ContextSection): boolean {
   const namedPart = listAllParts(root).find(
@@ -145,7 +140,7 @@ function findBestPart(
     .sort((first, second) => second.score - first.score)[0]?.part;
 }
 
-/** Fills a part with a section, its groups first, and then its parts with the subsections. */
+/** Fills a part with a section: groups, paragraphs and items, and then subsections. */
 function fillPart(
   filling: PageFilling,
   part: PagePart,

@@ -101,9 +101,8 @@ function locateNoteValues(
 }
 
 /**
- * The texts that contain a value, as statements. They are used if the value is not recognized as a
- * fact, as may be with a value that a language model noted. If the note names slots with the value,
- * only these count.
+ * The texts that contain a value, as statements: for a value that is not recognized as a fact, such
+ * as one that a language model noted. If the note names slots with the value, only these count.
  */
 function findSlotsWithValue(
   value: string,

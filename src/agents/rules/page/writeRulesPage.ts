@@ -39,19 +39,14 @@ import { fillSlots } from './fillPage.ts';
  * The context's keys and headings tell which slots its values fill: fillPage.ts (keys),
  * fillLabels.ts (labels), fillSections.ts (headings), fillGroups.ts (lists), and fillByName.ts
  * (prices of named packages). In all other texts, the item's topic replaces the template's. Facts,
- * such as prices and telephone numbers, stay unless the context has new ones.
- *
- * The other files of this folder check a page (checkRulesPage.ts), list the keys that a context may
- * have (listTemplateKeys.ts), and remove what notes are about (removeNotedStatements.ts).
+ * such as prices and telephone numbers, stay unless the context has new ones. The other files check
+ * a page, list the keys that a context may have, and remove what notes are about.
  * @throws DomainError LIMIT_EXCEEDED if the context is too long, or a text has too many inline tags
  */
 export const writeRulesPage = (template: TemplatePage, item: PageItem): GeneratedPage =>
   writeAndJudgePage(template, item).page;
 
-/**
- * Writes a page like `writeRulesPage`, and throws like it.
- * @returns the page, and remarks on problems with the context's values
- */
+/** Like `writeRulesPage`, but also returns remarks on problems with the context's values. */
 export function writeAndJudgePage(
   template: TemplatePage,
   item: PageItem,
@@ -143,16 +138,12 @@ function cacheBySlot(readText: (slot: TextSlot) => string): (slot: TextSlot) => 
   };
 }
 
-/**
- * The context's values that must be on the new page, or are reported as unused. Free text is left
- * out if it instructs a writer, since another note reports that.
- */
+/** The values that are reported if the page lacks them. Instructions to a writer are left out. */
 const listSearchableValues = (context: ContextData, unplaced: readonly string[]) =>
   listContextValues(context).filter(
     ({ owner }) => owner !== 'text' || !unplaced.some((name) => name.startsWith('instructions')),
   );
 
-/** Whether the context mentions the new page's topic, such as the name of its town. */
 const namesNewTopic = ({ source }: ContextData, { topics }: RewriteContext) =>
   topics !== null && findWords(source, topics.new, { anyCase: true }).length > 0;
 

@@ -9,10 +9,7 @@ const MAX_WORDINGS = 3;
 /** The text of a sentence that is not understood, or the problem of the whole prompt. */
 type RefusedPrompt = { text: string } | { problem: string };
 
-/**
- * The error for a prompt that is not understood. For a sentence, it also names the examples of the
- * three nearest wordings.
- */
+/** The error for a prompt that is not understood. For a sentence, it names the nearest wordings. */
 export const createNotUnderstoodError = (refusedPrompt: RefusedPrompt): DomainError =>
   new DomainError(
     'NOT_UNDERSTOOD',

@@ -5,7 +5,6 @@ import { runForInstruction } from './instructionErrors.ts';
 import { planPromptSteps, type PlannedStep } from './promptSteps.ts';
 import { readPrompt } from './readPrompt.ts';
 
-/** A prompt to plan. */
 export interface PlanRequest {
   prompt: string;
   /** All pages of the site. */
@@ -45,9 +44,7 @@ export type StepProgress = { queries: RulesQuery[] } | { edits: RulesEdit[] };
 /**
  * Continues a step. It runs in a worker thread, which can't read the site and keeps nothing between
  * calls. So each call starts the step again, with the answers to all its queries so far.
- * @param answers the answers, in the order of the queries
  * @param instructions the number of instructions in the prompt
- * @returns the next queries, or the step's edits
  * @throws DomainError INVALID_INPUT if the site lacks the thing to change, or has several;
  *   LIMIT_EXCEEDED if a page to generate has a text with too many inline tags
  */

@@ -4,10 +4,7 @@ export type PageName = { slug: string } | { title: string };
 /** Fields of a page that an instruction can set. */
 export type PageField = 'headline' | 'title' | 'description';
 
-/**
- * The kind of a group's members, as the prompt names it: 'any' if it does not tell. A group: like
- * blocks of a page, such as cards or the rows of a table; each is a member.
- */
+/** The kind of a group's members, if the prompt tells. A group: like blocks, such as cards. */
 export type ItemKind = 'list-item' | 'card' | 'question' | 'table-row' | 'any';
 
 /**
@@ -79,10 +76,7 @@ export type PromptInstructionOf<Page> =
 /** The pages that an instruction is for; null if the prompt names none. */
 type PageScope<Page> = Page[] | 'everywhere' | null;
 
-/**
- * Tells which group of a page is meant. `noun`: the prompt's word for a member, such as
- * `testimonial`. `section`: the heading above the group.
- */
+/** Which group: by the prompt's word for a member (`testimonial`), or the heading above it. */
 interface MemberInstruction<Page> {
   item: ItemKind;
   noun?: string;

@@ -15,10 +15,7 @@ import { readPromptHeading, readInstruction } from './wordings/instructionKinds.
 
 /** Most instructions of one prompt. More do not fit into one task. */
 const MAX_INSTRUCTIONS = 50;
-/**
- * Most characters of a sentence without its quoted texts, and most joints at which it is split. A
- * joint is a place where another instruction may begin, such as `and`.
- */
+/** Most characters of a sentence without its quoted texts, and most joints (`and`) to split it. */
 const MAX_SENTENCE_LENGTH = 400;
 const MAX_JOINTS = 12;
 
@@ -78,10 +75,7 @@ const withoutSpaces = (text: string, slugs: readonly string[]) =>
     .sort((a, b) => b.length - a.length)
     .reduce((encoded, slug) => encoded.replaceAll(slug, slug.replaceAll(' ', '%20')), text);
 
-/**
- * Reads all sentences. A line such as `New prices on /pricing:` is a heading, not an instruction:
- * its `on /pricing` is put before each sentence below it, up to the next heading.
- */
+/** Reads sentences. A heading's pages (`New prices on /pricing:`) are put before those below it. */
 function readSentences(sentences: PromptSentence[], quotes: string[]): InstructionParts[] {
   let headingWords = '';
   let openSentence: PromptSentence | undefined;
@@ -157,7 +151,6 @@ function applyPage(
   });
 }
 
-/** Whether an instruction has a text without letters and digits, such as `""` or `"…"`. */
 const hasEmptyText = (instruction: PromptInstruction) =>
   listInstructionTexts(instruction).some(
     (text) => !/[\p{L}\p{N}]/u.test(text) || text.trim() === '…',

@@ -104,15 +104,12 @@ const createEmptyChange = (): ChangedFacts => ({
   left: [],
 });
 
-/** How to find and compare telephone numbers, or e-mail addresses. */
+/** How to find and compare telephone numbers or e-mail addresses. `key`: in structured data. */
 interface ContactNotation {
-  /** Finds the contacts in a text. */
   spans: (text: string, slot: TextSlot) => TextSpan[];
   /** The number or address in a link's target, with the text around it. */
   partsOf: (href: string) => DiallingLink | null;
-  /** The contact's key in structured data. */
   key: string;
-  /** Whether two notations are of the same contact. */
   same: (a: string, b: string) => boolean;
 }
 
@@ -136,7 +133,6 @@ export function isSameNumber(first: string, second: string): boolean {
   );
 }
 
-/** Changes a telephone number or an e-mail address in texts, structured data and links. */
 function changeContacts(
   { slots, links }: FactPage,
   { from, to }: { from?: string; to: string },
@@ -242,10 +238,7 @@ function findCopyrightYear(plain: string, mark: RegExp): TextSpan | undefined {
 export const isPriceSlot = ({ jsonPath }: TextSlot): boolean => isPriceAt(jsonPath);
 const isInStructuredData = ({ role }: TextSlot) => role === 'structured-data';
 
-/**
- * Changes amounts of money.
- * @param newAmount returns the new amount for an old one in a slot; undefined keeps it
- */
+/** Changes amounts of money. `newAmount` returns the new amount for an old one, if it changes. */
 function changeAmounts(
   { slots }: FactPage,
   newAmount: (slot: TextSlot, old: string) => string | undefined,
@@ -281,17 +274,13 @@ const MAX_PRICE_DISTANCE = 12;
 const createNewPrice = (slot: TextSlot, oldPrice: string, to: string) =>
   isPriceSlot(slot) ? formatPricedAmount(to) : replaceAmount(oldPrice, to);
 
-/** A new price of the package `name`. `from`: the only old price that is to change. */
 interface PriceChange {
   name: string;
   from?: string;
   to: string;
 }
 
-/**
- * Changes the price of a package wherever its name tells that it is meant: in a member of a group
- * (a card) with this name, a table's column or row, structured data, and `Basic: $5` in a text.
- */
+/** Changes a package's price in cards, table columns, data and texts (`Basic: $5`) that name it. */
 function changeNamedPrice(
   { slots, groups }: FactPage,
   { name, from, to }: PriceChange,

@@ -1,9 +1,8 @@
 import type { SlotTexts } from '../../../sites/formats/pageParts.ts';
 
 /**
- * The result of a replacement in a page's slots: the new texts, and how often the old text was
- * replaced (`count`), is there in another letter case, and is there inside of addresses. The last
- * two are not replaced.
+ * The result of a replacement in a page's slots: the new texts, how often the old text was
+ * replaced, and how often it was not, since it is in another case or inside an address.
  */
 export interface SlotReplacement {
   texts: SlotTexts;

@@ -24,10 +24,8 @@ const describeKind = ({ role, level, jsonPath }: TextSlot) =>
 /**
  * Lists the texts of a page as lines, such as `s57 h3 Starter`. Texts that visitors see come before
  * those of the page's head. A long list ends with `nextFrom`: the id from which to continue.
- * @param slots the page's slots
  * @param request.part `chrome`: what the page shares with other pages, such as its menu. `head`:
  *   its title and description. By default, all texts except the chrome
- * @param request.from the id of the first text; by default, that of the part
  * @throws DomainError NOT_FOUND if the part has no text with the id `from`
  */
 export function createTextOutline(

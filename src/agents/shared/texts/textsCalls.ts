@@ -80,7 +80,6 @@ function replaceSlotWords(
   return replacement;
 }
 
-/** The contacts without those that are the same in another notation. */
 function selectDifferentContacts(contacts: string[], kind: 'telephone' | 'email'): string[] {
   const isSameContact =
     kind === 'telephone'
@@ -93,7 +92,6 @@ function selectDifferentContacts(contacts: string[], kind: 'telephone' | 'email'
   return differentContacts;
 }
 
-/** The addresses in texts and links that contain the longest word of a name. */
 function findAddressesWith(slots: TextSlot[], links: PageLink[], name: string): string[] {
   const [longestWord = ''] = name
     .toLowerCase()

@@ -15,10 +15,9 @@ import type { TextCalls } from './textsCalls.ts';
  *
  * returns `{ texts: { s12: 'Web design in Rome' }, count: 1, otherCase: 0, inAddresses: 0 }`.
  *
- * textsCalls.ts lists the calls, and textsWorker.ts serves them in the threads. The larger calls
- * are in changeFacts.ts (prices and contacts), textOutline.ts (a page's texts as lines),
- * addInlineParts.ts and rejectBlankText.ts (what a new text must have), sourceFilter.ts (quick
- * checks that save parsing a page), and findLinesWith.ts (search in a source).
+ * textsCalls.ts lists the calls, and textsWorker.ts serves them in the threads. The larger ones are
+ * in changeFacts.ts (prices, contacts), textOutline.ts (a page's texts as lines), addInlineParts.ts
+ * and rejectBlankText.ts (checks of new texts), sourceFilter.ts and findLinesWith.ts (search).
  */
 export type PageTextCalls = ThreadMethods<TextCalls>;
 

@@ -15,7 +15,6 @@ interface SetTextArguments {
   text: string;
 }
 
-/** Writes one text. Adds a note if the slot had this text before. */
 async function setSlotText(context: ToolContext, { slug, id, text }: SetTextArguments) {
   const { site, texts, warnings } = context;
   const page = requirePage(site, slug);

@@ -15,7 +15,6 @@ export type GroupListing = (Omit<SlotGroup, 'members'> & {
   members: Pick<TextSlot, 'id' | 'role' | 'text'>[][];
 })[];
 
-/** Lists the groups of a page, with ids for the edits below. */
 export async function listPageGroups(
   { site }: ToolContext,
   { slug }: { slug: string },
@@ -116,10 +115,7 @@ export const createNoMemberError = ({ id, members }: SlotGroup, index: number) =
     `The group ${id} has the members 0 to ${members.length - 1} and no member ${index}`,
   );
 
-/**
- * The new texts by slot id. A text without inline tags gets those of its slot. Throws INVALID_INPUT
- * for a text that has only some of the tags.
- */
+/** The new texts with their slots' inline tags, by slot id. Throws INVALID_INPUT for wrong tags. */
 async function createMarkedTexts(
   { site, texts }: ToolContext,
   page: PageFile,
@@ -141,11 +137,7 @@ interface RemoveMembersArguments {
   indexes: number[];
 }
 
-/**
- * Removes members from a group.
- * @throws DomainError, before any change: NOT_FOUND for an unknown page; INVALID_INPUT for an
- *   unknown group or member, or if no member would be left
- */
+/** Removes members from a group. Throws like `addMembers`, also if no member would be left. */
 export async function removeMembers(
   context: ToolContext,
   { slug, group: id, indexes }: RemoveMembersArguments,

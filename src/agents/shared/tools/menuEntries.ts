@@ -93,10 +93,7 @@ async function findEntryMarks(site: SiteEdits): Promise<EntryMarks | undefined> 
   return undefined;
 }
 
-/**
- * Removes an entry from the navigation of every page, by its text or its target page.
- * @throws DomainError NOT_FOUND if no navigation has the entry, or there is no such page
- */
+/** Removes an entry from every navigation, by its text or target. Throws NOT_FOUND without one. */
 export async function removeMenuEntry(
   { site }: ToolContext,
   entry: { text: string } | { page: string },
@@ -110,8 +107,7 @@ export async function removeMenuEntry(
 /**
  * Changes the navigation of each page.
  * @param changeMenu changes one page; returns whether it changed
- * @param describeMissing called if no page changed: the message of NOT_FOUND, or undefined for no
- *   error
+ * @param describeMissing if no page changed, returns the message of NOT_FOUND; undefined for none
  */
 async function changeEachMenu(
   site: SiteEdits,

@@ -14,9 +14,8 @@ interface SlugArgument {
 }
 
 /**
- * The queries of the rules: the embedded agent, which works without a language model. While it
- * carries out a prompt, it reads the site by these names:
- * `{ name: 'read_slots', arguments: { slug: '/about' } }`.
+ * The queries by which the rules (the agent that works without a language model) read a site, by
+ * name: `{ name: 'read_slots', arguments: { slug: '/about' } }`.
  */
 export const queryHandlers = {
   list_groups: listPageGroups,

@@ -113,7 +113,6 @@ async function readFactChange(
   return { kind, to, ...withoutUndefined({ from: differentValues[0] }) };
 }
 
-/** Works out the new texts and links of one page, without writing them. */
 async function changePageFacts(
   { site, texts }: ToolContext,
   page: PageFile,
@@ -126,7 +125,6 @@ async function changePageFacts(
   return texts.changeFacts({ slots, links, groups, footer }, change);
 }
 
-/** Writes the new texts and links of one page, and adds the notes. Returns whether it changed. */
 async function writeChangedFacts(
   context: ToolContext,
   page: PageFile,

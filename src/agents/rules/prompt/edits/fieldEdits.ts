@@ -29,10 +29,7 @@ const PAGE_FIELDS: Record<
   },
 };
 
-/**
- * Sets a page's headline, title or description. Meta tags and structured data that have the same
- * text change too. For a headline, the page's title does as well.
- */
+/** Sets a page's headline, title or description, and meta tags and data that repeat its text. */
 export function editField(
   page: PageReading,
   { field, text, old: expectedText }: PromptStepOf<'set'>,

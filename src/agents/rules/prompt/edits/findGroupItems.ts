@@ -9,10 +9,7 @@ import { preferFitting, selectByText, selectSlotsByText } from './findByText.ts'
 export type ListedGroup = GroupListing[number];
 export type GroupItem = ListedGroup['members'][number];
 
-/**
- * What a prompt says of a group or member. A group: like blocks of a page, such as cards or list
- * items; each is a member, which prompts call an item.
- */
+/** What a prompt says of a group (like blocks of a page, such as cards) or of a member of it. */
 export interface ItemLocation {
   slug: string;
   item: ItemKind;
@@ -55,9 +52,8 @@ const isGroupNamed = ({ section }: ListedGroup, noun: string) =>
   isHeadingCalled(noun.replace('team ', ''), section ?? '');
 
 /**
- * The only group that fits. Ignores groups inside another group's member.
- * @throws DomainError INVALID_INPUT if no group fits, or several. findMemberAtPosition and
- *   findOnlyMember throw likewise
+ * The only group that fits. Ignores groups inside another group's member. Throws INVALID_INPUT if
+ * no group fits, or several; so do findMemberAtPosition and findOnlyMember for members.
  */
 export function findOnlyGroup(groups: GroupListing, location: ItemLocation): ListedGroup {
   const { slug, item, noun, section } = location;

@@ -16,9 +16,8 @@ import { createNewItemTexts } from './newItemTexts.ts';
 import { createInstructionError } from './instructionError.ts';
 
 /**
- * Adds a member to the only group that fits (a group: like blocks of a page, such as cards). It
- * comes after the member with the text `after`, or last. The prompt may omit texts that all members
- * share.
+ * Adds a member to the only group that fits (a group: like blocks of a page, such as cards). The
+ * prompt may omit texts that all members share.
  */
 export function createAddItemEdits(groups: GroupListing, step: PromptStepOf<'add'>): RulesEdit[] {
   const { slug, after } = step;
@@ -68,7 +67,6 @@ function findOnlyPair(groups: GroupListing, step: PromptStepOf<'swap'>) {
   return pairs.length === 1 ? pairs[0]! : findOnlyGroup(pairs, step);
 }
 
-/** Finds a member by its position, or by its text. */
 const findNamedMember = (groups: GroupListing, location: ItemLocation, name: string | number) =>
   typeof name === 'number'
     ? findMemberAtPosition(groups, location, name)

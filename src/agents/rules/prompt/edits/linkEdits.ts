@@ -57,7 +57,6 @@ export function* createLinkEdits(step: LinkStep): StepWork {
   return [...edits, ...labelEdits];
 }
 
-/** The links with the step's text. For a button, links that look like one are preferred. */
 function selectFittingLinks(
   links: PageLink[],
   { element, now, old: oldTarget, slugs }: LinkStep,
@@ -99,10 +98,8 @@ function refuseSeveralTargets(foundPages: LinkListing, { element, slugs, target 
 }
 
 /**
- * The edits that change the text of a page's links. Without such links, they change the page's only
- * button with the step's text.
- * @throws DomainError INVALID_INPUT if a link's text is part of a longer text, or if there is no
- *   such link or button, or several buttons
+ * The edits that change the text of a page's links, or of its only button with the step's text.
+ * @throws DomainError INVALID_INPUT if there is no such link, or its text is part of a longer one
  */
 export function relabelLinks(
   { slug, slots }: PageReading,

@@ -4,9 +4,8 @@ import type { ListedGroup, GroupItem } from './findGroupItems.ts';
 import { createInstructionError } from './instructionError.ts';
 
 /**
- * The texts of a new member of a group, which is a copy of its member `pattern`. They are the given
- * texts in their order, and the texts that all members share. A link or button may be left out: it
- * keeps its text, and a note tells a person to check that.
+ * The texts of a new member of a group, which is a copy of another: the given texts in their order,
+ * and those that all members share. A link or button without one keeps its text, with a note.
  * @throws DomainError INVALID_INPUT if there are too many or too few texts
  */
 export function createNewItemTexts(

@@ -10,8 +10,7 @@ type TextStep = PromptStepOf<'text'>;
 /**
  * Changes the paragraph, list item or heading that has the text `now`, and structured data with the
  * same text.
- * @param groups the page's groups if a list item is to change, else empty. The text of a list item
- *   may be that of a link in it
+ * @param groups needed for list items, since a list item's text may be that of a link in it
  * @throws DomainError INVALID_INPUT if there is no such text, or several
  */
 export function createOneTextEdits(

@@ -37,7 +37,6 @@ export function* createRenameEntryEdits(
   });
 }
 
-/** The ids of the links of a page's navigation that have a text. */
 const findMenuLinks = ({ entries }: MenuListing[number], text: string) =>
   new Set(selectByText(entries, text, (entry) => entry.text).map(({ link }) => link));
 

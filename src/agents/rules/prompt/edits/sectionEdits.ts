@@ -69,11 +69,7 @@ const headingMatchers: ((name: string, heading: string, level: number) => boolea
 ];
 const isTopLevel = (level: number) => level <= LOWEST_SECTION_LEVEL;
 
-/**
- * The section whose heading fits a name best. An empty name fits all sections. Of several, the one
- * with the highest heading counts.
- * @throws DomainError INVALID_INPUT if none fits, or several of the same level
- */
+/** The only section whose heading fits a name best, at the highest level. '' fits all sections. */
 function findNamedSection(
   sections: ListedSection[],
   name: string,

@@ -1,9 +1,8 @@
 import type { RulesQueryResult, RulesEdit, RulesQuery } from '../../../shared/tools/rulesCalls.ts';
 
 /**
- * A generator that works out a step's edits. It yields queries of the site, several at a time,
- * receives their answers in the same order, and returns the edits at the end. `advanceStep` of
- * planPrompt.ts runs it.
+ * A generator that works out a step's edits. It yields queries of the site, some at a time, gets
+ * their answers in the same order, and returns the edits at the end. `advanceStep` runs it.
  */
 export type StepWork = Generator<RulesQuery[], RulesEdit[], unknown[]>;
 

@@ -117,7 +117,6 @@ export function* workOnStep(step: PromptStep): StepWork {
   }
 }
 
-/** The `slugs` argument of an edit; absent for every page. */
 const limitToPages = (slugs: string[] | 'everywhere' | null) =>
   Array.isArray(slugs) ? { slugs } : {};
 

@@ -32,7 +32,6 @@ export interface QuotedPrompt {
   quotes: string[];
 }
 
-/** The quoted text that a placeholder stands for, without its quotation marks. */
 export const findQuotedText = (
   { quotes }: Pick<QuotedPrompt, 'quotes'>,
   placeholder: string,
@@ -50,8 +49,7 @@ export const restoreQuotes = (text: string, prompt: Pick<QuotedPrompt, 'quotes'>
 
 /**
  * Takes the quoted texts out of a prompt, so that the rules never read them as instructions.
- * @returns null if a quote is never closed, if there are too many, or if the prompt already has
- *   characters that are used as placeholders
+ * @returns null if a quote is never closed, there are too many, or the prompt has placeholders
  */
 export function extractQuotes(prompt: string): QuotedPrompt | null {
   if (new RegExp(QUOTE_PATTERN).test(prompt)) return null;

@@ -15,10 +15,7 @@ const POLITE_BEGINNING =
 const POLITE_ENDING =
   /(?: ,)?(?: (?:please|too|as well|thanks|thank you|cheers|many thanks)(?: (?:a lot|in advance|very much))?| ,){1,6}$/i;
 
-/**
- * Splits a prompt into sentences: at line ends, semicolons, and full stops or other final marks.
- * Removes bullets and polite words (`please`).
- */
+/** Splits a prompt at line ends, semicolons and final marks. Removes bullets and polite words. */
 export const splitIntoSentences = (prompt: QuotedPrompt): PromptSentence[] =>
   prompt.text
     .split(/[\n\r;]+/)
@@ -27,7 +24,6 @@ export const splitIntoSentences = (prompt: QuotedPrompt): PromptSentence[] =>
     .map((text) => ({ words: normalizeSentence(text), text: restoreQuotes(text, prompt) }))
     .filter(({ words }) => words !== '');
 
-/** Makes a sentence's `words`: a space before each word, comma and colon, and no full stop. */
 function normalizeSentence(sentence: string): string {
   const spacedSentence = ` ${sentence.trim()}`
     .replace(/’/g, "'")
@@ -50,10 +46,7 @@ function normalizeSentence(sentence: string): string {
 const endsWithAbbreviation = (sentence: string) =>
   /\b(?:Inc|Ltd|Co|Corp|Bros|Jr|Sr)\.$/.test(sentence.trim());
 
-/**
- * The joints of a sentence: words after which another instruction may begin, such as `, and`,
- * `then` or a comma. `at` is where a joint begins, and `end` where it ends.
- */
+/** The joints of a sentence, after which another instruction may begin: `and`, `then`, a comma. */
 export const findJoints = (words: string): { at: number; end: number }[] =>
   [...words.matchAll(/(?: ,)? (?:and then|and also|and|then|plus)(?= )| ,(?= )/gi)].map(
     ({ index, 0: text }) => ({ at: index, end: index + text.length }),

@@ -51,10 +51,7 @@ const NAMED_PACKAGE = 'THE? {words:name} PACKAGE?';
 const TO_AMOUNT = 'to {amount:to}';
 const WAS_AMOUNT = '(WAS {amount:from})?';
 
-/**
- * Instructions that change facts about a business: its telephone number, e-mail address, copyright
- * year, prices and name.
- */
+/** Instructions that change facts about a business: contacts, copyright year, prices and name. */
 export const factWordings: Record<string, InstructionKind> = {
   telephone: createContactKind('telephone', [
     'phone',

@@ -11,10 +11,7 @@ export interface InstructionKind {
   read: (found: WordingValues) => PromptInstruction | PromptInstruction[] | null;
 }
 
-/**
- * Makes the `read` of a kind whose instructions are for one page at most. It calls the given `read`
- * with that page, or null if the prompt names none. It returns null for several pages.
- */
+/** Makes a `read` for at most one page. Its `slug` is null if the prompt names none. */
 export const readForOnePage =
   (
     read: (values: WordingValues, slug: PageName | null) => PromptInstruction | null,

@@ -33,11 +33,10 @@ const compiledWordings = Object.values(instructionKinds).flatMap((kind) =>
 );
 
 /**
- * Reads a sentence as one instruction, by the first wording that fits the whole of it. null if none
- * does.
+ * Reads a sentence as one instruction, by the first wording that fits the whole of it.
  * @param words the sentence, with a space before each word
  * @param quotes the quoted texts of the prompt, for which `words` has placeholders
- * @returns the instruction's parts, usually one
+ * @returns the instruction's parts, usually one; null if no wording fits
  */
 export function readInstruction(words: string, quotes: string[]): PromptInstruction[] | null {
   for (const { row: kind, shape } of compiledWordings) {

@@ -12,10 +12,7 @@ const ITEM_KINDS: [ItemKind, RegExp][] = [
 const ITEM_NOUNS =
   /^(?:testimonial|quote|review|team member|member|person|people|package|plan|step)$/;
 
-/**
- * The kind of the group's members, and the prompt's word for a member if it tells what members say:
- * `card` → `{ item: 'card' }`, `testimonial` → `{ item: 'any', noun: 'testimonial' }`.
- */
+/** Reads a word for a group's members: `quotes` → `{ item: 'any', noun: 'quote' }`. */
 function readItemKind({ item, group = '' }: WordingValues): { item: ItemKind; noun?: string } {
   const itemWord = item ?? group;
   const kind =
@@ -74,10 +71,7 @@ const BELOW_HEADING = '(under|below|in the? (heading|headline|section)? {quote:s
 const A_NEW = '(this|the|a|an|another)? (following)? new?';
 const AFTER_ITEM = '(after|behind {quote:after})?';
 
-/**
- * Instructions for sections and tables, and for the members of groups (a group: like blocks of a
- * page, such as cards, questions or rows; prompts call a member an item).
- */
+/** Instructions for sections and tables, and for members of groups, such as cards (items). */
 export const itemWordings: Record<string, InstructionKind> = {
   removeSection: {
     wordings: [

@@ -15,10 +15,7 @@ const createLinkInstruction = ({ element = 'link', now, pages }: WordingValues) 
   slugs: pages ?? null,
 });
 
-/**
- * Reads an instruction that gives a link or button a new target, a new text or both. A text in
- * quotes that does not look like a target is the new text.
- */
+/** Reads a new target, text or both. A quoted text that does not look like a target is a text. */
 function readLinkInstruction(values: WordingValues): PromptInstruction | null {
   const { what = '', target, fromTarget, toTarget } = values;
   const newTarget = toTarget!;

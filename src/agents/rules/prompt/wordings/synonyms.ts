@@ -1,7 +1,4 @@
-/**
- * Patterns of words with the same meaning, by the names that wordings use in their shapes. The
- * shape `SET THE? {field}` fits `change the title` and `update our headline`.
- */
+/** Patterns of words with the same meaning. `SET THE? {field}` fits `update our headline`. */
 export const synonyms = {
   SET: 'change|set|update|make|edit|rewrite|rename|modify|adjust',
   REPLACE: 'replace|substitute|change|rename|update|swap',

@@ -24,10 +24,7 @@ const readFieldText = readForOnePage(({ field, text, old }, slug) => ({
   ...withoutUndefined({ old }),
 }));
 
-/**
- * Instructions that change texts: titles, headlines and descriptions, paragraphs and list items,
- * alt texts, and any words.
- */
+/** Instructions that change texts: headlines, titles, paragraphs, list items, alt texts, words. */
 export const textWordings: Record<string, InstructionKind> = {
   headline: {
     wordings: [

@@ -86,7 +86,7 @@ const defineSlot = <Value>(
   pattern,
   read,
 });
-/** Defines a slot for a value that may be in quotes. */
+/** A slot for a value that may be in quotes. */
 const createQuotableSlot = (
   pattern: string,
   read: (text: string) => string | null,
