@@ -35,7 +35,7 @@ interface PageWriter {
   generatePage(job: PageWritingJob, work: JobOwner): Promise<PageAnswer>;
 }
 
-/** A language model. */
+/** A language model. See model/modelAgent.ts. */
 export interface LanguageModel extends PageWriter {
   /** Calls the model once, without side effects. A turn that calls `finish` is the last one. */
   step(conversation: AgentConversation, work: JobOwner): Promise<ModelTurn>;

@@ -69,7 +69,7 @@ export function createConversationCache({
 const conversationCacheKey = (taskId: string, count: number, digest: string) =>
   `${taskId} ${count} ${digest}`;
 
-/** Makes an open conversation of one that `replayTurns` of workspace.ts rebuilt. */
+/** Turns the conversation that `replayTurns` of workspace.ts rebuilt into an open one. */
 export function openRebuiltConversation(
   { turns, ...beginning }: Omit<AgentConversation, 'taskId' | 'siteId'>,
   openWorkspace: Pick<OpenConversation, 'workspace' | 'work'>,

@@ -25,7 +25,7 @@ interface ModelRequest {
  */
 export type AssignModel = (request: ModelRequest) => Pick<TaskInput, 'model' | 'budget'>;
 
-/** The budget of the rules where a request sets a part of one. The rules use no tokens. */
+/** Defaults of the budget for the rules, if a request sets some of it. They use no tokens. */
 const RULES_BUDGET: Pick<UsageLimits, 'turns' | 'pagesChanged' | 'pagesDeleted'> = {
   turns: 60,
   pagesChanged: limits.pagesPerTask,

@@ -98,7 +98,7 @@ interface WorkspaceOptions {
   agent?: 'rules' | 'model';
   /** Whether the model may ask people. */
   mayAsk?: boolean;
-  /** The path of a file for redirects, which is created if the site has none. Absent: it is not. */
+  /** The file of redirects to create if the site has none; absent if none may be created. */
   newHostFile?: string;
   /** The customer's request to a model; '' if it is not known. */
   request?: string;

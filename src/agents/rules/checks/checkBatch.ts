@@ -23,7 +23,8 @@ const ROWS_PER_PLAN = 250;
  * Makes the function that checks a batch (rows of a table, each of which becomes a page) before it
  * is created. It tells which rows would fail on the site, such as those whose page exists already,
  * and estimates a language model's tokens for the others. It generates no page, and changes
- * nothing. It throws UNAVAILABLE or CONFLICT if the repository can't be read or this takes long.
+ * nothing. It throws UNAVAILABLE or CONFLICT if the repository can't be read, and UNAVAILABLE if
+ * the check takes too long.
  */
 export function createBatchCheck({ repositories, pages }: BatchCheckDependencies): BatchChecker {
   const readSite = createSiteReader(repositories);

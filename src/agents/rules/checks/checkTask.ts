@@ -27,7 +27,8 @@ const MAX_UNUSED_VALUES = 100;
  * site as it is now, and reports problems and what the result would be. It starts no task, changes
  * nothing, and does not try prompts for a language model. For a missing template, it returns
  * `{ problems: [{ code: 'TEMPLATE_NOT_FOUND', … }], items: [{ targetPageSlug: '/rome', … }] }`.
- * It throws UNAVAILABLE or CONFLICT if the repository can't be read or this takes too long.
+ * It throws UNAVAILABLE or CONFLICT if the repository can't be read, and UNAVAILABLE if the check
+ * takes too long.
  *
  * This folder has the checks that requests wait for: of a task (this file; dryRunPrompt.ts for a
  * prompt), of a batch (checkBatch.ts), and of the texts of a page (readPageOutline.ts). They open
@@ -45,7 +46,7 @@ export function createTaskCheck(dependencies: TaskCheckDependencies): TaskChecke
     });
 }
 
-/** Checks each page of a task on its own, and, if none has a problem, all of them together. */
+/** Checks each page of a task on its own. If none has a problem, plans all their files together. */
 async function checkGeneratedPages(
   dependencies: TaskCheckDependencies,
   pagesWork: GeneratePagesWork,

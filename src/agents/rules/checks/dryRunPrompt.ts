@@ -106,7 +106,10 @@ function listTouchedSlugs({
 
 /** How long a prompt may be tried, in milliseconds. On a very large site, this is too short. */
 const TRIAL_TIMEOUT_MS = 20_000;
-/** Reports which pages a prompt would change, or why it would fail; nothing if this takes long. */
+/**
+ * Reports which pages a prompt would change, or why its task would fail. If trying the prompt takes
+ * too long, the report is empty: no problems and no changes.
+ */
 export async function checkPrompt(
   dependencies: DryRunDependencies,
   prompt: string,

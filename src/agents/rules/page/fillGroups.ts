@@ -46,9 +46,9 @@ interface PlacedMember extends MemberSlots {
 
 /**
  * Puts the lists of a section into the groups of its part of the page. A group has like blocks,
- * such as cards, and each is a member. It gets one member for each entry of the list: with three
- * entries, a fourth card of the template is removed, and a missing third one is cloned. A filled
- * group is removed from the part.
+ * such as cards, and each is a member. A filled group has one member for each entry of the list:
+ * with three entries, a fourth card of the template is removed, and a missing third one is cloned.
+ * The group is then removed from the part.
  * @param role fills only a group with this role, if the part has exactly one
  * @returns the section without the lists that were used; the same object if there were none
  */
@@ -80,7 +80,7 @@ export function fillGroups(
 const includeHeading = (part: PagePart, topPart: PagePart) =>
   part.heading && part !== topPart ? [part.heading, ...part.slots] : part.slots;
 
-/** The group for a list: of the part's outermost groups, the one whose role fits it best. */
+/** Of the outermost groups of a part, finds the one whose role fits the entries of a list best. */
 function findBestGroup(
   { groups, slots }: PageFilling,
   part: PagePart,

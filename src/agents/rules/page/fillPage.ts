@@ -78,7 +78,7 @@ export function fillSlots(
   return filling;
 }
 
-/** Puts values into slots whose ids are their keys (`s57: …`). Returns the fields of these. */
+/** Puts values into the slots whose ids are their keys (`s57: …`). Returns the fields it used. */
 function fillById(filling: PageFilling, fields: readonly ContextField[]): ContextField[] {
   const slotsByKey = new Map(filling.slots.map((slot) => [foldWords(slot.id), slot]));
   return fields.filter(({ key, values }) => {
@@ -90,7 +90,8 @@ function fillById(filling: PageFilling, fields: readonly ContextField[]): Contex
 
 /**
  * The slots that the keys of contextKeys.ts fill, such as the page's headline for `headline`.
- * @param root the whole page as a part; `hero` is the part with the headline
+ * @param root the whole page as a part
+ * @param hero the part with the headline
  */
 export function listNamedSlots(
   { slots, quoted }: Pick<PageFilling, 'slots' | 'quoted'>,

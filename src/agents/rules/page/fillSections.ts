@@ -102,7 +102,8 @@ const ROLE_BY_LIST_NAME: Record<string, GroupRole> = {
 
 /**
  * Puts a section's list into a group of the part with its name. If there is none, the list goes
- * into the page's only group of the role that the name tells (`FAQ`). Returns whether it did.
+ * into the page's only group of the role that the name tells (`FAQ`).
+ * @returns whether a group took the list
  */
 function fillElsewhere(filling: PageFilling, root: PagePart, section: ContextSection): boolean {
   const namedPart = listAllParts(root).find(

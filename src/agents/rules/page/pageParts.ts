@@ -27,8 +27,8 @@ export const isVisibleSlot = ({ role, section, id }: TextSlot) =>
 
 /**
  * Divides a page's visible slots into parts by the headings, in document order.
- * @returns the root: a part without a heading, which has the texts before the first one
  * @param titlesOf returns a heading as it reads on the template and on the new page
+ * @returns the root: a part without a heading, which has the texts before the first one
  */
 export function divideIntoParts(
   slots: TextSlot[],

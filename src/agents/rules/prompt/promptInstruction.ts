@@ -4,7 +4,7 @@ export type PageName = { slug: string } | { title: string };
 /** Fields of a page that an instruction can set. */
 export type PageField = 'headline' | 'title' | 'description';
 
-/** The kind of a group's members, if the prompt tells. A group: like blocks, such as cards. */
+/** A kind of members of a group (like blocks, such as cards). 'any': the prompt does not tell. */
 export type ItemKind = 'list-item' | 'card' | 'question' | 'table-row' | 'any';
 
 /**
@@ -76,7 +76,7 @@ export type PromptInstructionOf<Page> =
 /** The pages that an instruction is for; null if the prompt names none. */
 type PageScope<Page> = Page[] | 'everywhere' | null;
 
-/** Which group: by the prompt's word for a member (`testimonial`), or the heading above it. */
+/** Names a group by the prompt's `noun` for a member (`testimonial`), or by the heading above. */
 interface MemberInstruction<Page> {
   item: ItemKind;
   noun?: string;

@@ -67,7 +67,7 @@ function resolveStep(instruction: PromptInstruction, pages: ListedPages): Prompt
   );
 }
 
-/** Whether it changes a misspelled word or a button's text, and the prompt names no page for it. */
+/** Whether a step changes a misspelled word or a button's text, and the prompt names no page. */
 const isForAllPages = (step: PromptInstructionOf<string>) =>
   (step.kind === 'replace' && step.anyCase && step.slugs === null) ||
   (step.kind === 'link' &&

@@ -15,7 +15,7 @@ import { readPromptHeading, readInstruction } from './wordings/instructionKinds.
 
 /** Most instructions of one prompt. More do not fit into one task. */
 const MAX_INSTRUCTIONS = 50;
-/** Most characters of a sentence without its quoted texts, and most joints (`and`) to split it. */
+/** Most characters of a sentence without its quoted texts, and most joints in it (`and`). */
 const MAX_SENTENCE_LENGTH = 400;
 const MAX_JOINTS = 12;
 
@@ -75,7 +75,10 @@ const withoutSpaces = (text: string, slugs: readonly string[]) =>
     .sort((a, b) => b.length - a.length)
     .reduce((encoded, slug) => encoded.replaceAll(slug, slug.replaceAll(' ', '%20')), text);
 
-/** Reads sentences. A heading's pages (`New prices on /pricing:`) are put before those below it. */
+/**
+ * Reads the sentences of a prompt. A line such as `New prices on /pricing:` is a heading, not an
+ * instruction: its `on /pricing` is put before each sentence below it.
+ */
 function readSentences(sentences: PromptSentence[], quotes: string[]): InstructionParts[] {
   let headingWords = '';
   let openSentence: PromptSentence | undefined;

@@ -21,10 +21,10 @@ import type { TextCalls } from './textsCalls.ts';
  */
 export type PageTextCalls = ThreadMethods<TextCalls>;
 
-/** The calls, bound to nobody: made on the pool itself, they count as the service's own work. */
+/** The threads that read texts. Calls made on the pool itself count as the service's own work. */
 export type TextsPool = PooledMethods<PageTextCalls>;
 
-/** Creates the pool. `for(work)` of it binds the calls to the organization and signal of a job. */
+/** Creates the pool. Its `for(work)` binds calls to an organization and the signal of its work. */
 export const createTextsPool = (threads = createThreadPool()): TextsPool =>
   createPooledMethods(
     threads,

@@ -33,7 +33,7 @@ export async function readReferences(site: SiteEdits, page: PageFile): Promise<T
   ];
 }
 
-/** Whether it is a telephone number or an e-mail address. A new person has another one. */
+/** Whether a link leads to a telephone number or an e-mail address, which one person has alone. */
 const isContactKey = (key: string) => /"(?:tel|mailto):/i.test(key);
 
 /**

@@ -32,7 +32,7 @@ export async function copyPage(
   warnings.add(...(copyArguments.notes ?? []));
 }
 
-/** Reads a page as a template, from which a new page is made: without the site's chrome. */
+/** Reads a page as the template of a new page. Texts of the site's chrome are left out. */
 export async function readTemplatePage(
   { site }: ToolContext,
   pageArguments: { slug: string },

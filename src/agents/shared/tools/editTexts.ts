@@ -54,7 +54,7 @@ export interface ReplaceTextArguments {
   slug?: string;
   /** Whether to replace the text in any letter case. The new text takes over the case. */
   keepCase?: boolean;
-  /** Whether to warn about addresses that contain a word of the old text. They are not changed. */
+  /** Whether to add notes on addresses with the old text's longest word, which do not change. */
   addresses?: boolean;
 }
 

@@ -20,7 +20,7 @@ interface AddEntryArguments {
 
 /**
  * Adds an entry to the main navigation of every page that has one. It looks like the other entries.
- * A page gets no second entry for the same target, unless its text differs from a requested one.
+ * Navigations with an entry for this target get no second one, unless another `text` is requested.
  * @throws DomainError NOT_FOUND if the target page does not exist or no page has a navigation;
  *   INVALID_INPUT if the text is too long
  */
@@ -66,7 +66,7 @@ async function findPageEntry(
   return entries.find((entry) => entry.isMain && entry.slug === slug && isWantedEntry(entry));
 }
 
-/** The first part of a page's title: `Book` of `Book | Acme`. Unless unique, the slug's words. */
+/** The first part of a page's title (`Book | Acme`), or the slug's words if it is not unique. */
 async function createShortTitle(site: SiteEdits, { slug }: PageFile): Promise<string> {
   const readFirstPart = ({ title }: { title: string }) =>
     title.slice(0, MAX_TITLE_LENGTH).split(/ [|–—·:-] |: /u)[0]!;
@@ -93,7 +93,7 @@ async function findEntryMarks(site: SiteEdits): Promise<EntryMarks | undefined> 
   return undefined;
 }
 
-/** Removes an entry from every navigation, by its text or target. Throws NOT_FOUND without one. */
+/** Removes an entry from every navigation, by text or target. Throws NOT_FOUND if none has it. */
 export async function removeMenuEntry(
   { site }: ToolContext,
   entry: { text: string } | { page: string },

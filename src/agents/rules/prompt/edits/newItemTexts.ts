@@ -5,7 +5,8 @@ import { createInstructionError } from './instructionError.ts';
 
 /**
  * The texts of a new member of a group, which is a copy of another: the given texts in their order,
- * and those that all members share. A link or button without one keeps its text, with a note.
+ * and those that all members share. If the prompt gives no text for a link or button, it keeps the
+ * copied one, and a note says so.
  * @throws DomainError INVALID_INPUT if there are too many or too few texts
  */
 export function createNewItemTexts(

@@ -69,7 +69,7 @@ const headingMatchers: ((name: string, heading: string, level: number) => boolea
 ];
 const isTopLevel = (level: number) => level <= LOWEST_SECTION_LEVEL;
 
-/** The only section whose heading fits a name best, at the highest level. '' fits all sections. */
+/** Finds the only section of the highest level whose heading fits a name. '' fits any heading. */
 function findNamedSection(
   sections: ListedSection[],
   name: string,
