@@ -53,6 +53,7 @@ export interface PageLabel {
   value: TextSlot;
 }
 
+/** Finds the labels among slots in document order, and the text that each of them labels. */
 export const findLabels = (
   visibleSlots: readonly TextSlot[],
   renamed: (slot: TextSlot) => string,

@@ -76,8 +76,8 @@ const withoutSpaces = (text: string, slugs: readonly string[]) =>
     .reduce((encoded, slug) => encoded.replaceAll(slug, slug.replaceAll(' ', '%20')), text);
 
 /**
- * Reads the sentences of a prompt. A line such as `New prices on /pricing:` is a heading, not an
- * instruction: its `on /pricing` is put before each sentence below it.
+ * Reads the sentences of a prompt. A line such as `Make the following changes on /pricing:` is a
+ * heading, not an instruction: its `on /pricing` is put before each sentence below it.
  */
 function readSentences(sentences: PromptSentence[], quotes: string[]): InstructionParts[] {
   let headingWords = '';

@@ -5,8 +5,8 @@ import { parseMarks, listPartNumbers, plainText } from '../text/parseMarks.ts';
 
 /**
  * Checks that a slot's new text has the inline tags of the old one, which are numbered. If it has
- * none, they are placed automatically: for the slot `Call <1>us</1>`, `Call us now` becomes
- * `Call <1>us</1> now`.
+ * none, they are placed automatically: if the slot is `Web design in <1>Austin</1>`, the new text
+ * `Web design in Lisbon` becomes `Web design in <1>Lisbon</1>`.
  * @returns the new text with its inline tags
  * @throws DomainError INVALID_INPUT if only some of the tags are given, or one is broken
  */

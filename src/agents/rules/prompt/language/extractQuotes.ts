@@ -32,6 +32,7 @@ export interface QuotedPrompt {
   quotes: string[];
 }
 
+/** The quoted text that a placeholder stands for. */
 export const findQuotedText = (
   { quotes }: Pick<QuotedPrompt, 'quotes'>,
   placeholder: string,

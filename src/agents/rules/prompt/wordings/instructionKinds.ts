@@ -51,7 +51,7 @@ const headingShape = compileShape(
   '(SET|make|here THE|are|is? following|new? prices|changes|updates)? @ :?',
 );
 /**
- * Reads a heading: a line above other instructions, such as `New prices on /pricing:`.
+ * Reads a heading: a line above other instructions, such as `Here are new prices on /pricing:`.
  * @returns the words that name the pages of these instructions, here ` on /pricing ,`; '' if the
  *   heading names none; null if the line is not a heading
  */
