@@ -14,7 +14,19 @@ import type {
 } from './shared/agentTypes.ts';
 import type { TurnOutcome, Workspace } from './workspace.ts';
 
-/** An agent that writes the texts of pages. */
+/**
+ * An agent decides on the words of a page or an edit. There are two, behind the ports of this file:
+ *
+ * - The rules (rules/) are embedded. They follow fixed wordings, and need no network.
+ * - A language model (model/) works on a prompt turn by turn. A turn is one call of the model,
+ *   together with the tools that its answer calls.
+ *
+ * `generatePage` gets a template's slots, such as s12 "Web design in Austin", and an item with a
+ * context, such as `City: Lisbon`. It returns `{ texts: { s12: 'Web design in Lisbon' }, notes }`.
+ * For a prompt, an agent edits a workspace (workspace.ts): the site with the task's edits in
+ * memory. What both use is in shared/. createAgents.ts makes the agents of a process,
+ * modelAssignment.ts chooses one for a task, and conversationCache.ts keeps conversations.
+ */
 interface PageWriter {
   /**
    * Writes one page's texts. Has no side effects, so it can be repeated.
@@ -23,11 +35,11 @@ interface PageWriter {
   generatePage(job: PageWritingJob, work: JobOwner): Promise<PageAnswer>;
 }
 
-/** A language model. It works on a prompt turn by turn. */
+/** A language model. See model/modelAgent.ts. */
 export interface LanguageModel extends PageWriter {
   /** Calls the model once, without side effects. A turn that calls `finish` is the last one. */
   step(conversation: AgentConversation, work: JobOwner): Promise<ModelTurn>;
-  /** As `generatePage`, by a model that may ask people instead. */
+  /** Like `generatePage`, but the model may ask people a question instead of writing the page. */
   writeOrAsk(job: AskingPageJob, work: JobOwner): Promise<PageAnswer | PageQuestion>;
 }
 
@@ -42,42 +54,47 @@ export interface CallMeter {
   begin(call: MeteredCall): Promise<(callUse: ModelCallUsage) => Promise<void>>;
 }
 
-/** The embedded rules. They carry out a whole prompt in one step. */
+/** The rules. They carry out a whole prompt at once. */
 export interface RulesAgent extends PageWriter {
   /**
    * Carries out a prompt by editing a workspace.
    * @returns a turn with all edits, and their results
-   * @throws DomainError NOT_UNDERSTOOD, INVALID_INPUT; some edits may have been made before
+   * @throws DomainError NOT_UNDERSTOOD, INVALID_INPUT, LIMIT_EXCEEDED, or a retryable one. Some
+   *   edits may have been made by then
    */
   carryOut(
     workspace: Workspace,
     prompt: string,
     work: JobOwner,
   ): Promise<TurnOutcome & { turn: ModelTurn }>;
-  /** Finds the parts of a page to remove so that its notes are settled. Has no side effects. */
+  /** Finds the parts of a page to remove so that its notes are resolved. Has no side effects. */
   dropNoted(job: NoteRemovalJob, work: JobOwner): Promise<NoteRemoval>;
 }
 
-/** A page, and the notes on it that are to be settled by removing parts. */
+/**
+ * A page, and the notes on it that are to be resolved by removing what they are about. A note says
+ * what a person should check on a page, such as a price that is still the template's.
+ */
 export interface NoteRemovalJob {
   page: TemplatePage;
   notes: RemovableNote[];
 }
 
-/** The parts of a page that are removed to settle notes. */
+/** The parts of a page that are removed to resolve notes. */
 export interface NoteRemoval {
   /** Ids for `GeneratedPage.removed`. */
   removed: string[];
-  /** Ids of the notes that are fully settled. */
+  /** Ids of the notes that are fully resolved. */
   dropped: string[];
   /** Sentences on what was removed, and on what could not be. */
   says: string[];
+  /** New notes, on links to what was removed. */
   notes: Note[];
 }
 
-/** What the embedded rules can tell before a task is created. */
+/** What the rules can tell before a task is created. */
 export interface RulesChecks {
-  /** Writes a page, and lists what it keeps of the template. Throws as `generatePage`. */
+  /** Writes a page, and lists the texts that it carries over. Throws like `generatePage`. */
   checkPage(job: Pick<PageWritingJob, 'template' | 'item'>, work: JobOwner): Promise<CheckedPage>;
   /** The keys of a context that have a place on a template, with the slots that they fill. */
   listKeys(slots: readonly TextSlot[], work: JobOwner): Promise<Record<string, string>>;
@@ -85,12 +102,9 @@ export interface RulesChecks {
 
 export interface CheckedPage {
   page: Pick<GeneratedPage, 'texts' | 'notes'>;
-  /**
-   * Texts that the page keeps of the template: the first 200, without those that only repeat
-   * another one.
-   */
+  /** The first 200 texts that are carried over from the template. Repeated ones are left out. */
   stays: StayingText[];
-  /** Problems of values in the context: the first 100. */
+  /** The first 100 remarks on problems with the context's values. */
   remarks: CellRemark[];
 }
 
@@ -100,7 +114,7 @@ export type Agent = LanguageModel | RulesAgent;
 export interface AgentRegistry {
   /**
    * Finds an agent.
-   * @param model `<provider>/<model>`; the embedded rules if absent
+   * @param model `<provider>/<model>`; absent for the rules
    * @throws DomainError CONFIGURATION if this process does not have the model
    */
   of(model?: string): Agent;

@@ -4,38 +4,41 @@ import type { JobOwner } from '../threads/threadPool.ts';
 import type { AgentConversation, ToolResult, ModelTurn } from './shared/agentTypes.ts';
 import type { Workspace } from './workspace.ts';
 
-/** The number of turns of a task, and their digest, which is absent if there are none. */
+/**
+ * The turns of a conversation so far (a turn: one call of a model, with the tools that its answer
+ * calls): their number, and their digest, which is absent if there are none.
+ */
 export interface TurnsRef {
   count: number;
   digest?: string;
 }
 
-/** A conversation with the workspace of its edits. Only one step at a time holds and changes it. */
+/** A conversation with a model, and the workspace with its edits. One activity at a time has it. */
 export interface OpenConversation {
   conversation: Omit<AgentConversation, 'taskId' | 'siteId'>;
   workspace: Workspace;
-  /** The workspace's work. Each step of a task sets its own signal. */
+  /** For whom the workspace works. Each activity of the task sets its own signal here. */
   work: JobOwner;
   digest: string;
   /** Bytes of the turns in the history. */
   bytes: number;
-  /** Characters of the results of all turns. */
+  /** Characters of the results of all tool calls. */
   answered: number;
 }
 
 export interface ConversationCache {
-  /** Removes and returns a conversation. A repeated step finds none and rebuilds it. */
+  /** Takes a conversation out of the cache. A retried activity finds none, and rebuilds it. */
   take(taskId: string, turns: TurnsRef): OpenConversation | undefined;
   keep(taskId: string, conversation: OpenConversation): void;
 }
 
-/** Conversations kept in memory: a worker has many tasks at once. */
+/** Most conversations in memory. A worker has many tasks at once. */
 const MAX_CONVERSATIONS = 100;
 const MAX_CHARACTERS = 64_000_000;
 
 /**
- * Keeps this process's most recently used conversations, so that their next step need not replay
- * all turns.
+ * Creates the cache of this process's most recently used conversations. Without it, each turn of a
+ * task would have to replay all earlier turns on a new workspace.
  */
 export function createConversationCache({
   max = MAX_CONVERSATIONS,
@@ -66,7 +69,7 @@ export function createConversationCache({
 const conversationCacheKey = (taskId: string, count: number, digest: string) =>
   `${taskId} ${count} ${digest}`;
 
-/** Opens a conversation that was rebuilt on a workspace. */
+/** Turns the conversation that `replayTurns` of workspace.ts rebuilt into an open one. */
 export function openRebuiltConversation(
   { turns, ...beginning }: Omit<AgentConversation, 'taskId' | 'siteId'>,
   openWorkspace: Pick<OpenConversation, 'workspace' | 'work'>,
@@ -82,7 +85,7 @@ export function openRebuiltConversation(
   return openConversation;
 }
 
-/** Adds a turn. The digest then covers it and all earlier turns. */
+/** Adds a turn with its results to a conversation. The new digest covers all turns up to it. */
 export function appendTurn(
   openConversation: OpenConversation,
   turn: ModelTurn,

@@ -16,9 +16,9 @@ export type AgentSettings = Omit<ModelChoices, 'budget'> &
   Pick<ModelSettings, 'keys'> & { baseUrl?: string | undefined };
 
 /**
- * The API addresses of all models.
- * @param needsKeys false if this process calls no models: then there are no addresses
- * @throws DomainError CONFIGURATION for an unknown provider, or one without its key or address
+ * Checks the settings of language models, and lists the URLs of their APIs.
+ * @param options.needsKeys false if this process calls no models: then the list is empty
+ * @throws DomainError CONFIGURATION for an unknown provider, or one without its key or base URL
  */
 export function listModelUrls(
   settings: AgentSettings,
@@ -66,8 +66,10 @@ function providerSettings(
 }
 
 /**
- * The agents of a process: the embedded rules, and the configured language models.
- * @param options.meter counts the calls of models. Default: they are not counted
+ * Creates the agents of a process: the rules, and one for each configured language model.
+ * @param options.meter counts what calls of models use; absent if nothing is to be counted
+ * @returns the registry that finds an agent by its model's name
+ * @throws DomainError CONFIGURATION for settings that can't be used
  */
 export async function createAgents(
   settings: AgentSettings,

@@ -2,29 +2,30 @@ import { withoutUndefined } from '../contract/withoutUndefined.ts';
 import { type UsageLimits, limits, type TaskInput } from '../contract/task.ts';
 import { invalidInputError } from '../errors.ts';
 
-/** The name of the embedded agent in requests and settings. */
+/** The name of the rules, the embedded agent, in requests and settings. */
 export const RULES = 'rules';
 
 /** The settings for language models. Each name is `<provider>/<model>` or `rules`. */
 export interface ModelChoices {
-  /** The first one does the tasks that name none. None: the rules do. */
+  /** The first one does the tasks that name no model. If there is none, the rules do them. */
   models: string[];
-  /** The budget of tasks for a language model. */
+  /** The budget of a task for a language model: the turns, tokens, minutes and pages it may use. */
   budget: UsageLimits;
 }
 
-/** The parts of a request that decide on model and budget. */
+/** The fields of a task's request that decide on its model and budget. */
 interface ModelRequest {
   model?: string | undefined;
   budget?: Partial<UsageLimits> | undefined;
 }
 
-/** Chooses a task's model and budget. Throws INVALID_INPUT for a model that is not offered. */
+/**
+ * Chooses a task's model and budget. The result for the rules has no `model`, and a budget only if
+ * the request has one. Throws INVALID_INPUT for a model that is not offered.
+ */
 export type AssignModel = (request: ModelRequest) => Pick<TaskInput, 'model' | 'budget'>;
 
-/**
- * The embedded agent's defaults if a request sets a budget. The agent uses no tokens and no money.
- */
+/** Defaults of the budget for the rules, if a request sets some of it. They use no tokens. */
 const RULES_BUDGET: Pick<UsageLimits, 'turns' | 'pagesChanged' | 'pagesDeleted'> = {
   turns: 60,
   pagesChanged: limits.pagesPerTask,
@@ -37,8 +38,8 @@ export const configuredModels = ({ models }: Pick<ModelChoices, 'models'>): stri
 ];
 
 /**
- * Makes `AssignModel`. A task's model is fixed at creation, since a conversation can't change its
- * model.
+ * Makes the function that chooses a task's model and budget when the task is created. The model
+ * never changes later, since it could not continue another model's conversation.
  */
 export function createModelAssignment(choices: ModelChoices): AssignModel {
   const offeredModels = [...configuredModels(choices), RULES];

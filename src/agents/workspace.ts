@@ -27,7 +27,17 @@ import { readFinishArguments, createFinishNotes } from './model/tools/finishTool
 import type { PromptTaskQuestions, ToolContext } from './shared/tools/toolContext.ts';
 import type { PageTextCalls } from './shared/texts/textsPool.ts';
 
-/** A site with one task's edits, and an agent's operations on it. */
+/**
+ * A site with one task's edits in memory, and an agent's operations on it. The rules read it by
+ * `answer` and change it by `edit`. For a language model, `take` runs the tool calls of a turn (one
+ * call of the model, with the tools that its answer calls), and returns their results. `changes`
+ * are the files to commit in the end.
+ *
+ *     take({ text: '', toolCalls: [{ id: '1', name: 'search', arguments: { text: 'Austin' } }] })
+ *     → { results: [{ id: '1', content: '…', isError: false }], digest: '…', finished: false }
+ *
+ * A task's history stores turns, not edits: `replayTurns` makes the same edits again from them.
+ */
 export interface Workspace extends Pick<
   SiteEdits,
   | 'changes'
@@ -40,27 +50,27 @@ export interface Workspace extends Pick<
   | 'digest'
   | 'size'
 > {
-  /** Runs one call. The agent's mistakes become results with `isError` and are never thrown. */
+  /** Runs one tool call. The agent's mistakes become results with `isError`, not exceptions. */
   run(call: ToolCall): Promise<ToolResult>;
   /**
    * Runs a turn's calls in order.
    * @throws DomainError INVALID_INPUT if the turn finishes with an error; CHECK_FAILED if a model
-   *   finishes with violations after it was told about violations three times
+   *   finishes with violations (what a check found wrong) after it was told of some three times
    */
   take(turn: ModelTurn): Promise<TurnOutcome>;
-  /** Answers a question that the rules ask. */
+  /** Answers a query of the rules. */
   answer<Name extends RulesQuery['name']>(
     question: Extract<RulesQuery, { name: Name }>,
   ): Promise<RulesQueryResult<Name>>;
-  /** Makes an edit of the rules. `taken` then includes it. */
+  /** Makes an edit of the rules, which `taken` then includes. */
   edit(edit: RulesEdit): Promise<void>;
   /** The result of all edits so far, as `take` returns it for one turn with all of them. */
   taken(): TurnOutcome;
-  /** Slug and title of every page, including edits. Very large sites have no titles. */
+  /** Slug and title of every page, including edits. On a very large site, titles are left out. */
   pages(): Promise<{ slug: string; title: string }[]>;
-  /** Tells the answer to the last turn's question; null: nobody answered. Repeatable. */
+  /** Takes note of the answer to a question. After null (no answer), the model may ask no more. */
   hearAnswer(answer: string | null): void;
-  /** The notes for the task's output. */
+  /** The notes on the edits: what a person should check. */
   notes(): Promise<Note[]>;
   /** The texts of the notes. */
   warnings(): Promise<string[]>;
@@ -73,7 +83,7 @@ export interface TurnOutcome {
   digest: string;
   /** Whether this turn ended the agent's work. */
   finished: boolean;
-  /** The question to people that this turn asks. */
+  /** The question that this turn asks people. */
   asked?: ModelQuestion;
 }
 
@@ -82,13 +92,13 @@ interface WorkspaceOptions {
   pages: PageMethods;
   texts: PageTextCalls;
   /**
-   * The agent that makes the calls: by default `rules`. A model calls tools, which check their
-   * arguments, and its `finish` runs the checks of a commit.
+   * The agent that makes the calls; default `rules`, whose calls are recorded edits. A model calls
+   * tools, which check their arguments, and its `finish` runs the checks of a commit.
    */
   agent?: 'rules' | 'model';
   /** Whether the model may ask people. */
   mayAsk?: boolean;
-  /** The file of redirects to make for a site that has none; absent: none is made. */
+  /** The file of redirects to create if the site has none; absent if none may be created. */
   newHostFile?: string;
   /** The customer's request to a model; '' if it is not known. */
   request?: string;
@@ -194,7 +204,7 @@ async function repeatRecordedTurn(
 
 interface TurnDependencies {
   run: Workspace['run'];
-  /** Finds what keeps the task from its end when a model finishes. */
+  /** Finds violations when a model finishes. Their text goes back to the model. */
   findViolations: () => Promise<string | undefined>;
   warnings: TaskWarnings;
   questions: PromptTaskQuestions | undefined;
@@ -262,14 +272,13 @@ interface FinishCheckDependencies {
   site: SiteEdits;
 }
 
-/** How many times a model is told what the checks found. */
+/** How many times a model is told what the checks found. The next time, the task fails. */
 const MAX_REFUSED_FINISHES = 3;
 
 /**
- * Runs the checks of a commit when a model finishes, so that it can fix the violations. Asks back
- * once if nothing is changed.
- * @returns the violations, if any
- * @throws DomainError CHECK_FAILED if violations remain after three answers
+ * Makes the function that runs the checks of a commit when a model finishes. It returns the
+ * violations, so that the model can fix them; undefined if there are none. If nothing is changed,
+ * it asks about that once. The fourth time that it finds violations, it throws CHECK_FAILED.
  */
 function createFinishCheck({
   tree,
@@ -302,7 +311,7 @@ function createFinishCheck({
 }
 
 /**
- * Rebuilds a conversation on a new workspace from its recorded turns.
+ * Rebuilds a conversation on a new workspace, by running the recorded turns again.
  * @throws DomainError CHANGED_BY_DEPLOY if a turn now has other results than recorded
  */
 export async function replayTurns(
@@ -325,7 +334,10 @@ export async function replayTurns(
   return conversation;
 }
 
-/** Gives the model the answer to the question of the last turn. Repeatable. */
+/**
+ * Writes the answer to the last turn's question into the result of its `ask` call, where the model
+ * reads it. null: nobody answered in time. Doing it again changes nothing.
+ */
 export function hearAnswer(
   {
     conversation,

@@ -7,9 +7,13 @@ import { nameInstruction } from './prompt/instructionErrors.ts';
 import type { RulesCalls } from './rulesWorker.ts';
 
 /**
- * Carries out a prompt on a workspace. Each step sees the changes of the steps before it.
- * @returns a turn with every edit. Replaying it makes the same edits on another workspace.
- * @throws DomainError NOT_UNDERSTOOD, INVALID_INPUT
+ * Carries out a prompt on a workspace: the site with the task's edits in memory. The prompt is
+ * planned as steps, such as one text to set. Each step queries the workspace until it knows its
+ * edits, and sees the changes of the steps before it.
+ * @param call runs the rules' functions in a worker thread, which has no access to the workspace
+ * @returns a turn whose tool calls are the edits. Replaying it makes them on another workspace
+ * @throws DomainError NOT_UNDERSTOOD, INVALID_INPUT, LIMIT_EXCEEDED, or any retryable error of the
+ *   workspace. Earlier steps may have made their edits by then
  */
 export async function carryOutPrompt(
   call: ThreadCall<RulesCalls>,
@@ -22,7 +26,7 @@ export async function carryOutPrompt(
   });
   const madeEdits: RulesEdit[] = [];
   for (const step of steps) {
-    // if the site refuses an edit, the task fails with an error that names the prompt's instruction
+    // if a query or an edit fails, the task's error names the instruction of the prompt
     const nameStepInErrors = <T>(work: Promise<T>) =>
       work.catch((error: unknown) => {
         if (!(error instanceof DomainError) || error.retryable) throw error;

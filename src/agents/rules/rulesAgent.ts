@@ -5,14 +5,23 @@ import type { NoteRemovalJob, RulesAgent, RulesChecks } from '../agentPorts.ts';
 import { carryOutPrompt } from './carryOutPrompt.ts';
 import type { RulesCalls, RulesWritingJob } from './rulesWorker.ts';
 
-/** Where all wordings are listed, if no service shows the list. */
+/** The document that lists all wordings. Error messages name it if there is no `wordingsUrl`. */
 const WORDINGS_DOCUMENT = 'docs/prompts.md';
 
 /**
- * Creates the embedded agent. It needs no key and no network, invents no text, and gives the same
- * answer for the same input. `generatePage` puts the context's data into the template's slots.
- * `carryOut` follows the documented instructions in plain English. Both read customers' texts, so
- * they run in threads.
+ * Creates the rules: the embedded agent, which works without a language model. It needs no key and
+ * no network, invents no text, and gives the same answer for the same input.
+ *
+ * - `generatePage` writes a page (page/writeRulesPage.ts). From a template about Austin and the
+ *   context `City: Lisbon`, it makes the new texts by slot: `{ s12: 'Web design in Lisbon' }`.
+ * - `carryOut` carries out a prompt, such as `Change the headline of /about to "Us"` (prompt/).
+ * - `checkPage` and `listKeys` tell beforehand what a page would be like, and which keys a context
+ *   may have. The checks of whole tasks and batches are in checks/.
+ * - `dropNoted` finds the parts of a page to remove so that its notes are resolved. A note says
+ *   what a person should check.
+ *
+ * Reading customers' texts may take long, so all this runs in worker threads (rulesWorker.ts).
+ * @param threads the pool of these threads; `close` ends it
  * @param wordingsUrl returns the URL of the list of all wordings, for error messages
  */
 export function createRulesAgent(threads = createThreadPool(), wordingsUrl?: () => string) {

@@ -8,7 +8,7 @@ import { advanceStep, planPrompt } from './prompt/planPrompt.ts';
 
 export type RulesWritingJob = Pick<PageWritingJob, 'template' | 'item'>;
 
-/** The parts of the embedded rules that read customers' texts. */
+/** The functions of the rules that read customers' texts. They run in worker threads, by name. */
 const rulesCalls = {
   writePage: ({ template, item }: RulesWritingJob) => writeRulesPage(template, item),
   checkPage: ({ template, item }: RulesWritingJob) => checkRulesPage(template, item),

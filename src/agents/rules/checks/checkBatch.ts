@@ -16,13 +16,15 @@ interface BatchCheckDependencies {
   pages: Pick<PagesPool, 'for'>;
 }
 
-/** Rows whose files are planned at once. */
+/** Most rows whose files are planned in one call. */
 const ROWS_PER_PLAN = 250;
 
 /**
- * Tells which rows of a batch would fail on the site, before it is created: missing templates,
- * pages that exist. Writes nothing, and writes no page to see how it comes out.
- * @throws DomainError UNAVAILABLE, CONFLICT if the repository can't be read
+ * Makes the function that checks a batch (rows of a table, each of which becomes a page) before it
+ * is created. It tells which rows would fail on the site, such as those whose page exists already,
+ * and estimates a language model's tokens for the others. It generates no page, and changes
+ * nothing. It throws UNAVAILABLE or CONFLICT if the repository can't be read, and UNAVAILABLE if
+ * the check takes too long.
  */
 export function createBatchCheck({ repositories, pages }: BatchCheckDependencies): BatchChecker {
   const readSite = createSiteReader(repositories);
@@ -45,7 +47,7 @@ export function createBatchCheck({ repositories, pages }: BatchCheckDependencies
     });
 }
 
-/** With no template that the page `linkFrom` fits, that is the batch's problem. */
+/** Reports for the whole batch, not for each row, that the page `linkFrom` fits no template. */
 function reportLinkProblemOnce({ problems, rows, ...tokens }: BatchCheck): BatchCheck {
   const isLinkProblem = ({ problem }: RowProblem) => problem.code === 'LINK_FROM_UNFIT';
   const linkProblems = rows.filter(isLinkProblem).map(({ problem }) => problem);
@@ -63,7 +65,7 @@ const distinctProblems = (problems: BatchCheck['problems']) => [
 interface TemplateCheck {
   pages: PageMethods;
   reading: CheckedSite;
-  /** The site's files, and those of rows that were planned. */
+  /** The site's files, and those that are planned for earlier rows. */
   names: PlannedFileName[];
   linkFrom: string | undefined;
 }
@@ -72,7 +74,7 @@ type PlannedFileName = { path: string; mode: string };
 
 type TemplateCheckResult = Omit<BatchCheck, 'problems'> & { isUsable: boolean };
 
-/** Checks the rows of one template. */
+/** Checks the rows of one template. If the template is unusable, all of them have this problem. */
 async function checkTemplateRows(
   templateCheck: TemplateCheck,
   slug: string,
@@ -109,7 +111,7 @@ async function checkTemplateRows(
   return { isUsable: true, rows: failedRows, ...estimateBatchTokens(slots, usableRows) };
 }
 
-/** @returns the rows whose pages can't be made */
+/** Plans the rows' files, and adds those to `names`. Returns the rows that have problems. */
 async function planTemplateRows(
   { pages, reading, names }: TemplateCheck,
   templatePath: string,
@@ -151,7 +153,7 @@ const INSTRUCTION_CHARACTERS = 5_000;
 const CHARACTERS_PER_LINE = 25;
 const CHARACTERS_PER_NAME = 12;
 
-/** What a language model would use for rows' pages, roughly: each is written in one call. */
+/** Estimates a language model's tokens for the rows' pages. Each page is written in one call. */
 function estimateBatchTokens(slots: readonly { text: string }[], rows: BatchRow[]) {
   const textCharacters = slots.reduce((sum, { text }) => sum + text.length, 0);
   const contextCharacters = rows.reduce((sum, { context }) => sum + context.length, 0);

@@ -19,13 +19,20 @@ interface TaskCheckDependencies extends DryRunDependencies {
   rules: Pick<RulesAgent & RulesChecks, 'carryOut' | 'checkPage'>;
 }
 
-/** Most unused values of a context that are listed. */
+/** Most unused values of a context that the check lists. */
 const MAX_UNUSED_VALUES = 100;
 
 /**
- * Predicts the result of a task before it is created, by the embedded rules. Starts and writes
- * nothing.
- * @throws DomainError UNAVAILABLE, CONFLICT if the repository can't be read
+ * Makes the function that checks a task before it is created: it lets the rules do the work on the
+ * site as it is now, and reports problems and what the result would be. It starts no task, changes
+ * nothing, and does not try prompts for a language model. For a missing template, it returns
+ * `{ problems: [{ code: 'TEMPLATE_NOT_FOUND', … }], items: [{ targetPageSlug: '/rome', … }] }`.
+ * It throws UNAVAILABLE or CONFLICT if the repository can't be read, and UNAVAILABLE if the check
+ * takes too long.
+ *
+ * This folder has the checks that requests wait for: of a task (this file; dryRunPrompt.ts for a
+ * prompt), of a batch (checkBatch.ts), and of the texts of a page (readPageOutline.ts). They open
+ * the site by siteReader.ts, which limits how many run at once, and for how long.
  */
 export function createTaskCheck(dependencies: TaskCheckDependencies): TaskChecker {
   const readSite = createSiteReader(dependencies.repositories);
@@ -39,6 +46,7 @@ export function createTaskCheck(dependencies: TaskCheckDependencies): TaskChecke
     });
 }
 
+/** Checks each page of a task on its own. If none has a problem, plans all their files together. */
 async function checkGeneratedPages(
   dependencies: TaskCheckDependencies,
   pagesWork: GeneratePagesWork,
@@ -91,6 +99,7 @@ async function checkGeneratedPages(
   return { problems: [...problems, ...jointProblems], items: checkedItems, template: identity };
 }
 
+/** Writes a page, and lists carried-over texts, unused values, remarks on values, and notes. */
 async function checkItemTexts(
   { rules }: TaskCheckDependencies,
   template: TemplatePage,
@@ -118,7 +127,7 @@ interface TemplateFiles {
   path: string;
 }
 
-/** Plans the file of a requested page. Throws PAGE_EXISTS. */
+/** Throws PAGE_EXISTS if the site has a requested page already, unless a task made that page. */
 async function checkItemTarget(
   { targetPageSlug: slug }: PageItem,
   { pages, names, path }: TemplateFiles,

@@ -23,7 +23,7 @@ interface DryRunResult {
   notes: Note[];
 }
 
-/** A site's commit on which prompts are tried. */
+/** The site on which a prompt is tried, and the request that it is tried for. */
 interface TrialSite {
   tree: Tree;
   work: JobOwner;
@@ -35,7 +35,8 @@ const openTrialWorkspace = (
 ): Workspace => createWorkspace({ tree, pages: pages.for(work), texts: texts.for(work) });
 
 /**
- * Runs a prompt by the embedded rules, with the checks of a commit, but without writing anything.
+ * Lets the rules carry out a prompt in memory, and checks the changes as for a commit. Nothing is
+ * written.
  * @throws DomainError the error with which the task would fail
  */
 async function dryRunPrompt(
@@ -62,7 +63,7 @@ async function dryRunPrompt(
   };
 }
 
-/** The notes that the commit would have. */
+/** The notes that the commit of these changes would have. Throws if the changes fail its checks. */
 async function listTrialCommitNotes(
   dependencies: DryRunDependencies,
   prompt: string,
@@ -103,9 +104,12 @@ function listTouchedSlugs({
   };
 }
 
-/** Milliseconds for trying a prompt. On a very large site, the trial is cut short. */
+/** How long a prompt may be tried, in milliseconds. On a very large site, this is too short. */
 const TRIAL_TIMEOUT_MS = 20_000;
-/** Reports what a prompt would change, or why it would fail. */
+/**
+ * Reports which pages a prompt would change, or why its task would fail. If trying the prompt takes
+ * too long, the report is empty: no problems and no changes.
+ */
 export async function checkPrompt(
   dependencies: DryRunDependencies,
   prompt: string,

@@ -12,7 +12,7 @@ interface PageOutlineDependencies extends Pick<DryRunDependencies, 'pages' | 'te
   repositories: GitRepositories;
 }
 
-/** Reads the texts of a page of a site or of a task's result. */
+/** Makes the function that lists a page's texts, and the keys of a context for a page like it. */
 export function createPageOutlineReader(dependencies: PageOutlineDependencies): OutlineReader {
   const readSite = createSiteReader(dependencies.repositories);
   return (site, { slug, result, ...view }, requestWork) =>

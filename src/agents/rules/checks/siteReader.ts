@@ -15,7 +15,7 @@ import { anySignal } from '../../../waitCounters.ts';
 const CHECK_QUEUE = { what: 'a turn to check a task', places: 4, each: 2 };
 const CHECK_TIMEOUT_MS = 60_000;
 
-/** A site's files, for a check. */
+/** A site opened for a check: its files at the commit `base`, and the request that waits for it. */
 export interface CheckedSite {
   repository: GitRepository;
   base: RetainedCommitRef;
@@ -25,15 +25,16 @@ export interface CheckedSite {
 
 interface SiteSelection {
   site: OpenableSite;
-  /** The result of another task to build on. Absent: the site as it is live. */
+  /** The result of a base task, which the checked task builds on. Absent: the production branch. */
   onto?: TaskResult | undefined;
   /** The result of a task to read. */
   result?: ResultCommit | undefined;
 }
 
 /**
- * Makes a function that opens a site for a check that somebody waits for.
- * @throws DomainError UNAVAILABLE, CONFLICT if the repository can't be read
+ * Makes a function that opens a site and runs a check on it, while a request waits. Few checks run
+ * at the same time, so a check may wait for its turn. It throws UNAVAILABLE if it takes too long,
+ * UNAVAILABLE or CONFLICT if the repository can't be read, and the errors of the check.
  */
 export function createSiteReader(repositories: GitRepositories) {
   const heads = createProductionHeads(repositories);
@@ -71,8 +72,8 @@ export function createSiteReader(repositories: GitRepositories) {
 type TriedWork<T> = { value: T } | { problem: CheckProblem };
 
 /**
- * Turns a final error into a problem of the task. Throws other errors: they say nothing about the
- * task.
+ * Runs work, and returns an error that no retry can help with as a problem of the task. Throws
+ * other errors, since they say nothing about the task.
  */
 export async function tryWork<T>(work: () => Promise<T>): Promise<TriedWork<T>> {
   try {
@@ -83,6 +84,7 @@ export async function tryWork<T>(work: () => Promise<T>): Promise<TriedWork<T>> 
   }
 }
 
+/** The problem with which work fails, in a list; empty if it succeeds. See `tryWork`. */
 export async function findWorkProblems(work: () => Promise<unknown>): Promise<CheckProblem[]> {
   const triedWork = await tryWork(work);
   return 'problem' in triedWork ? [triedWork.problem] : [];

@@ -15,7 +15,8 @@ const MAX_REMARKS = 100;
 const MAX_TEXT_LENGTH = 200;
 
 /**
- * Writes a page, and reports which of its texts are still the template's, headings first. Throws
+ * Writes a page for a check, and lists which of its texts are still the template's, headings first.
+ * A text that only repeats a listed one, such as a title for social networks, is left out. Throws
  * like `writeRulesPage`.
  */
 export function checkRulesPage(template: TemplatePage, item: PageItem): CheckedPage {
@@ -41,7 +42,7 @@ export function checkRulesPage(template: TemplatePage, item: PageItem): CheckedP
   };
 }
 
-/** The order in which a reader sees texts: headings, other texts of the body, and the head. */
+/** The order of texts in the list: headline, other headings, visible texts, texts of the head. */
 function rankForReader(slot: TextSlot): number {
   if (isHeadline(slot)) return 0;
   if (slot.role === 'heading') return 1;

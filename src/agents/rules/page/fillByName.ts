@@ -11,8 +11,9 @@ import { isOwnText, findMemberTitle, findWholeFactKind } from '../../shared/page
 import { listMemberSlots } from '../../shared/page/memberSlots.ts';
 
 /**
- * Puts facts into members of groups by the members' names. `prices: { Starter: "€3,900" }` or
- * `Starter price: €3,900` sets the price of the member `Starter`. Other members keep their facts.
+ * Puts facts into members of groups by the members' names (a group: like blocks, such as the cards
+ * of packages; each is a member). `prices: { Starter: "€3,900" }` or `Starter price: €3,900` sets
+ * the price of the card `Starter`. Other members keep their facts.
  * @param above the key above the fields. Below a key for prices, numbers need no currency.
  * @returns whether any member took a fact
  */
@@ -50,10 +51,7 @@ export function fillByName(
 const PRICE_WORDS =
   'prices?|preise?|pris(?:er)?|prix|precios?|prezz[oi]|precos?|cost|kosten|fee|tariff?';
 const NAME_WORDS = 'plan|package|paket|pakke|tier|monthly|month|per month|mo|from|ab|fra|starting';
-/**
- * Words of a key that stand beside a name: `starter plan price`, `price starter`, `monthly price of
- * starter`.
- */
+/** A key that has a word for prices: `starter plan price`, `price starter`. */
 const PRICE_KEY = new RegExp(`(?:^|\\s)(?:${PRICE_WORDS})(?:\\s|$)`, 'u');
 const WORDS_BESIDE_NAME = new RegExp(
   `(?:^|(?<=\\s))(?:${PRICE_WORDS}|${NAME_WORDS}|of|for|the|von|for|av)(?=\\s|$)`,
@@ -61,7 +59,7 @@ const WORDS_BESIDE_NAME = new RegExp(
 );
 const PLAN_WORD = /(?:^|\s)(?:the|plan|package|paket|pakke|tier)(?=\s|$)/gu;
 
-/** The name in a key for something's price. null for other keys. */
+/** The name in a key for a price: `starter` in `monthly price of starter`. null for other keys. */
 function readPricedName(key: string): string | null {
   if (!PRICE_KEY.test(key)) return null;
   const name = key.replace(WORDS_BESIDE_NAME, ' ').replace(/\s+/g, ' ').trim();
@@ -84,7 +82,7 @@ function readMemberName(member: { group: SlotGroup; slots: TextSlot[] }): string
   return shortName === '' ? name : shortName;
 }
 
-/** Puts a fact into a member. A price without a currency takes the template's currency. */
+/** Replaces a member's first fact of a kind. A price without a currency takes the old one's. */
 function putMemberFact(
   filling: PageFilling,
   slots: TextSlot[],

@@ -45,10 +45,12 @@ interface PlacedMember extends MemberSlots {
 }
 
 /**
- * Puts the lists of a section into the groups of its part of the page. A group gets one member for
- * each entry of its list. A filled group is removed from the part.
+ * Puts the lists of a section into the groups of its part of the page. A group has like blocks,
+ * such as cards, and each is a member. A filled group has one member for each entry of the list:
+ * with three entries, a fourth card of the template is removed, and a missing third one is cloned.
+ * The group is then removed from the part.
  * @param role fills only a group with this role, if the part has exactly one
- * @returns the rest of the section
+ * @returns the section without the lists that were used; the same object if there were none
  */
 export function fillGroups(
   filling: PageFilling,
@@ -78,9 +80,7 @@ export function fillGroups(
 const includeHeading = (part: PagePart, topPart: PagePart) =>
   part.heading && part !== topPart ? [part.heading, ...part.slots] : part.slots;
 
-/**
- * The group for a list: of the outermost groups in the part, the one that fits the entries best.
- */
+/** Of the outermost groups of a part, finds the one whose role fits the entries of a list best. */
 function findBestGroup(
   { groups, slots }: PageFilling,
   part: PagePart,
@@ -112,7 +112,7 @@ function findBestGroup(
   )[0];
 }
 
-/** The entries by rows, if the members of a group are the rows of a grid. */
+/** If each member of the group is a row of blocks, the entries are divided into such rows. */
 function splitIntoRows(
   groups: readonly SlotGroup[],
   { members }: SlotGroup,
@@ -169,7 +169,7 @@ function fillMembers(
   });
 }
 
-/** Fills one member with its entry, and returns its slots. */
+/** Fills one member with its entry. Returns the member's slots on the new page. */
 function fillMember(
   filling: PageFilling,
   member: PlacedMember,
@@ -185,8 +185,8 @@ function fillMember(
   const { texts, unplaced, missing } = writeMember(outerMember, { ...entry, paragraphs });
   for (const [slot, text] of texts) {
     filling.put(slot, text);
-    // if the text does not fit (an invalid telephone number), the slot must not keep another
-    // entry's
+    // a slot may refuse the text, such as an invalid telephone number. It is emptied then, so that
+    // it does not show another entry's text
     if (!filling.texts.has(slot)) filling.put(slot, '');
   }
   const label = entry.heading ?? entry.line ?? 'an entry';
@@ -206,9 +206,9 @@ interface InnerList {
 }
 
 /**
- * Fills the list inside a member with the entry's items. If the entry has none and the member shows
- * another entry, the list shrinks to one empty item. null if the member has no list, or keeps its
- * list unchanged.
+ * Fills the list inside a member, such as a card's features, with the entry's items. If the entry
+ * has none and the member shows another entry, the list shrinks to one empty item.
+ * @returns null if the member has no list, or keeps its list unchanged
  */
 function fillInnerList(
   filling: PageFilling,

@@ -25,7 +25,7 @@ const KEYS_REPLACED_EVERYWHERE = new Set([
 
 /**
  * Puts values beside the labels that their keys name. A label is a `dt`, a row's `th`, a small line
- * above a heading, or words in a text (`open since 2014`).
+ * above a heading, or words in a text: the field `open since: 2019` changes `open since 2014`.
  * @param renamed returns a text of the template as it reads on the new page
  */
 export function fillLabels(
@@ -53,6 +53,7 @@ export interface PageLabel {
   value: TextSlot;
 }
 
+/** Finds the labels among slots in document order, and the text that each of them labels. */
 export const findLabels = (
   visibleSlots: readonly TextSlot[],
   renamed: (slot: TextSlot) => string,
@@ -62,7 +63,7 @@ export const findLabels = (
     return value ? [{ names: [plainText(slot.text), renamed(slot)] as const, value }] : [];
   });
 
-/** Puts a text beside the label that a key names. Returns whether there is such a label. */
+/** Puts a text beside the label that fits a key best. Returns whether there is such a label. */
 export function putBehindLabel(
   filling: PageFilling,
   labels: PageLabel[],
@@ -80,9 +81,10 @@ export function putBehindLabel(
 /**
  * How well a key fits a label, from 0 to 1.
  * - A key that equals the label fits fully.
- * - A known key names another text, and a label of days takes no other days.
+ * - Otherwise, a known key fits no label, since it names another text. A label that begins with
+ *   days (`Mon–Fri`) fits no other key.
  * - Any other key must have all words of the label except the topic: `Start` does not fit
- * `Projects start at`.
+ *   `Projects start at`.
  */
 function scoreLabelFit(key: string, names: readonly [string, string]): number {
   if (names.some((name) => foldWords(name) === key)) return 1;
@@ -95,7 +97,7 @@ function scoreLabelFit(key: string, names: readonly [string, string]): number {
     : 0;
 }
 
-/** The text that belongs to a label. undefined if the slot is no label. */
+/** The text that a label labels, which is the next slot. undefined if the slot is not a label. */
 function findLabelledSlot(slot: TextSlot, nextSlot: TextSlot | undefined): TextSlot | undefined {
   if (!nextSlot || isHeadline(nextSlot)) return undefined;
   const isAbove =
@@ -113,7 +115,7 @@ const isLabelLine = (slot: TextSlot) =>
 /** The number of a slot's element in document order. */
 const readElementNumber = ({ id }: TextSlot) => Number(/\d+/.exec(id)?.[0]);
 
-/** A short text as it reads on the template, and as it reads on the new page (`now`). */
+/** A short text: `slot` on the template, and `now` on the new page. `folded` is for comparison. */
 interface ShortLine {
   slot: TextSlot;
   now: TextSlot;
@@ -142,8 +144,8 @@ function putBehindWords(
   for (const { slot, now: newSlot, folded } of isKnownKey(key) ? [] : lines) {
     const span =
       folded.includes(key) && !filling.texts.has(slot) ? findValueBehind(newSlot, key) : null;
-    // the whole line counts as this field's: another fact in it would be neither replaced nor
-    // reported
+    // a line with another fact is left alone: since the line is filled then, that fact would be
+    // neither replaced nor reported
     if (
       !span ||
       findSlotFacts(newSlot).some((fact) => fact.to <= span.from || fact.from >= span.to)
@@ -158,6 +160,7 @@ function putBehindWords(
   return isPut;
 }
 
+/** Where the value behind a key's words is in a text: `2014` in `open since 2014`. */
 function findValueBehind(slot: TextSlot, key: string): TextSpan | null {
   const plain = plainText(slot.text);
   const [keySpan] = findWords(plain, key, { anyCase: true });

@@ -27,8 +27,11 @@ import { hasWriterInstruction } from '../../shared/context/writerInstructions.ts
 import { fillInOrder, fillSections, findParagraphSlots } from './fillSections.ts';
 
 /**
- * Puts the context's data into the slots that its keys and headings name.
+ * Puts the context's values into the slots that its keys and headings name: `Title: …` into the
+ * page's title, `s57: …` into the slot s57, and a section `Prices` into the part of the page with
+ * this heading. A part of a page is a heading with the texts below it.
  * @param renamed returns a text of the template as it reads on the new page
+ * @returns the new texts by slot, and the names of values that have no place on the page
  */
 export function fillSlots(
   { template: { groups = [] }, templateSlots: slots, context, quotedIds: quoted }: PageInput,
@@ -75,10 +78,7 @@ export function fillSlots(
   return filling;
 }
 
-/**
- * Puts values into the slots whose ids are their keys: `s57: Web design in Rome`.
- * @returns the fields that were put
- */
+/** Puts values into the slots whose ids are their keys (`s57: …`). Returns the fields it used. */
 function fillById(filling: PageFilling, fields: readonly ContextField[]): ContextField[] {
   const slotsByKey = new Map(filling.slots.map((slot) => [foldWords(slot.id), slot]));
   return fields.filter(({ key, values }) => {
@@ -88,7 +88,11 @@ function fillById(filling: PageFilling, fields: readonly ContextField[]): Contex
   });
 }
 
-/** The slots of the keys in contextKeys.ts. */
+/**
+ * The slots that the keys of contextKeys.ts fill, such as the page's headline for `headline`.
+ * @param root the whole page as a part
+ * @param hero the part with the headline
+ */
 export function listNamedSlots(
   { slots, quoted }: Pick<PageFilling, 'slots' | 'quoted'>,
   root: PagePart,
@@ -128,8 +132,8 @@ const isWholeSentence = (text: string) =>
 const isTopicName = (text: string) => text.split(' ').length <= 6;
 
 /**
- * The paragraphs without a heading that are text for the page. They are sentences, and none of them
- * is an instruction to a writer.
+ * The context's paragraphs without a heading that are texts for the page, which are whole
+ * sentences. Returns none if one of them instructs a writer (`Write a friendly page about …`).
  */
 function selectProse({ paragraphs }: ContextData, filling: PageFilling): string[] {
   if (paragraphs.some(hasWriterInstruction)) {

@@ -23,21 +23,24 @@ import { isOwnText } from '../../shared/page/writeMember.ts';
 import { listAllParts, type PagePart } from './pageParts.ts';
 
 /**
- * How well a key must fit a heading: `LIKELY_FIT` if its value is a list or ends like a sentence,
- * else `SURE_FIT`.
+ * How well a field's key must fit a heading of the page, from 0 to 1: `LIKELY_FIT` if its value is
+ * a list or ends like a sentence, else `SURE_FIT`.
  */
 const SURE_FIT = 0.75;
 const LIKELY_FIT = 0.5;
 
-/** A page's parts, and those of them that already have their texts. */
+/** The page as a tree of parts, and the parts that already have their texts. */
 interface PartsOutline {
   root: PagePart;
   takenParts: Set<PagePart>;
 }
 
 /**
- * Puts the sections and fields of a context into the parts of the page with similar headings, or
- * beside similar labels.
+ * Puts the sections and fields of a context into the parts of the page with similar headings. The
+ * section `## Our services` fills the part under the page's heading "Services". A section without
+ * such a part may fill the text beside a label, a list elsewhere, or members of groups by name (a
+ * group: like blocks, such as cards; each is a member). Otherwise, it is reported as unplaced.
+ * @param labels the labels of the page's texts, which may be the names of sections
  */
 export function fillSections(
   filling: PageFilling,
@@ -70,10 +73,7 @@ export function fillSections(
   }
 }
 
-/**
- * The fields of a section, and the fields of its entries. The latter have the entries' names as
- * keys.
- */
+/** The fields of a section, and those of its subsections, whose names become these fields' keys. */
 const collectNamedFields = ({ fields = [], sections }: ContextSection): ContextField[] => [
   ...fields,
   ...sections.flatMap((subsection) =>
@@ -81,9 +81,7 @@ const collectNamedFields = ({ fields = [], sections }: ContextSection): ContextF
   ),
 ];
 
-/**
- * Whether a section has nothing but facts. Each replaces one of the template's, or is reported.
- */
+/** Whether a section has nothing but facts. Each replaces one of the template's, or is reported. */
 const hasOnlyFacts = ({ fields = [], paragraphs, items, sections }: ContextSection) =>
   fields.length > 0 &&
   paragraphs.length + items.length + sections.length === 0 &&
@@ -102,7 +100,11 @@ const ROLE_BY_LIST_NAME: Record<string, GroupRole> = {
   list: 'list-item',
 };
 
-/** Puts a list into the part with its name. If there is none, into the only group of its role. */
+/**
+ * Puts a section's list into a group of the part with its name. If there is none, the list goes
+ * into the page's only group of the role that the name tells (`FAQ`).
+ * @returns whether a group took the list
+ */
 function fillElsewhere(filling: PageFilling, root: PagePart, section: ContextSection): boolean {
   const namedPart = listAllParts(root).find(
     (part) => part.heading && scorePartFit(section.name, part) >= SURE_FIT,
@@ -139,6 +141,7 @@ function findBestPart(
     .sort((first, second) => second.score - first.score)[0]?.part;
 }
 
+/** Fills a part with a section: groups, paragraphs and items, and then subsections. */
 function fillPart(
   filling: PageFilling,
   part: PagePart,
@@ -165,7 +168,7 @@ function fillPart(
   }
 }
 
-/** The paragraphs of a part, except answers and members of groups. */
+/** The paragraphs of a part, without the answers of questions and the members of groups. */
 function findRunningSlots(filling: PageFilling, part: PagePart): TextSlot[] {
   const slots = new Map(filling.slots.map((slot) => [slot.id, slot]));
   const memberIds = filling.groups
@@ -195,7 +198,8 @@ function findPartQuestions({ slots, level }: PagePart): PagePart[] {
 }
 
 /**
- * Puts items into list items. Or into cards: then `Name: text` becomes a heading and its paragraph.
+ * Puts a section's items into the part's list items. If the part has cards instead, an item
+ * `Name: text` becomes a card's heading and paragraph.
  */
 function fillItems(filling: PageFilling, part: PagePart, { items, name }: ContextSection) {
   const listItems = part.slots.filter(({ role }) => role === 'list-item');
@@ -217,10 +221,11 @@ function fillItems(filling: PageFilling, part: PagePart, { items, name }: Contex
   }
 }
 
-/** The paragraphs of a part that are running text. */
+/** The paragraphs of a part, without quotations and lines that only state a fact. */
 export const findParagraphSlots = ({ slots }: PagePart, quoted: ReadonlySet<string>): TextSlot[] =>
   slots.filter((slot) => slot.role === 'paragraph' && !isFactLine(slot) && !quoted.has(slot.id));
 
+/** Puts values into slots in their order. Reports `name` as unplaced if there is no slot. */
 export function fillInOrder(
   filling: PageFilling,
   slots: TextSlot[],

@@ -9,9 +9,10 @@ import { heroOf, isVisibleSlot, divideIntoParts } from './pageParts.ts';
 const MAX_LABELS = 50;
 
 /**
- * The keys of a context that have a place on a template, each with the id of the first slot that it
- * fills: names of texts, facts, and the template's labels. Headings and the ids of slots are keys
- * too.
+ * Lists the keys of a context that have a place on a template, each with the id of the first slot
+ * that it fills: `{ headline: 's12', price: 's30', 'Open since': 's41' }`. The keys are names of
+ * texts, kinds of facts, and the template's labels. Headings and ids of slots, which a context may
+ * also use as keys, are not listed.
  */
 export function listTemplateKeys(template: readonly TextSlot[]): Record<string, string> {
   const slots = template.filter(({ locked }) => !locked);

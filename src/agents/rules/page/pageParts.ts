@@ -1,6 +1,9 @@
 import type { TextSlot, SlotRole } from '../../../sites/formats/pageParts.ts';
 
-/** A part of a page: a heading, the texts below it, and parts with lower headings. */
+/**
+ * A part of a page: a heading, the texts directly below it, and the parts with lower headings. A
+ * page with the headings h1, h2, h2 is a root with one part, which has two parts.
+ */
 export interface PagePart {
   heading: TextSlot | null;
   /** The heading, as it reads on the template and on the new page. */
@@ -23,9 +26,9 @@ export const isVisibleSlot = ({ role, section, id }: TextSlot) =>
   !HEAD_ROLES.includes(role) && !(section === null && id.endsWith('.content'));
 
 /**
- * Divides a page into parts by its headings, in document order. The root has the texts before the
- * first heading.
+ * Divides a page's visible slots into parts by the headings, in document order.
  * @param titlesOf returns a heading as it reads on the template and on the new page
+ * @returns the root: a part without a heading, which has the texts before the first one
  */
 export function divideIntoParts(
   slots: TextSlot[],
@@ -54,8 +57,8 @@ export const listAllParts = (part: PagePart): PagePart[] => [
 ];
 
 /**
- * The part with the page's headline. If the first-level heading is the site's, it is the only
- * heading of the highest level.
+ * The part with the page's headline, which is the first h1. A page without one may have its h1 in
+ * the site's chrome: then it is the page's only outermost part, or else the root.
  */
 export function heroOf(root: PagePart): PagePart {
   const [only, ...others] = root.parts;

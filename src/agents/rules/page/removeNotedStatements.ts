@@ -25,8 +25,10 @@ import { isSameStatement } from '../../shared/page/pageWarnings.ts';
 const MAX_QUOTED_LENGTH = 90;
 
 /**
- * Finds the topics of notes on a page, and removes them like `facts: drop`. A topic that the
- * page no longer has counts as removed.
+ * Finds the statements of a page that its notes are about, and plans their removal, as
+ * `facts: drop` does for a new page. A note says what a person should check, such as a price of the
+ * template that is still on the page. A statement that the page no longer has counts as removed.
+ * @returns the ids to remove, and the ids of the notes that are resolved by that
  */
 export function removeNotedStatements({ page, notes }: NoteRemovalJob): NoteRemoval {
   const statements = findPageStatements(page);
@@ -63,7 +65,7 @@ export function removeNotedStatements({ page, notes }: NoteRemovalJob): NoteRemo
   };
 }
 
-/** All facts of a page about one business, place or client. */
+/** All statements of a page that only hold for one business, place or client. */
 function findPageStatements(template: TemplatePage): CarriedOverStatement[] {
   const facts = template.slots.flatMap((slot) => findSlotFactsOrClosed(slot)).slice(0, MOST_FACTS);
   const noChanges = {
@@ -75,7 +77,7 @@ function findPageStatements(template: TemplatePage): CarriedOverStatement[] {
   return findCarriedOver({ template, slots: template.slots, facts, ...noChanges });
 }
 
-/** Where each of a note's values stands on the page. */
+/** The statements of the page that have each of a note's values. */
 function locateNoteValues(
   note: RemovableNote,
   statements: CarriedOverStatement[],
@@ -99,7 +101,8 @@ function locateNoteValues(
 }
 
 /**
- * Texts with a value that is not recognized as a fact: a model wrote it.
+ * The texts that contain a value, as statements: for a value that is not recognized as a fact, such
+ * as one that a language model noted. If the note names slots with the value, only these count.
  */
 function findSlotsWithValue(
   value: string,
@@ -119,7 +122,7 @@ function findSlotsWithValue(
   }));
 }
 
-/** The beginning of a value that was shortened. */
+/** The beginning of a value that a note shortened with `…`; undefined for a whole value. */
 const readShortenedBeginning = (value: string) =>
   value.endsWith('…') ? foldWords(value.slice(0, -1)) : undefined;
 

@@ -27,17 +27,26 @@ import { findWords } from '../../shared/text/textSpans.ts';
 import { fillSlots } from './fillPage.ts';
 
 /**
- * Writes a page's texts from the item's context and the template's texts. Invents none, and gives
- * the same output for the same input. The context's keys and headings tell which slots its values
- * fill. In all other texts, the item's topic replaces the template's. Facts stay unless the
- * context has new ones.
- * @throws DomainError LIMIT_EXCEEDED for a context that is too long, or a text with too many parts
- * to fit
+ * Writes a new page by the rules, without a language model. It gets the template as slots (texts
+ * with ids), and what the page should say as the item's context. It returns new texts by slot, and
+ * notes for people. It invents no text, and gives the same output for the same input:
+ *
+ *     template: s12 "Web design in Austin", s13 "Call us in Austin"
+ *     context:  City: Lisbon
+ *               Headline: Websites for Lisbon
+ *     texts:    { s12: 'Websites for Lisbon', s13: 'Call us in Lisbon' }
+ *
+ * The context's keys and headings tell which slots its values fill: fillPage.ts (keys),
+ * fillLabels.ts (labels), fillSections.ts (headings), fillGroups.ts (lists), and fillByName.ts
+ * (prices of named packages). In all other texts, the item's topic replaces the template's. Facts,
+ * such as prices and telephone numbers, stay unless the context has new ones. The other files check
+ * a page, list the keys that a context may have, and remove what notes are about.
+ * @throws DomainError LIMIT_EXCEEDED if the context is too long, or a text has too many inline tags
  */
 export const writeRulesPage = (template: TemplatePage, item: PageItem): GeneratedPage =>
   writeAndJudgePage(template, item).page;
 
-/** Writes a page, and reports problems with the context's values. Throws like `writeRulesPage`. */
+/** Like `writeRulesPage`, but also returns remarks on problems with the context's values. */
 export function writeAndJudgePage(
   template: TemplatePage,
   item: PageItem,
@@ -129,7 +138,7 @@ function cacheBySlot(readText: (slot: TextSlot) => string): (slot: TextSlot) => 
   };
 }
 
-/** Values to search for on the page. Excludes instructions to a writer, which a note reports. */
+/** The values that are reported if the page lacks them. Instructions to a writer are left out. */
 const listSearchableValues = (context: ContextData, unplaced: readonly string[]) =>
   listContextValues(context).filter(
     ({ owner }) => owner !== 'text' || !unplaced.some((name) => name.startsWith('instructions')),
@@ -140,7 +149,8 @@ const namesNewTopic = ({ source }: ContextData, { topics }: RewriteContext) =>
 
 /**
  * Writes all slots, and returns the texts that differ from the template's, by slot id.
- * @param rewriteOtherText returns the text of a slot that has no given text
+ * @param newTexts the texts that the context gives to slots
+ * @param rewriteOtherText returns the text of any other slot
  */
 function writeRulesTexts(
   slots: readonly TextSlot[],

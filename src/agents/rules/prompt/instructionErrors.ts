@@ -19,7 +19,7 @@ export function runForInstruction<T>(
   }
 }
 
-/** Adds the number of its instruction to an error. */
+/** Adds `Instruction 2: ` to an error's message, unless the prompt has only one instruction. */
 export function nameInstruction(
   error: DomainError,
   instructionCount: number,

@@ -6,10 +6,10 @@ import { instructionKinds } from './wordings/instructionKinds.ts';
 const MAX_QUOTED_LENGTH = 120;
 const MAX_WORDINGS = 3;
 
-/** A sentence that is not understood, or the problem of the whole prompt. */
+/** The text of a sentence that is not understood, or the problem of the whole prompt. */
 type RefusedPrompt = { text: string } | { problem: string };
 
-/** The error for a prompt that is not understood. It names the nearest wordings. */
+/** The error for a prompt that is not understood. For a sentence, it names the nearest wordings. */
 export const createNotUnderstoodError = (refusedPrompt: RefusedPrompt): DomainError =>
   new DomainError(
     'NOT_UNDERSTOOD',
@@ -35,7 +35,7 @@ function findNearestWordings(text: string): string[] {
     .map((words) => examples.get(words)!);
 }
 
-/** A sentence without its values. */
+/** A sentence in lower case without its quoted texts, for comparison. */
 const omitQuotedValues = (text: string) =>
   text
     .toLowerCase()

@@ -18,8 +18,19 @@ export interface PromptPlan {
 }
 
 /**
- * Reads a prompt, and plans its steps.
- * @throws DomainError NOT_UNDERSTOOD, or INVALID_INPUT if no page, or more than one, has a name
+ * Reads a prompt by the rules' fixed wordings, and plans its steps. Nothing is changed yet:
+ *
+ *     prompt: Change the headline of /about to "Us" and delete /old-offer
+ *     steps:  { kind: 'set', field: 'headline', slug: '/about', text: 'Us', instruction: 0 }
+ *             { kind: 'delete', slugs: ['/old-offer'], instruction: 1 }
+ *
+ * 1. language/ takes the quoted texts out of the prompt, and splits it into sentences.
+ * 2. wordings/ lists what people may write, and reads a sentence as an instruction.
+ * 3. readPrompt.ts uses both. promptInstruction.ts has the types of instructions.
+ * 4. promptSteps.ts and resolvePage.ts find the pages that the instructions name.
+ * 5. edits/ works out the edits of each step from the site. See `advanceStep`.
+ * @throws DomainError NOT_UNDERSTOOD; INVALID_INPUT if an instruction's page is not clear;
+ *   LIMIT_EXCEEDED if the prompt is too long or asks for too much
  */
 export function planPrompt({ prompt, pages }: PlanRequest): PromptPlan {
   const slugs = pages.map(({ slug }) => slug);
@@ -27,13 +38,15 @@ export function planPrompt({ prompt, pages }: PlanRequest): PromptPlan {
   return { steps: planPromptSteps(instructions, pages), instructions: instructions.length };
 }
 
-/** The next questions of a step, or its edits. */
+/** What a step needs next: answers to its queries of the site, or that its edits are made. */
 export type StepProgress = { queries: RulesQuery[] } | { edits: RulesEdit[] };
 
 /**
- * Continues a step, given the answers to all its questions so far.
+ * Continues a step. It runs in a worker thread, which can't read the site and keeps nothing between
+ * calls. So each call starts the step again, with the answers to all its queries so far.
  * @param instructions the number of instructions in the prompt
- * @throws DomainError INVALID_INPUT if the site lacks the thing to change, or has several
+ * @throws DomainError INVALID_INPUT if the site lacks the thing to change, or has several;
+ *   LIMIT_EXCEEDED if a page to generate has a text with too many inline tags
  */
 export const advanceStep = (
   step: PlannedStep,

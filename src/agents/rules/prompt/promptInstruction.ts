@@ -4,18 +4,22 @@ export type PageName = { slug: string } | { title: string };
 /** Fields of a page that an instruction can set. */
 export type PageField = 'headline' | 'title' | 'description';
 
-/** Kind of a member of a group. */
+/** A kind of members of a group (like blocks, such as cards). 'any': the prompt does not tell. */
 export type ItemKind = 'list-item' | 'card' | 'question' | 'table-row' | 'any';
 
 /**
- * An instruction for the one page `slug`, or for the pages `slugs`. null if the prompt names none:
- * the only page that has the text.
+ * What one instruction of a prompt asks for. `Change the headline of /about to "Us"` is
+ * `{ kind: 'set', field: 'headline', slug: { slug: '/about' }, text: 'Us' }`.
+ *
+ * `slug` is the page to change; null if the prompt names none, which only a site with one page
+ * allows. `slugs` are the pages to change. If they are null, a text or link must usually be on only
+ * one page, and a price changes on every page.
  * @typeParam Page how pages are named: as in the prompt, or by their slugs
  */
 export type PromptInstructionOf<Page> =
   /** `old`: the field's current text. */
   | { kind: 'set'; field: PageField; slug: Page | null; text: string; old?: string }
-  /** `anyCase`: a misspelled word, which is corrected on all pages. */
+  /** `anyCase`: a misspelled word. It is corrected in any case, by default on all pages. */
   | { kind: 'replace'; from: string; to: string; slugs: PageScope<Page>; anyCase?: true }
   /** `links`: also remove the links to these pages. */
   | { kind: 'delete'; slugs: Page[]; links?: true }
@@ -23,7 +27,7 @@ export type PromptInstructionOf<Page> =
   /** Creates a page for another topic, in the same way as `generate_pages`. */
   | { kind: 'generate'; path: string; template: Page; subject: string }
   | { kind: 'move'; slug: Page; to: string }
-  /** Changes the text of a link or button, its target, or both. `old`: its current target. */
+  /** Changes a link or button. `now`: its current text. `old`: its current target. */
   | {
       kind: 'link';
       element: 'link' | 'button';
@@ -35,7 +39,7 @@ export type PromptInstructionOf<Page> =
     }
   /** `image`: the image's current alt text or file name. */
   | { kind: 'alt'; image: string; slug: Page | null; text: string }
-  /** Changes the text `now`. */
+  /** Changes the paragraph, list item or heading whose text is `now`. */
   | {
       kind: 'text';
       role: 'paragraph' | 'list-item' | 'heading';
@@ -48,9 +52,9 @@ export type PromptInstructionOf<Page> =
   | ({ kind: 'remove'; now?: string; position?: number } & MemberInstruction<Page>)
   /** Swaps two members, by their texts or positions, or the only two. */
   | ({ kind: 'swap'; members: (string | number)[] } & MemberInstruction<Page>)
-  /** `name`: a section's heading, or a table's caption or heading. '' for the only table. */
+  /** `name`: a section's heading, or a table's caption or heading; '' for the page's only table. */
   | { kind: 'remove-section'; what: 'section' | 'table'; name: string; slug: Page | null }
-  /** `first`: right behind the headline's section. `other`: the section that is there now. */
+  /** `first`: before the other sections of its level. `other`: the section to move it next to. */
   | {
       kind: 'move-section';
       name: string;
@@ -69,10 +73,10 @@ export type PromptInstructionOf<Page> =
   | { kind: 'price'; name?: string; from?: string; to: string; slugs: PageScope<Page> }
   | { kind: 'raise'; percent: number; slugs: PageScope<Page> };
 
-/** The pages that an instruction is for. null if the prompt names none. */
+/** The pages that an instruction is for; null if the prompt names none. */
 type PageScope<Page> = Page[] | 'everywhere' | null;
 
-/** `noun`: the prompt's word for a member, which helps to find its group: `testimonial`. */
+/** Names a group by the prompt's `noun` for a member (`testimonial`), or by the heading above. */
 interface MemberInstruction<Page> {
   item: ItemKind;
   noun?: string;

@@ -9,18 +9,21 @@ type ListedPages = AgentConversation['pages'];
 
 type StepOnPage<T> = T extends { slug: string | null } ? Omit<T, 'slug'> & { slug: string } : T;
 
-/** One change, with the slugs of its pages. */
+/** One change of the site: an instruction, or a part of one, with the slugs of its pages. */
 export type PromptStep = StepOnPage<PromptInstructionOf<string>>;
 export type PromptStepOf<Kind extends PromptStep['kind']> = Extract<PromptStep, { kind: Kind }>;
-/** A step, with the index of its instruction. */
+/** A step, with the index of its instruction in the prompt, from 0. */
 export type PlannedStep = PromptStep & { instruction: number };
 
 /** Most steps of one prompt. More do not fit into one task. */
 const MAX_STEPS = 50;
 
 /**
- * Turns instructions into steps. An instruction finds pages that earlier ones created or moved.
- * @throws DomainError INVALID_INPUT if no page, or more than one, has a name; LIMIT_EXCEEDED
+ * Turns instructions into steps, in which the names of pages (`the pricing page`) are replaced by
+ * their slugs (`/pricing`). An instruction also finds pages that earlier ones create or move.
+ * @param pages the site's pages before the prompt
+ * @throws DomainError INVALID_INPUT if a name fits no page or several, or an instruction names no
+ *   page and the site has several; LIMIT_EXCEEDED if there are too many steps
  */
 export function planPromptSteps(
   instructions: PromptInstruction[][],
@@ -44,7 +47,7 @@ export function planPromptSteps(
   return plannedSteps;
 }
 
-/** Replaces the names of pages by their slugs. */
+/** Replaces the names of pages in an instruction by their slugs. */
 function resolveStep(instruction: PromptInstruction, pages: ListedPages): PromptStep {
   const mustMatchWholeTitle = instruction.kind === 'delete';
   const resolveValue = (value: unknown): unknown =>
@@ -64,7 +67,7 @@ function resolveStep(instruction: PromptInstruction, pages: ListedPages): Prompt
   );
 }
 
-/** A misspelled word and the text of a button change everywhere if the prompt names no page. */
+/** Whether a step changes a misspelled word or a button's text, and the prompt names no page. */
 const isForAllPages = (step: PromptInstructionOf<string>) =>
   (step.kind === 'replace' && step.anyCase && step.slugs === null) ||
   (step.kind === 'link' &&

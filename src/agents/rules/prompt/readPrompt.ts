@@ -15,11 +15,11 @@ import { readPromptHeading, readInstruction } from './wordings/instructionKinds.
 
 /** Most instructions of one prompt. More do not fit into one task. */
 const MAX_INSTRUCTIONS = 50;
-/** Most characters of a sentence without its quoted texts, and most of its parts. */
+/** Most characters of a sentence without its quoted texts, and most joints in it (`and`). */
 const MAX_SENTENCE_LENGTH = 400;
 const MAX_JOINTS = 12;
 
-/** One instruction of a prompt. What makes a page may have several parts. */
+/** One instruction of a prompt. A wording may read it as several parts, which become its steps. */
 export type InstructionParts = PromptInstruction[];
 
 /**
@@ -29,9 +29,11 @@ export type InstructionParts = PromptInstruction[];
  *     Change the headline of /about to "Us" and the title to "About us". Delete /old-offer
  *
  * has two sentences and three instructions. A sentence is read by the first wording that fits it as
- * a whole. If none does, it is split at `and` and commas, and each part must fit a wording.
- * @param slugs those of the site's pages: one with spaces is understood without quotes too
- * @throws DomainError NOT_UNDERSTOOD for the first sentence that is not understood as a whole;
+ * a whole. If none does, it is split at `and` and commas, and each part must fit a wording. A part
+ * without a page is for the page of the part before it.
+ * @param slugs the slugs of the site's pages. A slug with spaces is understood without quotes too
+ * @throws DomainError NOT_UNDERSTOOD for the first sentence that is not fully understood, and for a
+ *   prompt without instructions, with an open quote or an empty text, or that changes a text back;
  *   LIMIT_EXCEEDED for a prompt that is too long or has too many instructions
  */
 export function readPrompt(prompt: string, slugs: readonly string[] = []): InstructionParts[] {
@@ -73,6 +75,10 @@ const withoutSpaces = (text: string, slugs: readonly string[]) =>
     .sort((a, b) => b.length - a.length)
     .reduce((encoded, slug) => encoded.replaceAll(slug, slug.replaceAll(' ', '%20')), text);
 
+/**
+ * Reads the sentences of a prompt. A line such as `Make the following changes on /pricing:` is a
+ * heading, not an instruction: its `on /pricing` is put before each sentence below it.
+ */
 function readSentences(sentences: PromptSentence[], quotes: string[]): InstructionParts[] {
   let headingWords = '';
   let openSentence: PromptSentence | undefined;
@@ -94,7 +100,7 @@ function readSentences(sentences: PromptSentence[], quotes: string[]): Instructi
   return instructions;
 }
 
-/** Reads a sentence as one instruction, or as several with joints between them. */
+/** Reads a sentence as one instruction, or as several with joints between them. null if neither. */
 function readSentence(words: string, quotes: string[]): InstructionParts[] | null {
   const joints = findJoints(words).slice(0, MAX_JOINTS);
   const failedStarts = new Set<number>();
@@ -121,7 +127,7 @@ function readSentence(words: string, quotes: string[]): InstructionParts[] | nul
   return readFrom(0, null);
 }
 
-/** The page of an instruction, by the name that it has afterwards. */
+/** The page of an instruction, as it is called after the instruction is carried out. */
 function findInstructionPage([firstPart]: InstructionParts): PageName | null {
   if (firstPart === undefined || firstPart.kind === 'delete') return null;
   if (firstPart.kind === 'create' || firstPart.kind === 'generate') return { slug: firstPart.path };
@@ -132,7 +138,7 @@ function findInstructionPage([firstPart]: InstructionParts): PageName | null {
     : null;
 }
 
-/** Gives an instruction without a page that of the instruction before it in the sentence. */
+/** If an instruction names no page, it gets `page`: that of the instruction before it. */
 function applyPage(
   instructionParts: InstructionParts | null,
   page: PageName | null,

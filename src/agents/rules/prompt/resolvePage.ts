@@ -6,8 +6,9 @@ import type { PageName } from './promptInstruction.ts';
 type ListedPage = { slug: string; title: string };
 
 /**
- * Finds a page by its slug, its whole title, the first part of its title, the last part of its
- * slug, or words that only its slug and title have.
+ * Finds the page that a prompt names, such as `the pricing page`. Tries, in this order, its slug,
+ * its whole title, the first part of its title (`Pricing | Acme`), the last part of its slug, and
+ * words of its slug and title. `landing` is the home page.
  * @param options.whole ignores parts of titles, which may be the name of the whole site
  * @returns the page's slug
  * @throws DomainError INVALID_INPUT if no page, or more than one, has this name
@@ -54,6 +55,7 @@ function isPageNamedBy(name: string, { slug, title }: ListedPage, slugOnly: bool
   );
 }
 
+/** Finds a page by its slug, in which letter case and the encoding of spaces may differ. */
 function resolveSlug(given: string, pages: ListedPage[]): string {
   const slug = pages.some((page) => page.slug === given) ? given : given.replaceAll('%20', ' ');
   if (pages.some((page) => page.slug === slug)) return slug;

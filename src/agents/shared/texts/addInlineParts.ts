@@ -4,8 +4,11 @@ import { fitText } from '../text/fitText.ts';
 import { parseMarks, listPartNumbers, plainText } from '../text/parseMarks.ts';
 
 /**
- * A slot's new text with the slot's parts. If the text has no parts, they are placed automatically.
- * @throws DomainError INVALID_INPUT if only some of the parts are given, or one is broken
+ * Checks that a slot's new text has the inline tags of the old one, which are numbered. If it has
+ * none, they are placed automatically: if the slot is `Web design in <1>Austin</1>`, the new text
+ * `Web design in Lisbon` becomes `Web design in <1>Lisbon</1>`.
+ * @returns the new text with its inline tags
+ * @throws DomainError INVALID_INPUT if only some of the tags are given, or one is broken
  */
 export function addInlineParts({ text: oldText, parts }: TextSlot, text: string): string {
   const nodes = parseMarks(text);

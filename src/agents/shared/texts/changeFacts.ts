@@ -17,7 +17,7 @@ import { plainText } from '../text/parseMarks.ts';
 import { replaceInSlot, type SpanEdit } from '../text/replaceInSlot.ts';
 import { findAddressSpans, findWords, matchSpans, type TextSpan } from '../text/textSpans.ts';
 
-/** The parts of a page that may state facts. */
+/** What of a page may state a fact: its texts, its links, and its groups for names of packages. */
 export interface FactPage {
   slots: TextSlot[];
   links: PageLink[];
@@ -30,23 +30,28 @@ export interface FactPage {
 export type FactChange =
   | { kind: 'telephone' | 'email'; from?: string; to: string }
   | { kind: 'year'; from?: string; year: string }
-  /** The price of a package, or every price that is `from` now. */
+  /** The price of the package `name`, or every price that is `from` now. */
   | { kind: 'price'; name?: string; from?: string; to: string }
   | { kind: 'raise'; percent: number };
 
-/** The result of changing a page's facts. */
+/** The result of changing a fact on a page: new texts by slot, and new targets of links. */
 export interface ChangedFacts {
   texts: SlotTexts;
   links: { id: string; target: string }[];
-  /** All numbers or addresses of the kind on the page. */
+  /** All values of this kind that the page states: telephone numbers, years … */
   found: string[];
-  /** The changed prices. */
+  /** The changed prices that readers see. */
   notes: [old: string, now: string][];
-  /** Texts that may state the old fact too. They stay unchanged, since it is not certain. */
+  /** Prices and years that may also have to change. They stay, since that is not certain. */
   left: string[];
 }
 
-/** Changes a fact wherever a page states it. Pure. */
+/**
+ * Changes a fact wherever a page states it. `{ kind: 'email', from: 'a@x.org', to: 'b@x.org' }`
+ * changes the address in texts, structured data and `mailto:` links. Without `from`, a change of a
+ * contact only tells what it found. The function is pure: its caller writes the result.
+ * @throws DomainError INVALID_INPUT if the new telephone number or e-mail address is not valid
+ */
 export function changeFacts(page: FactPage, change: FactChange): ChangedFacts {
   if (change.kind === 'telephone' || change.kind === 'email') checkContact(change);
   switch (change.kind) {
@@ -99,6 +104,7 @@ const createEmptyChange = (): ChangedFacts => ({
   left: [],
 });
 
+/** How to find and compare telephone numbers or e-mail addresses. `key`: in structured data. */
 interface ContactNotation {
   spans: (text: string, slot: TextSlot) => TextSpan[];
   /** The number or address in a link's target, with the text around it. */
@@ -211,7 +217,7 @@ function changeYears(
   return result;
 }
 
-/** The year of a copyright: the last year of `© 2011–2025`, but no year of a sentence after it. */
+/** The year of a copyright: the last one of `© 2011–2025`. A sentence behind it is not searched. */
 function findCopyrightYear(plain: string, mark: RegExp): TextSpan | undefined {
   const yearSpans = matchSpans(plain, YEAR_PATTERN);
   let yearIndex = yearSpans.findIndex(({ from }) =>
@@ -232,9 +238,7 @@ function findCopyrightYear(plain: string, mark: RegExp): TextSpan | undefined {
 export const isPriceSlot = ({ jsonPath }: TextSlot): boolean => isPriceAt(jsonPath);
 const isInStructuredData = ({ role }: TextSlot) => role === 'structured-data';
 
-/**
- * Changes amounts. `newAmount` returns the replacement for an amount in a text; undefined keeps it.
- */
+/** Changes amounts of money. `newAmount` returns the new amount for an old one, if it changes. */
 function changeAmounts(
   { slots }: FactPage,
   newAmount: (slot: TextSlot, old: string) => string | undefined,
@@ -256,6 +260,7 @@ function changeAmounts(
   return result;
 }
 
+/** Multiplies all prices. Those that rounding leaves the same are not noted. */
 function raisePrices(page: FactPage, factor: number): ChangedFacts {
   const { notes, ...changed } = changeAmounts(page, (_, oldAmount) =>
     scaleAmount(oldAmount, factor),
@@ -275,6 +280,7 @@ interface PriceChange {
   to: string;
 }
 
+/** Changes a package's price in cards, table columns, data and texts (`Basic: $5`) that name it. */
 function changeNamedPrice(
   { slots, groups }: FactPage,
   { name, from, to }: PriceChange,
@@ -340,7 +346,7 @@ const readElementId = ({ id }: TextSlot) => id.split('.', 1)[0];
 const createSiblingPath = ({ jsonPath = '' }: TextSlot) =>
   `${jsonPath.slice(0, jsonPath.lastIndexOf('.') + 1)}name`;
 
-/** Slots of the members with the name as one of their first two texts. */
+/** The slot ids of the members of groups that have the name as one of their first two texts. */
 const findNamedMembers = (
   groups: SlotGroup[],
   isName: (id: string | undefined) => boolean,
@@ -349,7 +355,7 @@ const findNamedMembers = (
     members.filter((ids) => ids.some((id, index) => index < 2 && isName(id))),
   );
 
-/** Cells of the columns with the name as their heading. The header row may lack its first cell. */
+/** The cells, one by one, of the columns with the name as heading. Counts from the last column. */
 function findNamedColumns(
   slots: TextSlot[],
   groups: SlotGroup[],

@@ -10,8 +10,8 @@ const EXCERPT_LENGTH = 120;
 const MAX_LINES = 1_000;
 
 /**
- * The first lines of a file that contain these words, in any case, each with the text around its
- * first hit.
+ * Finds the lines of a file that contain these words, in any case. Returns their number, and the
+ * first of them, each with the text around its first hit.
  */
 export function findLinesWith(source: string, words: string): { count: number; hits: LineHit[] } {
   const lowerWords = plainMarks(words).toLowerCase();

@@ -4,7 +4,7 @@ import { hasWords, quoteText, showsNothing } from '../../../text/text.ts';
 import { type MarkedNode, parseMarks, readPlainText, plainText } from '../text/parseMarks.ts';
 
 const REMOVAL_ADVICE = 'edit_html takes away what is not wanted';
-/** What to do where a text is not wanted, by its role. */
+/** What a model should do instead of writing a blank text, by the role of the text. */
 const adviceByRole: Partial<Record<SlotRole, string>> = {
   title: 'a page needs a title',
   description: 'write what the page is about',
@@ -13,10 +13,10 @@ const adviceByRole: Partial<Record<SlotRole, string>> = {
 };
 
 /**
- * Refuses a text that would show nothing, or a link in it without a text: no tool could write there
- * again.
- * @param newText the slot's new text, with its parts
- * @throws DomainError INVALID_INPUT that says what to do instead
+ * Refuses a new text that would show nothing, or in which a link would have no text. A blank text
+ * is not a slot, so no tool could write there again.
+ * @param newText the slot's new text, with its inline tags
+ * @throws DomainError INVALID_INPUT with a message that says what to do instead
  */
 export function rejectBlankText(
   { id, role, text, parts, jsonPath }: TextSlot,
@@ -45,7 +45,7 @@ export function rejectBlankText(
     );
 }
 
-/** All parts of a text, each before those in it. */
+/** All inline tags of a text, each before those inside it. */
 const listInlineParts = (nodes: MarkedNode[]): Exclude<MarkedNode, string>[] =>
   nodes.flatMap((node) =>
     typeof node === 'string' ? [] : [node, ...listInlineParts(node.children)],

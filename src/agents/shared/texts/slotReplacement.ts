@@ -1,6 +1,9 @@
 import type { SlotTexts } from '../../../sites/formats/pageParts.ts';
 
-/** The result of a replacement in a page's slots. */
+/**
+ * The result of a replacement in a page's slots: the new texts, how often the old text was
+ * replaced, and how often it was not, since it is in another case or inside an address.
+ */
 export interface SlotReplacement {
   texts: SlotTexts;
   count: number;

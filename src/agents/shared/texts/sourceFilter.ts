@@ -2,8 +2,8 @@ import type { PageFile } from '../../../contract/site.ts';
 import type { PageSource } from '../../../sites/formats/format.ts';
 
 /**
- * Whether a page's source may contain `words`. A quick check that saves parsing most pages of a
- * large site. Never false for a page that shows the words.
+ * Whether a page's source may contain `words`. This quick check saves parsing most pages of a large
+ * site. It may be true for a page without the words, but is never false for a page with them.
  */
 export function mayContainWords(source: string, words: string): boolean {
   const longestWord = (words.match(/[a-z0-9]+/gi) ?? []).sort(
@@ -19,8 +19,8 @@ export function mayContainWords(source: string, words: string): boolean {
 }
 
 /**
- * Whether a page may link to another page. Only pages below that page can link to it without its
- * name, as `./` or `../`.
+ * Whether a page may link to another page: a quick check, like `mayContainWords`, for the last part
+ * of its slug. Only pages below the other page can link to it without that, as `./` or `../`.
  */
 export function mayLeadTo({ path, source }: PageSource, { slug }: PageFile): boolean {
   const isEncoded = /%[3-7][0-9a-f]/i.test(source);

@@ -14,7 +14,7 @@ const MAX_TEXT_LENGTH = 4_000;
 const MAX_LENGTH_FACTOR = 1.5;
 const ALLOWED_EXTRA_LENGTH = 20;
 
-/** The most characters of a text in the place of one that has `before`. */
+/** The most characters that a new text should have if the old one has `oldLength`. */
 const measureUsefulLength = (oldLength: number) =>
   Math.floor(Math.max(oldLength * MAX_LENGTH_FACTOR, oldLength + ALLOWED_EXTRA_LENGTH));
 
@@ -22,7 +22,10 @@ const describeKind = ({ role, level, jsonPath }: TextSlot) =>
   jsonPath ?? (level === undefined ? role : `h${level}`);
 
 /**
- * The texts of a template, those that visitors see first. The site's chrome has a part of its own.
+ * Lists the texts of a page as lines, such as `s57 h3 Starter`. Texts that visitors see come before
+ * those of the page's head. A long list ends with `nextFrom`: the id from which to continue.
+ * @param request.part `chrome`: what the page shares with other pages, such as its menu. `head`:
+ *   its title and description. By default, all texts except the chrome
  * @throws DomainError NOT_FOUND if the part has no text with the id `from`
  */
 export function createTextOutline(

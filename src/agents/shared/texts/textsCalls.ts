@@ -37,6 +37,12 @@ export interface WordHits {
 const withPlainTexts = (slots: TextSlot[]): TextSlot[] =>
   slots.map((slot) => ({ ...slot, text: plainText(slot.text) }));
 
+/**
+ * Replaces whole words in slots. Leaves words inside a longer address or telephone number alone,
+ * and counts those. If both texts are telephone numbers, other notations of the old one change too.
+ * @param options.anyCase also replaces words in another letter case, which the new text takes over
+ * @throws DomainError INVALID_INPUT if a text would be blank
+ */
 function replaceSlotWords(
   slots: TextSlot[],
   from: string,
@@ -110,7 +116,7 @@ const coversText = ([span]: TextSpan[], text: string) =>
   span?.from === 0 && span.to === text.length;
 const isWholePhoneNumber = (text: string) => coversText(telephoneSpans(text.trim()), text.trim());
 
-/** Spans that do not begin inside another one. */
+/** The spans that do not begin inside an earlier one. */
 function removeOverlaps(spans: TextSpan[]): TextSpan[] {
   let previousEnd = 0;
   return spans
@@ -122,15 +128,15 @@ function removeOverlaps(spans: TextSpan[]): TextSpan[] {
     });
 }
 
-/** The same digits of a telephone number in other writings. */
+/** The places in a text that have the digits of a telephone number in another notation. */
 const findOtherWritings = (plain: string, from: string, { numbers }: TextSlot): TextSpan[] =>
   telephoneSpans(plain, numbers).filter(
     (span) => readSpan(plain, span) !== from.trim() && readDigits(plain, span) === digitsOf(from),
   );
 
 /**
- * Divides spans into those outside and those inside of a longer address or telephone number, which
- * stay.
+ * Divides spans into those inside a longer address or telephone number, which must not change, and
+ * all others.
  */
 function splitByAddresses(plainWords: string, spans: TextSpan[], { numbers }: TextSlot) {
   const furthestEnd = createFurthestEndFinder([
@@ -153,7 +159,7 @@ function selectLinksByText(links: PageLink[], text: string): PageLink[] {
   return links.filter((link) => lowerLine(link.text) === wantedText);
 }
 
-/** The texts with some words that no change of texts reaches. */
+/** Of texts that are kept byte for byte, such as front matter, those that contain some words. */
 const opaqueWith = (opaque: OpaqueText[], words: string): string[] =>
   opaque
     .map(({ text }) => text)
@@ -161,7 +167,7 @@ const opaqueWith = (opaque: OpaqueText[], words: string): string[] =>
 
 const lowerLine = (text: string) => toSingleLine(text).toLowerCase();
 
-/** The calls that run in worker threads (textsWorker.ts). Every call is pure. */
+/** The calls that run in worker threads. See textsPool.ts. Every call is pure. */
 export const textCalls = {
   mayContain: ({ source }: PageSource, words: string) => mayContainWords(source, words),
   mayLeadTo,
@@ -180,10 +186,7 @@ export const textCalls = {
   readSource: readSourceLines,
   editSource,
   editAlike: repeatEdits,
-  /**
-   * For each made page, the texts of a block that linked to the template and now links to that
-   * page.
-   */
+  /** For each created page, the texts of a copy of the block that links to the template. */
   writeLinkBlocks: (block: LinkBlock, template: TemplatePage, createdPages: CreatedPageTexts[]) =>
     createdPages.map((page) => writeLinkBlock(block, template, page)),
 };

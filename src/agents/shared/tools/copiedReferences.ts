@@ -3,7 +3,7 @@ import type { PageImage } from '../../../sites/formats/pageParts.ts';
 import type { SiteEdits } from '../site/siteEdits.ts';
 import { describeLinkTarget } from './linksAndImages.ts';
 
-/** A link or an image of a page, with a sentence on its target. */
+/** A link or an image of a page. `says`: its target in words, such as `leads to /about`. */
 export interface TargetReference {
   id: string;
   says: string;
@@ -12,7 +12,7 @@ export interface TargetReference {
   image?: PageImage;
 }
 
-/** The targets of a page's links and images. */
+/** Lists the links and images of a page, with their targets. */
 export async function readReferences(site: SiteEdits, page: PageFile): Promise<TargetReference[]> {
   const links = await site.query(page, 'links');
   const images = await site.query(page, 'images');
@@ -33,13 +33,14 @@ export async function readReferences(site: SiteEdits, page: PageFile): Promise<T
   ];
 }
 
-/** The numbers and addresses of one person, which are wrong even where all members share them. */
+/** Whether a link leads to a telephone number or an e-mail address, which one person has alone. */
 const isContactKey = (key: string) => /"(?:tel|mailto):/i.test(key);
 
 /**
- * The links and images of new members that are those of the member which was copied. Omits those
- * that all members share. A picture with a text for it is never shared by the only member.
- * @param members the number of members before
+ * Finds links and images of new members of a group that are still those of the copied member, such
+ * as another person's photo. If every old member had a target, it is right for the new one too,
+ * except for contacts and for a described picture in a group of one.
+ * @param members how many members the group had before
  */
 export function findCopiedReferences(
   referencesBefore: TargetReference[],

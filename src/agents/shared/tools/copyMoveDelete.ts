@@ -18,7 +18,10 @@ interface CopyPageArguments {
   notes?: Note[];
 }
 
-/** Makes a new page from an existing one, with its layout and texts. */
+/**
+ * Creates a page as a copy of another one, with new texts for some of its slots.
+ * @throws DomainError NOT_FOUND, PAGE_EXISTS, or INVALID_INPUT for an invalid slug
+ */
 export async function copyPage(
   { site, warnings }: ToolContext,
   copyArguments: CopyPageArguments,
@@ -29,7 +32,7 @@ export async function copyPage(
   warnings.add(...(copyArguments.notes ?? []));
 }
 
-/** The page's own texts and repeated blocks, for making a new page from it. */
+/** Reads a page as the template of a new page. Texts of the site's chrome are left out. */
 export async function readTemplatePage(
   { site }: ToolContext,
   pageArguments: { slug: string },
@@ -40,6 +43,7 @@ export async function readTemplatePage(
   return { slug, slots: slots.filter(({ locked }) => !locked), groups, claims, blocks };
 }
 
+/** Normalizes the slug of a new page. Throws INVALID_INPUT if it is not valid. */
 export function checkNewSlug(slug: string): string {
   const checkedSlug = checkSlug(slug);
   if ('problem' in checkedSlug)
@@ -49,7 +53,7 @@ export function checkNewSlug(slug: string): string {
 
 /**
  * Moves a page to another slug. Updates links to it on every page, its own URL and its relative
- * links.
+ * links. Returns a sentence on what was done.
  */
 export async function movePage(
   context: ToolContext,
@@ -68,9 +72,7 @@ export async function movePage(
   return asOneLine(`Moved ${page.slug} to ${target.slug}${redirectSentence}`);
 }
 
-/**
- * Says which files of hosts redirect the old URL of a page. Notes what prevents the redirect.
- */
+/** Tells which files redirect the old URL of a page. Adds notes on what prevents the redirect. */
 function describeRedirect(
   { site, warnings }: ToolContext,
   page: PageFile,
@@ -95,7 +97,10 @@ function describeRedirect(
 
 const MAX_NOTE_LENGTH = 400;
 
-/** Removes a page's `hreflang` links to another one, and to itself if the task added that one. */
+/**
+ * Removes a page's `hreflang` links to the page at `slug`. If the page had none before the task,
+ * its link to itself is removed too.
+ */
 export async function removeAlternateLinks(site: SiteEdits, page: PageFile, slug: string) {
   const sourceBefore = await site.before(page.path);
   const addedByTask = sourceBefore !== null && !sourceBefore.source.includes('hreflang');
@@ -104,9 +109,10 @@ export async function removeAlternateLinks(site: SiteEdits, page: PageFile, slug
 
 /**
  * Deletes a page.
- * @param args.redirect slug of the page to which its URL redirects
- * @param args.links `remove`: turns links to it into text, and removes its navigation entries
- * @returns what was done, with the pages that link to it
+ * @param deleteArguments.redirect slug of the page to which its URL redirects
+ * @param deleteArguments.links `remove`: turns links to it into text, and removes its navigation
+ *   entries
+ * @returns a sentence on what was done, with the pages that still link to it
  */
 export async function deletePage(
   context: ToolContext,

@@ -1,7 +1,7 @@
 import { type TextSlot, type SlotRole, isHeadline } from '../../../sites/formats/pageParts.ts';
 import { quoteText } from '../../../text/text.ts';
 
-/** People's names for kinds of texts. Other roles are a `text`. */
+/** What people call the texts of each role. Texts of other roles are called a `text`. */
 const namesByRole: Partial<Record<SlotRole, string>> = {
   title: 'title',
   description: 'description',
@@ -17,16 +17,17 @@ const namesByRole: Partial<Record<SlotRole, string>> = {
   'structured-data': 'structured data',
 };
 
-/** Texts of which a page has only one. */
+/** Roles of texts that need no quotation to tell them apart. */
 const singleRoles: SlotRole[] = ['title', 'description', 'structured-data'];
 
 const MAX_TEXT_LENGTH = 60;
 
 /**
- * A text as a note names it, with its beginning, since people know no ids: `the paragraph "We open
- * at nine …"`.
- * @param slot with its text as readers see it
- * @param value what the note says of the text; `a table cell` for a text that is only this
+ * Names a text in a note for people, who do not know the ids of slots: by its kind and beginning,
+ * such as `the paragraph "We open at nine …"`.
+ * @param slot the slot, with its text as readers see it
+ * @param value the value in the text that the note quotes. If the text is nothing but this value,
+ *   the name does not repeat it: `a table cell`
  */
 export function describeText(slot: TextSlot, value: string): string {
   const slotName = describeSlot(slot);
@@ -40,6 +41,6 @@ export function describeText(slot: TextSlot, value: string): string {
 const repeatingRoles: SlotRole[] = ['social-title', 'social-description', 'structured-data'];
 export const isRepeatingSlot = ({ role }: TextSlot): boolean => repeatingRoles.includes(role);
 
-/** A slot's name for people: `the headline`. */
+/** The name of a slot's kind for people: `the headline`, `the table cell`. */
 export const describeSlot = (slot: TextSlot): string =>
   `the ${isHeadline(slot) ? 'headline' : (namesByRole[slot.role] ?? 'text')}`;

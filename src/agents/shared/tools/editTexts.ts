@@ -34,8 +34,10 @@ interface SetTextsArguments {
 }
 
 /**
- * Writes texts of a page's slots. Each text must contain every numbered part once, properly nested.
- * If it has no parts, they are placed automatically. A literal `<1>` is written `\\<1>`.
+ * Writes texts into a page's slots. Inline tags of a slot are numbered, as in `Call <1>us</1>`: a
+ * new text must have each of them once, properly nested. If it has none, they are placed
+ * automatically. A literal `<1>` is written `\<1>`.
+ * @throws DomainError NOT_FOUND for an unknown page or slot, INVALID_INPUT for wrong inline tags
  */
 export async function setTexts(
   context: ToolContext,
@@ -52,22 +54,22 @@ export interface ReplaceTextArguments {
   slug?: string;
   /** Whether to replace the text in any letter case. The new text takes over the case. */
   keepCase?: boolean;
-  /** Whether to warn about addresses that contain a word of the old text. They are not changed. */
+  /** Whether to add notes on addresses with the old text's longest word, which do not change. */
   addresses?: boolean;
 }
 
-/** What was replaced on a page. */
+/** The result of a replacement on one page, for the caller. */
 interface PageReplacement {
   slug: string;
   count: number;
-  /** Whether the text also stands in an address, where it stayed. */
+  /** Whether the text also occurs in an address, where it is not replaced. */
   isInAddress: boolean;
 }
 
 /**
  * Replaces whole words in all visible texts. Leaves URLs, addresses and telephone numbers alone,
  * unless the text is one of them completely.
- * @returns the pages that have the text, and how often it was replaced on each
+ * @returns the pages that had the text, and how often it was replaced on each
  * @throws DomainError NOT_FOUND if the text does not occur
  */
 export async function replaceSiteText(
@@ -94,7 +96,7 @@ export async function replaceSiteText(
     }));
 }
 
-/** Notes that a page still has the old text in another case. */
+/** Adds a note if a page still has the old text in another letter case. */
 function watchOtherCase(
   { site, texts, warnings }: ToolContext,
   replacement: FoundReplacement,
@@ -113,7 +115,7 @@ interface FoundReplacement extends Omit<SlotReplacement, 'texts'> {
   page: PageFile;
 }
 
-/** Warns about addresses that contain a word of a name that was replaced everywhere else. */
+/** Adds notes on addresses that contain the longest word of the replaced name. */
 async function warnOfAddresses(
   { site, warnings, texts }: ToolContext,
   files: readonly PageFile[],
@@ -162,7 +164,7 @@ async function replaceOnPage(
   return { page, ...replacement };
 }
 
-/** Notes that a page still has the old text where no text is replaced. */
+/** Adds a note if a page still has the old text where the service replaces none. */
 async function watchOpaque({ site, texts, warnings }: ToolContext, page: PageFile, from: string) {
   const opaqueOn = async (file: PageFile) => {
     const { opaque } = await site.read(file);

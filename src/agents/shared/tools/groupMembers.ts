@@ -10,7 +10,7 @@ import { requirePage } from './toolArguments.ts';
 import { removePagePart } from './removePagePart.ts';
 import type { ToolContext } from './toolContext.ts';
 
-/** A page's repeated blocks, such as the cards of a grid, each member with its texts. */
+/** The groups of a page (repeated blocks, such as cards), with the texts of each member. */
 export type GroupListing = (Omit<SlotGroup, 'members'> & {
   members: Pick<TextSlot, 'id' | 'role' | 'text'>[][];
 })[];
@@ -40,8 +40,11 @@ interface AddMembersArguments {
 }
 
 /**
- * Adds members to a group. Throws INVALID_INPUT before any change.
- * @returns the ids of the new slots
+ * Adds members to a group. They are copies of its member `pattern`, with new texts. Notes report
+ * links and images that are still those of the copied member.
+ * @returns the ids of the slots of each new member
+ * @throws DomainError, before any change: NOT_FOUND for an unknown page; INVALID_INPUT for an
+ *   unknown group or member, or if the number or the inline tags of the texts do not fit
  */
 export async function addMembers(
   context: ToolContext,
@@ -80,7 +83,7 @@ export async function addMembers(
   return addedMembers;
 }
 
-/** Notes links and images of new members that are those of the member that was copied. */
+/** Adds notes on links and images that new members share with the copied member. */
 async function watchCopiedReferences(
   { site, warnings }: ToolContext,
   page: PageFile,
@@ -112,7 +115,7 @@ export const createNoMemberError = ({ id, members }: SlotGroup, index: number) =
     `The group ${id} has the members 0 to ${members.length - 1} and no member ${index}`,
   );
 
-/** New texts for slots, with the slots' parts. Throws INVALID_INPUT for broken parts. */
+/** The new texts with their slots' inline tags, by slot id. Throws INVALID_INPUT for wrong tags. */
 async function createMarkedTexts(
   { site, texts }: ToolContext,
   page: PageFile,
@@ -134,7 +137,7 @@ interface RemoveMembersArguments {
   indexes: number[];
 }
 
-/** Removes members from a group. Throws INVALID_INPUT before any change. */
+/** Removes members from a group. Throws like `addMembers`, also if no member would be left. */
 export async function removeMembers(
   context: ToolContext,
   { slug, group: id, indexes }: RemoveMembersArguments,
@@ -155,7 +158,7 @@ interface SwapMembersArguments {
   members: [number, number];
 }
 
-/** Swaps two members of a group, byte for byte. */
+/** Swaps two members of a group without changing their bytes. */
 export async function swapMembers(
   { site }: ToolContext,
   { slug, group, members }: SwapMembersArguments,

@@ -9,13 +9,11 @@ import { resolveSiteLinkTarget } from './resolveLinkTarget.ts';
 import type { ToolContext } from './toolContext.ts';
 import { requirePage } from './toolArguments.ts';
 
-/** Pages with links. */
+/** The pages that have links, with these links. */
 export type LinkListing = { slug: string; links: PageLink[] }[];
 export type ImageListing = PageImage[];
 
-/**
- * The links of a page, or of every page. With `text`, only links with this whole text, in any case.
- */
+/** Lists links of one page or all. With `text`, only those with this whole text, in any case. */
 export async function listLinks(
   { site, texts }: ToolContext,
   { slug, text }: { slug?: string; text?: string },
@@ -41,7 +39,7 @@ interface SetLinkArguments {
   target: string;
 }
 
-/** Changes a link's target. */
+/** Changes a link's target. Adds a note if the link had this target before. */
 export async function setLink(
   context: ToolContext,
   linkArguments: SetLinkArguments,
@@ -65,7 +63,7 @@ export async function setLink(
     });
 }
 
-/** Changes a link's target. @returns the link before, and whether its target changed */
+/** Changes a link's target. Returns the link as it was, in a list, and whether it changed. */
 export async function changeLinkTarget(
   { site }: ToolContext,
   page: PageFile,
@@ -77,7 +75,7 @@ export async function changeLinkTarget(
   return { before: linksBefore, isChanged };
 }
 
-/** A link's address for messages, without its query, which may contain a secret. */
+/** A link's URL for messages, without its query, which may contain a secret. */
 export function describeLinkUrl({ href, slug }: PageLink): string {
   const { scheme, authority, path, fragment } = parseReference(href);
   return slug === undefined ? scheme + authority + path + fragment : slug + fragment;
@@ -91,7 +89,7 @@ export const describeLinkTarget = ({ href, slug }: PageLink) =>
 export const createCopiedReferenceNote = ({ slug }: PageFile, reference: string): Note =>
   createPageNote(slug, 'part', `the new item ${reference}, like the item that it was copied from`);
 
-/** Writes an image's alternative text (alt). */
+/** Writes an image's alternative text (alt). Adds a note if the image had this text before. */
 export async function setAltText(
   context: ToolContext,
   altArguments: { slug: string; id: string; text: string },

@@ -14,13 +14,15 @@ interface AddEntryArguments {
   page: string;
   /** The entry's text; default: the first part of the page's title. */
   text?: string;
-  /** The entry after which it is added; default: the last one. */
+  /** The text of the entry after which it is added; default: the last one. */
   after?: string;
 }
 
 /**
- * Adds an entry to the main navigation of every page that has one, in the form of its other
- * entries. Adds nothing if an entry links to the page already, unless another text is requested.
+ * Adds an entry to the main navigation of every page that has one. It looks like the other entries.
+ * Navigations with an entry for this target get no second one, unless another `text` is requested.
+ * @throws DomainError NOT_FOUND if the target page does not exist or no page has a navigation;
+ *   INVALID_INPUT if the text is too long
  */
 export async function addMenuEntry(
   context: ToolContext,
@@ -52,7 +54,7 @@ export async function addMenuEntry(
 
 const NO_MENU = 'no page has a navigation to which the entry can be added';
 
-/** The entry that links to a page. With `text`, only an entry with that text. */
+/** The entry of a file's main navigation that links to `slug` and, if given, has the `text`. */
 async function findPageEntry(
   site: SiteEdits,
   file: PageFile,
@@ -64,7 +66,7 @@ async function findPageEntry(
   return entries.find((entry) => entry.isMain && entry.slug === slug && isWantedEntry(entry));
 }
 
-/** The first part of a page's title. If other pages share it, the words of the slug. */
+/** The first part of a page's title (`Book | Acme`), or the slug's words if it is not unique. */
 async function createShortTitle(site: SiteEdits, { slug }: PageFile): Promise<string> {
   const readFirstPart = ({ title }: { title: string }) =>
     title.slice(0, MAX_TITLE_LENGTH).split(/ [|–—·:-] |: /u)[0]!;
@@ -79,8 +81,8 @@ async function createShortTitle(site: SiteEdits, { slug }: PageFile): Promise<st
 }
 
 /**
- * How the site marks the current page's entry in the navigation: as on the first page that has its
- * own entry.
+ * How the site marks the entry of the page that is shown, such as by a class. Taken from the first
+ * page whose navigation has such a mark; undefined if none has.
  */
 async function findEntryMarks(site: SiteEdits): Promise<EntryMarks | undefined> {
   for (const file of site.files()) {
@@ -91,7 +93,7 @@ async function findEntryMarks(site: SiteEdits): Promise<EntryMarks | undefined> 
   return undefined;
 }
 
-/** Removes an entry from the navigation of every page, by its text or its target page. */
+/** Removes an entry from every navigation, by text or target. Throws NOT_FOUND if none has it. */
 export async function removeMenuEntry(
   { site }: ToolContext,
   entry: { text: string } | { page: string },
@@ -103,8 +105,9 @@ export async function removeMenuEntry(
 }
 
 /**
- * Changes navigations. @param describeMissing what to report as missing if no page changed;
- * undefined to report nothing
+ * Changes the navigation of each page.
+ * @param changeMenu changes one page; returns whether it changed
+ * @param describeMissing if no page changed, returns the message of NOT_FOUND; undefined for none
  */
 async function changeEachMenu(
   site: SiteEdits,
@@ -117,7 +120,7 @@ async function changeEachMenu(
   if (problem !== undefined) throw notFoundError(problem);
 }
 
-/** Pages with a navigation, and the entries of each. */
+/** The pages that have a navigation, with its entries. `link`: the id of an entry's link. */
 export type MenuListing = {
   slug: string;
   entries: { text: string; link: string; slug?: string }[];

@@ -6,7 +6,7 @@ import type { ToolContext } from './toolContext.ts';
 /** The sections and tables of a page. */
 export type SectionListing = PageSection[];
 
-/** Removes a section or a table from a page. */
+/** Removes a section (a part with a heading of its own) or a table from a page. */
 export async function removeSectionFromPage(
   context: ToolContext,
   { slug, id }: { slug: string; id: string },
@@ -23,7 +23,7 @@ interface MoveSectionArguments {
   other: string;
 }
 
-/** Moves a section of a page before or after another one, byte for byte. */
+/** Moves a section of a page before or after another one, without changing its bytes. */
 export async function moveSectionOnPage(
   { site }: ToolContext,
   { slug, ...change }: MoveSectionArguments,

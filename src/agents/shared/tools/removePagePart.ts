@@ -15,8 +15,9 @@ const readVisibleTexts = async (
 ): Promise<TextSlot[]> => texts.plain((await site.read(page)).slots);
 
 /**
- * Removes a part of a page, and the structured data that only describes it. Warns about links into
- * the part, and texts that still name it.
+ * Removes a part of a page, and the structured data that only describes it. Adds notes on links
+ * that lead into the part, and on texts that still name it.
+ * @param change the change that removes the part, such as `{ kind: 'remove-section', id }`
  */
 export async function removePagePart(
   context: ToolContext,
@@ -35,7 +36,7 @@ export async function removePagePart(
   await watchRemovedAnchors(context, page, anchorsBefore);
 }
 
-/** Notes that another text of the page, or structured data, still names what was removed. */
+/** Adds notes on texts and structured data of the page that still name what was removed. */
 async function watchRemovedNames(context: ToolContext, page: PageFile, removedSlots: TextSlot[]) {
   for (const slot of findRemainingNames(removedSlots, await readVisibleTexts(context, page))) {
     const { id, text } = slot;
@@ -51,15 +52,15 @@ async function watchRemovedNames(context: ToolContext, page: PageFile, removedSl
   }
 }
 
-/** Texts that are labels of what they lead to or show, not mentions of it. */
+/** Roles of texts that label what they lead to or show, and so do not mention the removed part. */
 const LABEL_ROLES = new Set<SlotRole>(['link', 'button', 'image-alt']);
 /** Most notes on one removed name. */
 const MAX_NOTES_PER_NAME = 3;
 
 /**
- * The texts that equal the heading of the removed part, such as the column of a table for a card,
- * and structured data that repeats one of its texts which the page shows nowhere else. Not another
- * heading of its level: that one names something else, or a second one.
+ * The texts that still name the removed part. They equal its heading, as a table's column for a
+ * removed card does. Another heading of the same level does not count, since it names something
+ * else. Structured data counts if it repeats a removed text that the page no longer shows.
  */
 function findRemainingNames(removedSlots: TextSlot[], remainingSlots: TextSlot[]): TextSlot[] {
   const heading = removedSlots.find(({ role }) => role === 'heading');
@@ -80,7 +81,7 @@ function findRemainingNames(removedSlots: TextSlot[], remainingSlots: TextSlot[]
 
 const isStructuredData = ({ role }: TextSlot) => role === 'structured-data';
 
-/** Warns about links to places that the page no longer has. */
+/** Adds notes on links to anchors (ids of elements) that the page no longer has. */
 async function watchRemovedAnchors(
   { site, warnings, texts }: ToolContext,
   page: PageFile,

@@ -4,7 +4,7 @@ import * as shared from '../../../sites/pages/links/resolveLinkTarget.ts';
 import type { SiteEdits } from '../site/siteEdits.ts';
 import { requirePage } from './toolArguments.ts';
 
-/** Resolves a link's target on the site with edits: see `resolveLinkTarget` of src/sites/pages. */
+/** Resolves a link's target on the edited site. See `resolveLinkTarget` of src/sites/pages. */
 export const resolveSiteLinkTarget = (
   site: SiteEdits,
   page: PageFile,

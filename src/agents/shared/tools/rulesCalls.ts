@@ -13,7 +13,10 @@ interface SlugArgument {
   slug: string;
 }
 
-/** The questions of the embedded rules about a site. */
+/**
+ * The queries by which the rules (the agent that works without a language model) read a site, by
+ * name: `{ name: 'read_slots', arguments: { slug: '/about' } }`.
+ */
 export const queryHandlers = {
   list_groups: listPageGroups,
   list_images: ({ site }: ToolContext, { slug }: SlugArgument) =>
@@ -27,7 +30,7 @@ export const queryHandlers = {
   search: searchPages,
 };
 
-/** The edits of the embedded rules. Tasks' histories have these names. */
+/** The edits of the rules, by name. A task's history has these names, so they must stay. */
 export const editHandlers = {
   add_items: addMembers,
   add_menu_entry: addMenuEntry,
@@ -49,7 +52,7 @@ export const editHandlers = {
 type QueryHandlers = typeof queryHandlers;
 type EditHandlers = typeof editHandlers;
 
-/** A question about the site, with its arguments. */
+/** A query of the site: a name of `queryHandlers`, with the arguments. */
 export type RulesQuery = {
   [Name in keyof QueryHandlers]: { name: Name; arguments: Parameters<QueryHandlers[Name]>[1] };
 }[keyof QueryHandlers];
@@ -57,25 +60,26 @@ export type RulesQueryResult<Name extends keyof QueryHandlers> = Awaited<
   ReturnType<QueryHandlers[Name]>
 >;
 
-/** A change of the site, with its arguments. */
+/** An edit of the site: a name of `editHandlers`, with the arguments. */
 export type RulesEdit = {
   [Name in keyof EditHandlers]: { name: Name; arguments: Parameters<EditHandlers[Name]>[1] };
 }[keyof EditHandlers];
 
-/** Whether a call recorded in a history is an edit that still exists. */
+/** Whether a tool call that a task's history recorded is an edit that still exists. */
 export const isRulesEdit = (call: { name: string }): call is RulesEdit =>
   Object.hasOwn(editHandlers, call.name);
 
 /**
- * Answers a question about the site.
- * @throws DomainError INVALID_INPUT, NOT_FOUND if the site lacks what the question names
+ * Answers a query of the site.
+ * @throws DomainError NOT_FOUND if the site lacks the page; PAGE_UNREADABLE, LIMIT_EXCEEDED if a
+ *   page can't be read
  */
 export const answerRulesQuery = (
   context: ToolContext,
   { name, arguments: callArguments }: RulesQuery,
 ): Promise<unknown> => queryHandlers[name](context, callArguments as never);
 
-/** Makes a change. @throws DomainError if it can't be made */
+/** Makes an edit. Throws the DomainError of the function in `editHandlers`. */
 export const makeRulesEdit = (
   context: ToolContext,
   { name, arguments: callArguments }: RulesEdit,

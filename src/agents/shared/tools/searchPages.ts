@@ -4,7 +4,7 @@ import type { ToolContext } from './toolContext.ts';
 import { PAGES_WITH_HITS, requirePage } from './toolArguments.ts';
 import type { WordHits } from '../texts/textsCalls.ts';
 
-/** The texts of a page. Inline markup becomes numbered parts: `Call <1>us</1>`. */
+/** The texts of a page. Inline tags in them are numbered: `Call <1>us</1>`. */
 export interface PageReading {
   slug: string;
   title: string;
@@ -16,6 +16,7 @@ export interface PageHits extends WordHits {
   slug: string;
 }
 
+/** Reads the texts of a page, with the ids of their slots. */
 export async function readPageSlots(
   { site }: ToolContext,
   slotArguments: { slug: string },
@@ -42,7 +43,7 @@ export async function searchPages(
   return pagesWithHits;
 }
 
-/** Where words occur on a page; null if a look at the source shows that the page lacks them. */
+/** Counts words on a page; null if a quick check of its source shows that it lacks them. */
 async function findPageHits(
   { site, texts }: ToolContext,
   page: PageFile,

@@ -24,7 +24,10 @@ interface SetFactArguments {
 /**
  * Changes a fact wherever the site states it, in texts, links and structured data: a telephone
  * number, an e-mail address, the copyright year, the price of a package, or all prices.
- * @throws DomainError INVALID_INPUT if the site states several values, NOT_FOUND if it states none
+ * `{ kind: 'price', name: 'Basic', to: '$7' }` changes the price of Basic on every page. Notes list
+ * changed prices, and values that may also have to change.
+ * @throws DomainError NOT_FOUND if the site does not state the fact; INVALID_INPUT if it states
+ *   several telephone numbers or e-mail addresses and `from` is absent, or for a wrong argument
  */
 export async function setFact(
   context: ToolContext,
@@ -77,10 +80,11 @@ function describeMissingPrice(
 }
 
 const MAX_PERCENT = 1000;
-/** Most numbers or years that a message lists. */
+/** Most values that a message lists. */
 const MAX_NAMED_VALUES = 10;
 const contactNames = { telephone: 'telephone number', email: 'e-mail address' };
 
+/** Reads the arguments as a change. Without `from`, the site's only contact is the old one. */
 async function readFactChange(
   context: ToolContext,
   files: readonly PageFile[],

@@ -28,7 +28,7 @@ export const argumentText = Joi.string().allow('').max(limits.contextLength).req
 
 const MAX_SUGGESTIONS = 5;
 
-/** The page at a slug. Throws NOT_FOUND that lists pages with similar slugs. */
+/** The page at a slug. Throws NOT_FOUND with a message that lists pages with similar slugs. */
 export function requirePage(site: SiteEdits, slug: string): PageFile {
   const page = site.find(slug);
   if (page) return page;

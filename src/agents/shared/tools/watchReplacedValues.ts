@@ -7,9 +7,10 @@ import { describeText } from './describeText.ts';
 import type { ToolContext } from './toolContext.ts';
 
 /**
- * Notes which other texts of a page still show a price, a telephone number, an e-mail address or
- * opening hours that was written over, and what structured data still states of them.
- * @param slotsBefore texts of the page, as they were before they were written
+ * Adds notes on texts and structured data of a page that still have a value which was replaced in
+ * other texts: a price, a telephone number, an e-mail address or opening hours. A note is tested
+ * again when the task ends, and is left out if the value is gone by then.
+ * @param slotsBefore the slots that were written, as they were before
  */
 export async function watchReplacedValues(
   context: ToolContext,

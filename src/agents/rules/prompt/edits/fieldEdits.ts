@@ -29,7 +29,7 @@ const PAGE_FIELDS: Record<
   },
 };
 
-/** Sets a field. Also sets meta tags and structured data that have the same text. */
+/** Sets a page's headline, title or description, and meta tags and data that repeat its text. */
 export function editField(
   page: PageReading,
   { field, text, old: expectedText }: PromptStepOf<'set'>,

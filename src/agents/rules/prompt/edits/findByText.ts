@@ -7,13 +7,13 @@ import { createSiteCall } from './siteQueries.ts';
 
 export type ReadSlot = PageReading['slots'][number];
 
-/** Those of the things that fit. If none fits, all of them. */
+/** The things that fit. If none fits, all of them. */
 export function preferFitting<T>(things: T[], fits: (thing: T) => boolean): T[] {
   const fittingThings = things.filter(fits);
   return fittingThings.length > 0 ? fittingThings : things;
 }
 
-/** Those of the things that have a text in the same letter case. If there are none, in any case. */
+/** The things that have a text in the same letter case. If there are none, those in any case. */
 export function selectByText<T>(things: T[], text: string, readText: (thing: T) => string): T[] {
   const wantedText = toSingleLine(text);
   return preferFitting(
@@ -24,7 +24,7 @@ export function selectByText<T>(things: T[], text: string, readText: (thing: T) 
   );
 }
 
-/** The slots that have a text, compared without marks. */
+/** The slots whose whole text is `text`, compared without inline tags (`Call <1>us</1>`). */
 export const selectSlotsByText = <T extends { text: string }>(slots: T[], text: string): T[] =>
   selectByText(slots, text, (slot) => plainText(slot.text));
 
@@ -36,8 +36,10 @@ export const createTextEdit = (
 ): RulesEdit => createSiteCall('set_texts', { slug, edits: [{ id, text: escapeMarks(text) }] });
 
 /**
- * Writes a text into slots. Also into slots of the roles `followers` that had the same text as the
- * first of them.
+ * The edits that write a text into slots, and into other slots that repeat the old text.
+ * @param changedSlots the slots to change; the first one has the old text
+ * @param followers roles of slots that also change if they have the old text, such as
+ *   'structured-data'
  */
 export function createSameTextEdits(
   { slug, slots }: PageReading,

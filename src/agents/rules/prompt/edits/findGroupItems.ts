@@ -9,7 +9,7 @@ import { preferFitting, selectByText, selectSlotsByText } from './findByText.ts'
 export type ListedGroup = GroupListing[number];
 export type GroupItem = ListedGroup['members'][number];
 
-/** Where to look for a group or a member. */
+/** What a prompt says of a group (like blocks of a page, such as cards) or of a member of it. */
 export interface ItemLocation {
   slug: string;
   item: ItemKind;
@@ -29,6 +29,7 @@ interface MemberPosition {
 const MAX_NAMED_GROUPS = 4;
 const LONGEST_WITH_NAME = 80;
 
+/** The groups under the heading `section`, or all groups if the prompt names no heading. */
 export function selectGroupsUnderHeading(
   groups: GroupListing,
   { slug, section }: Pick<ItemLocation, 'slug' | 'section'>,
@@ -40,7 +41,7 @@ export function selectGroupsUnderHeading(
   return groupsUnderHeading;
 }
 
-/** The groups whose heading has the prompt's word for a member. All groups if there are none. */
+/** The groups whose heading fits the prompt's word for a member. All groups if there are none. */
 export const preferNamedGroups = (
   groups: GroupListing,
   { noun }: Pick<ItemLocation, 'noun'>,
@@ -50,7 +51,10 @@ export const preferNamedGroups = (
 const isGroupNamed = ({ section }: ListedGroup, noun: string) =>
   isHeadingCalled(noun.replace('team ', ''), section ?? '');
 
-/** The only group that fits. Ignores groups inside another group's member. */
+/**
+ * The only group that fits. Ignores groups inside another group's member. Throws INVALID_INPUT if
+ * no group fits, or several; so do findMemberAtPosition and findOnlyMember for members.
+ */
 export function findOnlyGroup(groups: GroupListing, location: ItemLocation): ListedGroup {
   const { slug, item, noun, section } = location;
   const fittingGroups = preferNamedGroups(
@@ -92,7 +96,7 @@ export function findMemberAtPosition(
   return { group, index };
 }
 
-/** The only member that has a text. */
+/** The only member that has a text. Of members inside each other, it is the innermost one. */
 export function findOnlyMember(
   groups: GroupListing,
   { slug, item }: ItemLocation,
@@ -123,7 +127,7 @@ export function findOnlyMember(
   );
 }
 
-/** Slots that have a text. If there are none, slots that begin with this text as a name. */
+/** The slots that have a text. If there are none, the slots that begin with it as a name. */
 function findSlotsNaming(slots: GroupItem, text: string): GroupItem {
   const slotsWithText = selectSlotsByText(slots, text);
   return slotsWithText.length > 0
@@ -141,7 +145,7 @@ function beginsWithName(text: string, name: string): boolean {
   );
 }
 
-/** All pairs of things where `outer` contains every text of `inner`. */
+/** All pairs of groups or members of which `outer` has every text of `inner`. */
 function findNestedPairs<T>(
   things: T[],
   textsOf: (thing: T) => GroupItem,

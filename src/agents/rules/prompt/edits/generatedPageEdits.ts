@@ -2,7 +2,7 @@ import { writeRulesPage } from '../../page/writeRulesPage.ts';
 import type { PromptStepOf } from '../promptSteps.ts';
 import { querySite, createSiteCall, type StepWork } from './siteQueries.ts';
 
-/** Creates a page for another topic, in the same way as `generate_pages`. */
+/** Creates a page about `subject` from a template, as a `generate_pages` task would. */
 export function* createGeneratePageEdits({
   path: slug,
   template,

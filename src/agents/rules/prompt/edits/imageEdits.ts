@@ -6,8 +6,8 @@ import { joinFirstNames, createInstructionError } from './instructionError.ts';
 import { selectByText } from './findByText.ts';
 
 /**
- * Changes an image's alt text. The image is found by its current alt text or its file name. An
- * image that appears twice on the page counts as one.
+ * Changes an image's alt text. The image is found by its current alt text, or by its file name with
+ * or without the ending. If it is on the page twice with the same alt text, both change.
  */
 export function createImageEdits(
   images: ImageListing,

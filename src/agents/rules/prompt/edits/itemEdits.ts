@@ -15,7 +15,10 @@ import {
 import { createNewItemTexts } from './newItemTexts.ts';
 import { createInstructionError } from './instructionError.ts';
 
-/** Adds a member to the only group that fits. The prompt may omit texts that all members share. */
+/**
+ * Adds a member to the only group that fits (a group: like blocks of a page, such as cards). The
+ * prompt may omit texts that all members share.
+ */
 export function createAddItemEdits(groups: GroupListing, step: PromptStepOf<'add'>): RulesEdit[] {
   const { slug, after } = step;
   const group = findOnlyGroup(groups, step);
@@ -33,7 +36,7 @@ export function createAddItemEdits(groups: GroupListing, step: PromptStepOf<'add
   ];
 }
 
-/** Removes the only member with a text, or the member at a position. */
+/** Removes the only member with the text `now`, or the member at a position. */
 export function createRemoveItemEdits(
   groups: GroupListing,
   step: PromptStepOf<'remove'>,
@@ -42,7 +45,7 @@ export function createRemoveItemEdits(
   return [createSiteCall('remove_items', { slug: step.slug, group: group.id, indexes: [index] })];
 }
 
-/** Swaps two members. */
+/** Swaps the two members that the prompt names, or the members of the only group with two. */
 export function createSwapItemEdits(groups: GroupListing, step: PromptStepOf<'swap'>): RulesEdit[] {
   const [firstMember, secondMember] = step.members.map((member) =>
     findNamedMember(groups, step, member),
@@ -56,7 +59,7 @@ export function createSwapItemEdits(groups: GroupListing, step: PromptStepOf<'sw
   return createSwapEdit(firstMember.group, firstMember.index, secondMember.index);
 }
 
-/** The only group with two members. */
+/** The only group with exactly two members. */
 function findOnlyPair(groups: GroupListing, step: PromptStepOf<'swap'>) {
   const pairs = preferNamedGroups(selectGroupsUnderHeading(groups, step), step).filter(
     ({ members }) => members.length === 2,

@@ -24,8 +24,8 @@ import {
 type LinkStep = PromptStepOf<'link'>;
 
 /**
- * Changes the target or the text of a link or button, or both. Several links with the same text and
- * target count as one.
+ * Changes the target or the text of a link or button, or both. Links are found by their current
+ * text. Several links with the same text and target on a page change together.
  */
 export function* createLinkEdits(step: LinkStep): StepWork {
   const { slugs, target, text } = step;
@@ -72,6 +72,7 @@ function selectFittingLinks(
 const doesLinkLeadTo = ({ href, slug }: PageLink, target: string) =>
   href === target || slug === normalizeSlug(target);
 
+/** Throws INVALID_INPUT if a page that the step names, or the whole site, lacks the link. */
 function requireFoundLinks(foundPages: LinkListing, { element, old: oldTarget, slugs }: LinkStep) {
   const requestedSlugs = Array.isArray(slugs) ? slugs : [];
   const missingSlugs = requestedSlugs.filter(
@@ -83,6 +84,7 @@ function requireFoundLinks(foundPages: LinkListing, { element, old: oldTarget, s
   if (foundPages.length === 0) throw createInstructionError(`no ${linkDescription} on any page`);
 }
 
+/** Throws INVALID_INPUT if it is not clear on which page, or which of several links, to change. */
 function refuseSeveralTargets(foundPages: LinkListing, { element, slugs, target }: LinkStep) {
   if (slugs === null && foundPages.length > 1)
     throw createInstructionError(
@@ -96,8 +98,8 @@ function refuseSeveralTargets(foundPages: LinkListing, { element, slugs, target 
 }
 
 /**
- * Changes the text of a page's links. If there are no such links, that of the page's only button
- * with the step's text.
+ * The edits that change the text of a page's links, or of its only button with the step's text.
+ * @throws DomainError INVALID_INPUT if there is no such link, or its text is part of a longer one
  */
 export function relabelLinks(
   { slug, slots }: PageReading,

@@ -1,7 +1,7 @@
 import { wordSet } from '../../../../text/wordLists.ts';
 import { foldWords } from '../../../shared/text/foldText.ts';
 
-/** People's names for a part of a page, and the headings that such a part may have. */
+/** How people call a part of a page (`faq`), and the headings that such a part may have. */
 const HEADING_MEANINGS: [names: RegExp, headings: RegExp][] = [
   [/^(?:faqs?|questions?)$/, /\b(?:question|faq|asked)/],
   [/^(?:pric\w*|costs?)$/, /\b(?:pric|cost|package)/],
@@ -19,7 +19,7 @@ const SMALL_WORDS = wordSet(
   'the a an our my your its this that of on in at for about with from to and page pages',
 );
 
-/** The words of a name, except articles, prepositions and the like. */
+/** The words of a name, except small ones: articles, pronouns, prepositions and `page`. */
 export const listNamingWords = (text: string): string[] =>
   foldWords(text)
     .split(' ')
@@ -47,8 +47,8 @@ const removePluralEnding = (word: string) =>
   word.length > 3 ? word.replace(/(?:ies|y|s)$/, '') : word;
 
 /**
- * Whether a heading fits a name for its part of the page. Each word of the name must be the
- * beginning of a heading's word, or mean the same.
+ * Whether a heading fits what a prompt calls its part of the page. Each word of the name must begin
+ * a word of the heading, be a form of one, or mean the same: `prices` fits "Our packages".
  */
 export function isHeadingCalled(name: string, heading: string): boolean {
   const foldedHeading = foldWords(heading);

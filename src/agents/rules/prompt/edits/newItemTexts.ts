@@ -4,8 +4,10 @@ import type { ListedGroup, GroupItem } from './findGroupItems.ts';
 import { createInstructionError } from './instructionError.ts';
 
 /**
- * The texts of a new member: the given ones in their order, and those that all members share. Links
- * and buttons may be left out: they keep the copied member's text, which notes report.
+ * The texts of a new member of a group, which is a copy of another: the given texts in their order,
+ * and those that all members share. If the prompt gives no text for a link or button, it keeps the
+ * copied one, and a note says so.
+ * @throws DomainError INVALID_INPUT if there are too many or too few texts
  */
 export function createNewItemTexts(
   { members, pattern: patternIndex }: ListedGroup,

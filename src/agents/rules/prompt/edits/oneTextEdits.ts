@@ -8,9 +8,10 @@ import { createSameTextEdits, selectSlotsByText, type ReadSlot } from './findByT
 type TextStep = PromptStepOf<'text'>;
 
 /**
- * Changes a paragraph, list item or heading with a text, and the same text in structured data.
- * @param groups the page's groups, if a list item is to change: its text may be that of a link in
- * it
+ * Changes the paragraph, list item or heading that has the text `now`, and structured data with the
+ * same text.
+ * @param groups needed for list items, since a list item's text may be that of a link in it
+ * @throws DomainError INVALID_INPUT if there is no such text, or several
  */
 export function createOneTextEdits(
   page: PageReading,

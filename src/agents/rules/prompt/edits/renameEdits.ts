@@ -12,7 +12,7 @@ import {
   type StepWork,
 } from './siteQueries.ts';
 
-/** Renames an entry of the navigation, on every page that has the entry. */
+/** Renames an entry of the navigation on every page that has it. */
 export function* createRenameEntryEdits(
   step: Extract<PromptStep, { kind: 'menu'; change: 'rename' }>,
 ): StepWork {
@@ -41,8 +41,8 @@ const findMenuLinks = ({ entries }: MenuListing[number], text: string) =>
   new Set(selectByText(entries, text, (entry) => entry.text).map(({ link }) => link));
 
 /**
- * Renames the company in all texts. Its current name defaults to the text of the site's link to the
- * home page.
+ * Renames the company in all texts. If the prompt does not tell its current name, that is the text
+ * of the link from the home page to itself, which usually is the site's name or logo.
  */
 export function* createRenameCompanyEdits({ from, to }: PromptStepOf<'company'>): StepWork {
   const name =

@@ -10,7 +10,7 @@ import { selectByText } from './findByText.ts';
 type ListedSection = SectionListing[number];
 const LOWEST_SECTION_LEVEL = 2;
 
-/** Removes the only section or table that fits. */
+/** Removes the only section or table that fits. A section: a part of a page with a heading. */
 export function createRemoveSectionEdits(
   sections: SectionListing,
   step: PromptStepOf<'remove-section'>,
@@ -23,6 +23,7 @@ export function createRemoveSectionEdits(
   return [createSiteCall('remove_section', { slug: step.slug, id })];
 }
 
+/** Moves a section before or after another one, or before or after all others of its level. */
 export function createMoveSectionEdits(
   sections: SectionListing,
   step: PromptStepOf<'move-section'>,
@@ -41,9 +42,7 @@ export function createMoveSectionEdits(
   return [createSiteCall('move_section', { slug: step.slug, id, where, other: otherId })];
 }
 
-/**
- * The first or last section with headings of a level. The section of the headline can't be moved.
- */
+/** The first or last section of a heading level. The section of the headline can't be moved. */
 function findSectionAtEnd(
   sections: ListedSection[],
   level: number,
@@ -70,6 +69,7 @@ const headingMatchers: ((name: string, heading: string, level: number) => boolea
 ];
 const isTopLevel = (level: number) => level <= LOWEST_SECTION_LEVEL;
 
+/** Finds the only section of the highest level whose heading fits a name. '' fits any heading. */
 function findNamedSection(
   sections: ListedSection[],
   name: string,

@@ -1,15 +1,15 @@
 import type { RulesQueryResult, RulesEdit, RulesQuery } from '../../../shared/tools/rulesCalls.ts';
 
 /**
- * A generator that yields rounds of questions about the site, receives their answers, and returns
- * the edits at the end.
+ * A generator that works out a step's edits. It yields queries of the site, some at a time, gets
+ * their answers in the same order, and returns the edits at the end. `advanceStep` runs it.
  */
 export type StepWork = Generator<RulesQuery[], RulesEdit[], unknown[]>;
 
 type SiteCall = RulesEdit | RulesQuery;
 type NamedSiteCall<Name extends SiteCall['name']> = Extract<SiteCall, { name: Name }>;
 
-/** Creates a question about the site, or an edit. */
+/** Creates a query of the site, or an edit: `createSiteCall('read_slots', { slug: '/about' })`. */
 export const createSiteCall = <Name extends SiteCall['name']>(
   name: Name,
   callArguments: NamedSiteCall<Name>['arguments'],
@@ -18,7 +18,7 @@ export const createSiteCall = <Name extends SiteCall['name']>(
 export const createGroupsQuery = (slug: string) => createSiteCall('list_groups', { slug });
 export const createSlotsQuery = (slug: string) => createSiteCall('read_slots', { slug });
 
-/** Asks one question, and returns its answer. */
+/** Yields one query, and returns its answer. Call it with `yield*`. */
 export function* querySite<Name extends RulesQuery['name']>(
   query: NamedSiteCall<Name>,
 ): Generator<RulesQuery[], RulesQueryResult<Name>, unknown[]> {
@@ -26,7 +26,7 @@ export function* querySite<Name extends RulesQuery['name']>(
   return answer!;
 }
 
-/** Asks several questions of one kind in one round, and returns their answers. */
+/** Yields several queries of one kind together, and returns their answers. */
 export function* queryAll<Name extends RulesQuery['name']>(
   queries: NamedSiteCall<Name>[],
 ): Generator<RulesQuery[], RulesQueryResult<Name>[], unknown[]> {

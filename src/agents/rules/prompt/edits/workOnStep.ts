@@ -18,8 +18,19 @@ import { createOneTextEdits } from './oneTextEdits.ts';
 import type { PromptStep, PromptStepOf } from '../promptSteps.ts';
 
 /**
- * Works on a step: asks questions about the site in rounds, and then returns the edits. Throws
- * INVALID_INPUT if the site lacks the thing to change, or has several.
+ * Works out the edits of one step of a prompt. Edits are calls of the functions in
+ * shared/tools/rulesCalls.ts, with their arguments:
+ *
+ *     step:    { kind: 'set', field: 'headline', slug: '/about', text: 'Us' }
+ *     queries: [{ name: 'read_slots', arguments: { slug: '/about' } }]
+ *     edits:   [{ name: 'set_texts',
+ *                 arguments: { slug: '/about', edits: [{ id: 's7', text: 'Us' }] } }]
+ *
+ * Each kind of step has a function: in fieldEdits.ts, oneTextEdits.ts, itemEdits.ts (members of
+ * groups), sectionEdits.ts, linkEdits.ts, imageEdits.ts, renameEdits.ts, generatedPageEdits.ts, or
+ * below. They find what to change by its text (findByText.ts, findGroupItems.ts) or its name
+ * (matchNames.ts), and yield queries of the site (siteQueries.ts) until they can return the edits.
+ * @throws DomainError INVALID_INPUT if the site lacks the thing to change, or has several
  */
 export function* workOnStep(step: PromptStep): StepWork {
   switch (step.kind) {

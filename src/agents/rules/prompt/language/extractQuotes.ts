@@ -23,18 +23,22 @@ const QUOTED_TEXT = [
 ].join('|');
 const CLOSED_QUOTE = /.["“”`«»›'‘’]$/;
 
-/** A prompt in which each quoted text is one character. */
+/**
+ * A prompt in which each quoted text is replaced by a placeholder, which is one character:
+ * `Change "a" to "b"` becomes the text `Change \uE000 to \uE001` with the quotes `['a', 'b']`.
+ */
 export interface QuotedPrompt {
   text: string;
   quotes: string[];
 }
 
+/** The quoted text that a placeholder stands for. */
 export const findQuotedText = (
   { quotes }: Pick<QuotedPrompt, 'quotes'>,
   placeholder: string,
 ): string => quotes[placeholder.charCodeAt(0) - FIRST_PLACEHOLDER]!;
 
-/** Puts the quoted texts back. */
+/** Puts the quoted texts back in place of their placeholders, for a message. */
 export const restoreQuotes = (text: string, prompt: Pick<QuotedPrompt, 'quotes'>): string =>
   text
     .replace(/\s+/g, ' ')
@@ -45,8 +49,8 @@ export const restoreQuotes = (text: string, prompt: Pick<QuotedPrompt, 'quotes'>
     .trim();
 
 /**
- * Takes the quoted texts out of a prompt. Text in quotes is data, never an instruction.
- * @returns null if a quote is never closed, or if the prompt has characters of the private use area
+ * Takes the quoted texts out of a prompt, so that the rules never read them as instructions.
+ * @returns null if a quote is never closed, there are too many, or the prompt has placeholders
  */
 export function extractQuotes(prompt: string): QuotedPrompt | null {
   if (new RegExp(QUOTE_PATTERN).test(prompt)) return null;

@@ -1,10 +1,10 @@
 import { type QuotedPrompt, restoreQuotes } from './extractQuotes.ts';
 
-/** A sentence of a prompt. */
+/** A sentence of a prompt, such as `Please move /about to /company.` */
 export interface PromptSentence {
-  /** With a space before each word, comma and colon. */
+  /** What wordings are compared with, with a space before each word: ` move /about to /company`. */
   words: string;
-  /** As the prompt has it. */
+  /** The sentence as the prompt has it, for messages. */
   text: string;
 }
 
@@ -15,7 +15,7 @@ const POLITE_BEGINNING =
 const POLITE_ENDING =
   /(?: ,)?(?: (?:please|too|as well|thanks|thank you|cheers|many thanks)(?: (?:a lot|in advance|very much))?| ,){1,6}$/i;
 
-/** Splits a prompt into sentences, at line ends and at marks. Drops bullets and polite words. */
+/** Splits a prompt at line ends, semicolons and final marks. Removes bullets and polite words. */
 export const splitIntoSentences = (prompt: QuotedPrompt): PromptSentence[] =>
   prompt.text
     .split(/[\n\r;]+/)
@@ -46,11 +46,11 @@ function normalizeSentence(sentence: string): string {
 const endsWithAbbreviation = (sentence: string) =>
   /\b(?:Inc|Ltd|Co|Corp|Bros|Jr|Sr)\.$/.test(sentence.trim());
 
-/** The places where another instruction may begin: behind `, and`, `and` or a comma. */
+/** The joints of a sentence, after which another instruction may begin: `and`, `then`, a comma. */
 export const findJoints = (words: string): { at: number; end: number }[] =>
   [...words.matchAll(/(?: ,)? (?:and then|and also|and|then|plus)(?= )| ,(?= )/gi)].map(
     ({ index, 0: text }) => ({ at: index, end: index + text.length }),
   );
 
-/** Drops polite words behind a joint. */
+/** Removes polite words from the beginning of what follows a joint. */
 export const removePoliteWords = (words: string): string => words.replace(POLITE_BEGINNING, '');

@@ -13,7 +13,7 @@ type NewTextName = 'to' | 'text' | 'subject' | 'slug' | 'year';
 type OldTextName = 'from' | 'old' | 'now' | 'name' | 'other' | 'section' | 'after' | 'image';
 type PhraseName = 'where' | 'part' | 'item' | 'group' | 'what' | 'question' | 'answer';
 
-/** The values that the slots of a wording found, by slot name. */
+/** The values that were found in a sentence, by the names of the wording's slots. */
 export interface WordingValues extends Partial<
   Record<NewTextName | OldTextName | PhraseName, string>
 > {
@@ -32,7 +32,7 @@ export interface WordingValues extends Partial<
   percent?: number;
 }
 
-/** Reads a sentence with a space before each word. null if it does not have the shape. */
+/** Reads the values of a sentence with a space before each word. null if it has another shape. */
 export type WordingShape = (sentence: string, quotes: string[]) => WordingValues | null;
 
 const everywhereSlot: WordingSlot<'everywhere'> = {
@@ -49,7 +49,9 @@ const PAGE_PREPOSITIONS: Record<string, string> = {
 };
 
 /**
- * Compiles the shape of a wording:
+ * Compiles the shape of a wording to a function that reads sentences. A slot of a shape is a place
+ * for a value. `REMOVE THE? table {quote:name}? @from` reads `Remove the table "Hours" from /rooms`
+ * as `{ name: 'Hours', pages: [{ slug: '/rooms' }] }`. In a shape,
  *
  * - `set` a word; `set|make` one of these; `SET` one of its phrases in synonyms.ts
  * - `{value}` a slot of this type and name; `{quote:old}` a slot `old` of the type `quote`
@@ -96,7 +98,7 @@ export function compileShape(shape: string): WordingShape {
   };
 }
 
-/** null if a value is none of its type, or if a slot has two values. */
+/** Reads what the slots matched. null if a value is not of its type, or a slot has two values. */
 function readCapturedValues(
   texts: (string | undefined)[],
   captures: { name: string; slot: WordingSlot }[],

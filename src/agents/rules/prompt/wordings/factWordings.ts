@@ -1,7 +1,7 @@
 import { withoutUndefined } from '../../../../contract/withoutUndefined.ts';
 import type { InstructionKind, WordingExample } from './instructionKind.ts';
 
-/** The wordings for a telephone number or an e-mail address. */
+/** The kind of instructions that change a telephone number or an e-mail address. */
 const createContactKind = (
   what: 'telephone' | 'email',
   [type, noun, oldExample, newExample]: [type: string, noun: string, old: string, now: string],
@@ -51,7 +51,7 @@ const NAMED_PACKAGE = 'THE? {words:name} PACKAGE?';
 const TO_AMOUNT = 'to {amount:to}';
 const WAS_AMOUNT = '(WAS {amount:from})?';
 
-/** Facts about a business, which are the same everywhere on the site. */
+/** Instructions that change facts about a business: contacts, copyright year, prices and name. */
 export const factWordings: Record<string, InstructionKind> = {
   telephone: createContactKind('telephone', [
     'phone',

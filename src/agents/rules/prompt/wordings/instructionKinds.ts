@@ -7,7 +7,19 @@ import { pageWordings } from './pageWordings.ts';
 import type { InstructionKind } from './instructionKind.ts';
 import { textWordings } from './textWordings.ts';
 
-/** All kinds of instructions by name, in the order in which they are tried. */
+/**
+ * All kinds of instructions by name, in the order in which they are tried. A kind has wordings:
+ * shapes of sentences with slots, which are places for values (not the slots of a page).
+ *
+ *     shape:       move|rename {page} to|as {slug}
+ *     sentence:    Move /about to /company
+ *     values:      { page: { slug: '/about' }, slug: '/company' }
+ *     instruction: { kind: 'move', slug: { slug: '/about' }, to: '/company' }
+ *
+ * To understand more sentences, add a wording with an example to one of the five files below.
+ * compileShape.ts makes a regular expression of a shape, wordingSlots.ts has the types of slots,
+ * and synonyms.ts has words with the same meaning, which shapes name in capital letters.
+ */
 export const instructionKinds: Record<string, InstructionKind> = {
   ...factWordings,
   ...linkWordings,
@@ -21,9 +33,10 @@ const compiledWordings = Object.values(instructionKinds).flatMap((kind) =>
 );
 
 /**
- * Reads one instruction, with all its parts. null if it fits no wording in the table.
+ * Reads a sentence as one instruction, by the first wording that fits the whole of it.
  * @param words the sentence, with a space before each word
- * @param quotes the prompt's quoted texts
+ * @param quotes the quoted texts of the prompt, for which `words` has placeholders
+ * @returns the instruction's parts, usually one; null if no wording fits
  */
 export function readInstruction(words: string, quotes: string[]): PromptInstruction[] | null {
   for (const { row: kind, shape } of compiledWordings) {
@@ -38,8 +51,9 @@ const headingShape = compileShape(
   '(SET|make|here THE|are|is? following|new? prices|changes|updates)? @ :?',
 );
 /**
- * Reads a line above other instructions, such as `New prices on /pricing:`, as the words that name
- * their pages. null if the line is none.
+ * Reads a heading: a line above other instructions, such as `Here are new prices on /pricing:`.
+ * @returns the words that name the pages of these instructions, here ` on /pricing ,`; '' if the
+ *   heading names none; null if the line is not a heading
  */
 export function readPromptHeading(words: string, quotes: string[]): string | null {
   const values = headingShape(words, quotes);

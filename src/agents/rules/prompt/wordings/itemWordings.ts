@@ -12,7 +12,7 @@ const ITEM_KINDS: [ItemKind, RegExp][] = [
 const ITEM_NOUNS =
   /^(?:testimonial|quote|review|team member|member|person|people|package|plan|step)$/;
 
-/** The kind of an item, and the prompt's word for it, if the word describes the content. */
+/** Reads the prompt's word for members of a group: `quotes` → `{ item: 'any', noun: 'quote' }`. */
 function readItemKind({ item, group = '' }: WordingValues): { item: ItemKind; noun?: string } {
   const itemWord = item ?? group;
   const kind =
@@ -71,7 +71,7 @@ const BELOW_HEADING = '(under|below|in the? (heading|headline|section)? {quote:s
 const A_NEW = '(this|the|a|an|another)? (following)? new?';
 const AFTER_ITEM = '(after|behind {quote:after})?';
 
-/** Instructions for sections and tables, and for the members of groups: cards, questions, rows. */
+/** Instructions for sections and tables, and for members of groups: cards, questions, rows. */
 export const itemWordings: Record<string, InstructionKind> = {
   removeSection: {
     wordings: [

@@ -15,7 +15,7 @@ const createLinkInstruction = ({ element = 'link', now, pages }: WordingValues) 
   slugs: pages ?? null,
 });
 
-/** Reads a new target. A text in quotes that looks like no target is the new text. */
+/** Reads a link's new target, text or both. What does not look like a target is the new text. */
 function readLinkInstruction(values: WordingValues): PromptInstruction | null {
   const { what = '', target, fromTarget, toTarget } = values;
   const newTarget = toTarget!;

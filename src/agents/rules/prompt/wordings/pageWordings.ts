@@ -6,7 +6,7 @@ const createDeletionReader =
   ({ pages }) =>
     Array.isArray(pages) ? { kind: 'delete', slugs: pages, ...options } : null;
 
-/** Instructions for whole pages. */
+/** Instructions that create, move or delete pages, and that change entries of the navigation. */
 export const pageWordings: Record<string, InstructionKind> = {
   generate: {
     wordings: [

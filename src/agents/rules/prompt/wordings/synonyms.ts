@@ -1,4 +1,4 @@
-/** Patterns of words with the same meaning, by the names that wordings use. */
+/** Patterns of words with the same meaning. `SET THE? {field}` fits `update our headline`. */
 export const synonyms = {
   SET: 'change|set|update|make|edit|rewrite|rename|modify|adjust',
   REPLACE: 'replace|substitute|change|rename|update|swap',
@@ -67,7 +67,7 @@ export const synonyms = {
   PAGE_NOUN: '(?:landing |location |city |service |product )?page|sub-?page',
 };
 
-/** Words that belong to the sentence around a name, and are never part of it. */
+/** Words that belong to the sentence around a name, and are never part of the name. */
 export const SENTENCE_WORDS = `
   a an the our my your its his her their this that these those it they them he she we i you who whom
   whose which what not no never none nor nobody neither either without except excluding unless if
@@ -84,7 +84,7 @@ export const SENTENCE_WORDS = `
   .trim()
   .split(/\s+/);
 
-/** Words that stand for a text, or tell how it should look. None of them is a name. */
+/** Words that describe a text or how it should look (`bold`, `same`). None of them is a name. */
 export const NO_NAMES = `
   english german french spanish italian portuguese dutch polish czech russian greek turkish danish
   swedish norwegian finnish chinese japanese korean arabic hindi hebrew arial helvetica verdana

@@ -24,7 +24,7 @@ const readFieldText = readForOnePage(({ field, text, old }, slug) => ({
   ...withoutUndefined({ old }),
 }));
 
-/** Instructions for texts: titles and headlines, paragraphs and list items, any words. */
+/** Instructions that change texts: headlines, titles, paragraphs, list items, alt texts, words. */
 export const textWordings: Record<string, InstructionKind> = {
   headline: {
     wordings: [

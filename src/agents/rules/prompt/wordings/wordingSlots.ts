@@ -5,14 +5,17 @@ import { type PageField, readPageField, type PageName } from '../promptInstructi
 import { QUOTE_PATTERN, findQuotedText } from '../language/extractQuotes.ts';
 import { NO_NAMES, SENTENCE_WORDS, synonyms } from './synonyms.ts';
 
-/** A link's target or text. */
+/** A link's target or text. `quoted` may be either; `address` and `page` are targets. */
 export interface WordedTarget {
   quoted?: string;
   address?: string;
   page?: PageName;
 }
 
-/** How to find a value, and how to read what was found. null if it is no such value. */
+/**
+ * A type of slots. A slot of a wording is a place for a value, such as `{page}`. `pattern` finds
+ * the value in a sentence, and `read` checks and reads it: null if it is not of this type.
+ */
 export interface WordingSlot<Value = unknown> {
   pattern: string;
   read: (text: string, quotes: string[]) => Value | null;
@@ -21,7 +24,7 @@ export interface WordingSlot<Value = unknown> {
 const joinAlternatives = (list: string[]) => list.join('|');
 /** Slots find runs of words with simple patterns, which are fast to compile. `read` is strict. */
 const WORD = '[^\\s,:()@/\\uE000-\\uF8FF]+';
-/** The fewest words that a wording leaves. */
+/** A run of words: as few as the rest of the wording allows, and at most `maxWords`. */
 const createWordRunPattern = (maxWords: number) => `${WORD}(?: ${WORD}){0,${maxWords - 1}}?`;
 const WORDS = createWordRunPattern(4);
 const SENTENCE_WORD = new RegExp(
@@ -83,7 +86,7 @@ const defineSlot = <Value>(
   pattern,
   read,
 });
-/** A value in quotes or not. */
+/** A slot for a value that may be in quotes. */
 const createQuotableSlot = (
   pattern: string,
   read: (text: string) => string | null,
@@ -94,6 +97,7 @@ const createQuotableSlot = (
 const readQuotedContent = (text: string, quotes: string[]) =>
   new RegExp(`^${QUOTE_PATTERN}$`).test(text) ? findQuotedText({ quotes }, text) : text;
 
+/** Reads the name of a page: `/about`, `the home page`, `page "About us"`, `the pricing page`. */
 export function readPageName(text: string, quotes: string[]): PageName | null {
   if (!PAGE_NAME.test(text)) return null;
   const quote = new RegExp(QUOTE_PATTERN).exec(text)?.[0];
@@ -113,14 +117,14 @@ export function readPageName(text: string, quotes: string[]): PageName | null {
     : null;
 }
 
-/** Pages in a row: `/a, the pricing page and "About us"`. */
+/** Reads an enumeration of pages: `/a, the pricing page and "About us"`. */
 export function readPageNames(text: string, quotes: string[]): PageName[] | null {
   const pageNames = text.split(/ ,(?: and)? | and /).map((page) => readPageName(page, quotes));
   return pageNames.every((page) => page !== null) ? pageNames : null;
 }
 
 const ORDINAL_WORDS = 'first second third fourth fifth sixth seventh eighth ninth tenth'.split(' ');
-/** From 1; -1 is the last. */
+/** Reads a position in a group: `second` or `2nd` → 2. The last one is -1. */
 function readPosition(text: string): number {
   const word = text.toLowerCase();
   if (word === 'last' || word === 'bottom') return -1;
@@ -140,7 +144,7 @@ const toLower = (text: string) => text.toLowerCase();
 const readPhone = (text: string) =>
   /^[+(\d][\d\s()./–-]*$/.test(text) && digitsOf(text).length >= 6 ? text : null;
 
-/** The slots of wordings, by type. */
+/** The types of slots by name. The slot `{quote:old}` of a wording has the type `quote`. */
 export const wordingSlots = {
   /** A text in quotes. */
   quote: { pattern: QUOTE_PATTERN, read: readQuotedContent },
