@@ -17,7 +17,7 @@ import {
   isGermanText,
 } from './findInventions.ts';
 
-/** Notes on groups whose number of members changed. */
+/** Sentences for notes on groups, such as lists of cards, whose number of members changed. */
 export function listChangedGroupNotes(
   { groups = [] }: TemplatePage,
   templateSlots: TextSlot[],

@@ -14,7 +14,10 @@ import { findSlotProblem } from '../../shared/page/findSlotProblem.ts';
 import { findJunk } from '../../shared/text/findJunk.ts';
 import { isNamingSlot, type PageTopics } from '../../shared/page/pageTopics.ts';
 
-/** Problems of a slot's new text: sentences for the model and for people. */
+/**
+ * Problems of a slot's new text, as sentences for the model and for people:
+ * `s12 has Markdown in it: write plain text`.
+ */
 export function findTextProblems(slot: TextSlot, text: string): string[] {
   const [plain, oldText] = [plainText(text), plainText(slot.text)];
   const longest = longestAllowed(slot.role, measureWidth(oldText));
@@ -70,6 +73,10 @@ function findJunkProblems(slot: TextSlot, plain: string, oldText: string): strin
     : [];
 }
 
+/**
+ * Marks stand for inline elements: `<1>care plan</1>` is a link or emphasis. A new text must have
+ * the same marks, nested as before.
+ */
 function findMarkProblems(slot: TextSlot, text: string): string[] {
   const [oldNesting, newNesting] = [describeNesting(slot.text), describeNesting(text)];
   const isSameNesting =
@@ -134,7 +141,7 @@ const measureWidth = (plain: string) =>
     0,
   );
 
-/** Whether texts must not name the template's topic, since the context does not name it. */
+/** Whether texts must not name the template's topic, because the context does not name it. */
 export const isTopicBanned = ({ context }: PageItem, { old }: PageTopics): boolean =>
   findWords(context, old, { anyCase: true }).length === 0;
 
