@@ -36,8 +36,8 @@ export async function applyContentChange(
 
 /**
  * Checks the new source of an edited page like a page that a task writes, such as for broken links,
- * duplicate ids and new scripts. Returns nothing if the page may be saved.
- * @param removed ids of the parts that the edit removed on purpose
+ * duplicate ids and new scripts. Returns nothing if the page may be saved. `removed`: the ids of
+ * the parts that the edit removed on purpose.
  * @throws DomainError INVALID_INPUT if the source has more than `limits.pageBytes`; CHECK_FAILED
  *   with the first violations if it breaks a check
  */

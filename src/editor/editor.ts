@@ -155,10 +155,7 @@ export function createEditor({
   };
 }
 
-/**
- * Checks each note by comparing the page that the task wrote with the current one.
- * @returns for each note whether the page still has its values; null if that can't be checked
- */
+/** Whether the page still has the values of each note; null for one that can't be checked. */
 async function checkStandingNotes(
   deps: CurrentPageDeps,
   task: EditableTask,

@@ -3,10 +3,7 @@
 import type { EditorChange, EditableText, OfferedPage, TypedText } from '../protocol.ts';
 import { restoreLineEnds } from './lineEnds.ts';
 
-/**
- * Keeps the unsaved edits of the opened page.
- * @param onChange called after every change
- */
+/** Keeps the unsaved edits of the opened page. @param onChange called after every change */
 export function createEdits(onChange: () => void) {
   let openedPage: OfferedPage | undefined;
   let source: string | undefined;

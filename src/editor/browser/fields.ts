@@ -5,10 +5,7 @@ import type { EditableText, TypedText } from '../protocol.ts';
 import { createElement } from './dom.ts';
 import { groupNames, groupOf, labelOf, ON_PAGE } from './labels.ts';
 
-/**
- * Shows an inline tag, which can't be edited, between two parts of a text.
- * @param name of the tag, such as `a` or `br`
- */
+/** Shows an inline tag between two parts of a text. @param name such as `a` or `br` */
 const createMark = (name: string) =>
   createElement('span', { className: 'mark', ariaHidden: 'true' }, `<${name}>`);
 

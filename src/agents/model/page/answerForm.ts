@@ -19,10 +19,7 @@ export interface ModelPageAnswer {
 const requiredText = Joi.string().allow('').required();
 const wholeNumber = Joi.number().integer().required();
 
-/**
- * The form of an answer.
- * @param presence whether the lists that may be empty must be there
- */
+/** The form of an answer. @param presence whether lists that may be empty must be there */
 const createAnswerForm = (presence: 'required' | 'optional') =>
   Joi.object<ModelPageAnswer, true>({
     texts: Joi.array()

@@ -96,8 +96,7 @@ const toUniformNumber = (number: string) =>
 
 /**
  * Finds facts, numbers and names in a new text that neither the context nor the template has.
- * @param slot the slot of the text
- * @param text the new text, with marks
+ * @param text the new text of the slot, with marks
  * @returns them as the text writes them, such as `['$4,900', 'Jane Doe']`
  */
 export function findInventions(

@@ -86,8 +86,7 @@ export interface PageFacts {
 }
 
 /**
- * Finds out what became of the template's facts.
- * @param checked the model's answer. Its `texts` are those that the model wrote
+ * Finds out what became of the template's facts. `writtenTexts`: the texts that the model wrote.
  * @param texts all new texts, including those that follow a text of the model
  */
 export function readPageFacts(

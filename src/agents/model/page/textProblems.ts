@@ -73,10 +73,7 @@ function findJunkProblems(slot: TextSlot, plain: string, oldText: string): strin
     : [];
 }
 
-/**
- * Marks stand for inline elements: `<1>care plan</1>` is a link or emphasis. A new text must have
- * the same marks, nested as before.
- */
+/** A new text must have the same marks as the old one (`<1>…</1>`), nested as before. */
 function findMarkProblems(slot: TextSlot, text: string): string[] {
   const [oldNesting, newNesting] = [describeNesting(slot.text), describeNesting(text)];
   const isSameNesting =

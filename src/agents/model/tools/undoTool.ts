@@ -65,10 +65,7 @@ async function restorePage(
   return `${slug} is as the task found it.${linkSentence}${translationSentence} ${OTHER_PAGES_SENTENCE}`;
 }
 
-/**
- * Removes the `hreflang` links to a page from the pages that the task created.
- * @returns a sentence that names these pages; '' for none
- */
+/** Removes the `hreflang` links to a page from pages that the task created. @returns a sentence */
 async function removeTranslationLinks({ site }: ToolContext, slug: string): Promise<string> {
   const changedSlugs: string[] = [];
   for (const page of site.files())

@@ -70,7 +70,7 @@ export function readMarkdown(text: string): ContextParts {
   return { fields: mergeFields(fields), sections, paragraphs: root.paragraphs };
 }
 
-/** Where the next block is added. */
+/** Where the next block, such as a paragraph or a list item, is added. */
 interface BlockDestination {
   current: ContextSection;
   /** The section of all text before the first heading. */
@@ -181,8 +181,8 @@ function addListItem(destination: BlockDestination, block: string) {
 }
 
 /**
- * Adds a block. Questions with answers go to the section of their heading, or else to the section
- * before; other text becomes a paragraph.
+ * Adds a block of text. Questions with answers go to the section of their heading, or else to the
+ * section before. Other text becomes a paragraph.
  * @param isBold whether a bold line may be a question
  */
 function addTextBlock(

@@ -28,9 +28,9 @@ export interface PageNoteSources {
   subject: PageTopics | null;
   slots: readonly TextSlot[];
   written: SlotTexts;
-  /** What the page has as the template has it. */
+  /** Texts that the page keeps byte for byte, such as lines of front matter. */
   opaque: readonly OpaqueText[];
-  /** What only holds for the template, and which of it was removed. */
+  /** Statements that only hold for the template and are still on the page, and what was removed. */
   carriedOver: readonly CarriedOverStatement[];
   dropped: DroppedContent | null;
   replaced: Map<Fact, string>;
@@ -99,7 +99,7 @@ const createJunkWarnings = ({ remarks }: PageNoteSources): NoteContent[] =>
       values: [value],
     }));
 
-/** A title or headline of the template. */
+/** Notes on a title or headline that is still the one of the template. */
 function createNamingWarnings({ slots, written }: PageNoteSources): NoteContent[] {
   const naming: ['title' | 'headline', (slot: TextSlot) => boolean][] = [
     ['title', ({ role }) => role === 'title'],
@@ -118,7 +118,10 @@ function createNamingWarnings({ slots, written }: PageNoteSources): NoteContent[
   );
 }
 
-/** Texts that still name what the template is about, as they are not about the template. */
+/**
+ * A note on texts that were kept although they name the template's topic: other pages have them
+ * too, or they tell the history of a place, so they are not about the template.
+ */
 function sharedWarnings({ slots, written, subject }: PageNoteSources): NoteContent[] {
   const kept = slots
     .filter(({ role }) => !isUnseenRole(role))

@@ -52,7 +52,10 @@ const MIN_DIGITS = 7;
  */
 const MIN_WORDS = 3;
 
-/** The values of the context that the page does not show, each reduced to its missing part. */
+/**
+ * Finds the values of the context that the page does not show, each reduced to its missing part: if
+ * the page has the name but not the price of `Starter: $900`, the value is `$900`.
+ */
 export function findUnusedValues(
   contextValues: ContextValue[],
   { slug, slots, written }: NewPageSlots,

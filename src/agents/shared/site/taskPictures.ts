@@ -15,7 +15,9 @@ export interface TaskPictures {
    * files of the commit that the task begins with: no tool makes pictures.
    */
   show(images: PageImage[]): ShownPicture[];
-  /** Says that the model's provider takes no pictures: then none counts as seen. */
+  /**
+   * Records that the model's provider does not accept pictures. Then none of them counts as seen.
+   */
   hide(): void;
   hasSeen(path: string): boolean;
 }

@@ -12,6 +12,7 @@ export type SpanEdit = TextSpan & { text: string };
  * part's edge, each of its words that changes is written where the old one was. If several links
  * would lose their text, `fitText` places the parts.
  * @param edits spans of `plainText(slot.text)` that don't overlap
+ * @returns the new marked text
  */
 export function replaceInSlot(
   { text, parts }: Pick<TextSlot, 'text' | 'parts'>,
