@@ -79,7 +79,7 @@ export interface EditorDeps extends Omit<CurrentPageDeps, 'pages'> {
 
 const SAVE_ATTEMPTS = 5;
 
-/** The base of a page without an address: no name below `.invalid` resolves (RFC 2606). */
+/** The base URL of a page without a preview: no name below `.invalid` resolves (RFC 2606). */
 const PLACEHOLDER_URL = 'https://preview.invalid/';
 
 /**

@@ -1,5 +1,5 @@
-// The editor's requests to the service. Every address is below /edit/<taskId>/, because the
-// session's cookie is sent only there.
+// The editor's requests to the service. Every URL is below /edit/<taskId>/, because the session's
+// cookie is sent only there.
 
 import {
   type RequestInput,
@@ -17,7 +17,7 @@ import type { EditorChange, OfferedPage, PublishView } from '../protocol.ts';
 const [, encodedTaskId = '', encodedPagePath = ''] =
   /^\/edit\/([^/]+)(\/.*)?$/.exec(location.pathname) ?? [];
 
-/** The task and the page that the address names. */
+/** The task and the page that the URL of the editor names. */
 export const editedPage = {
   taskId: decodeForPeople(encodedTaskId),
   slug: decodeForPeople(encodedPagePath).replace(/\/$/, '') || '/',

@@ -151,7 +151,7 @@ function moveWithinText(event: KeyboardEvent, host: HTMLElement, direction: 1 | 
   else selection?.collapseToEnd();
 }
 
-/** How many characters stand before the caret; undefined if there is none. */
+/** How many characters are before the caret; undefined if there is no caret. */
 function caretPosition(host: HTMLElement): number | undefined {
   const selection = getSelection();
   if (!selection?.isCollapsed || !selection.focusNode) return undefined;

@@ -291,7 +291,7 @@ function addListeners() {
   });
 }
 
-/** Removes the link's key from the address before anything else happens. */
+/** Reads the key of an edit link, and removes it from the URL before anything else happens. */
 function takeKey() {
   const key = new URLSearchParams(location.hash.slice(1)).get('key');
   if (location.hash) history.replaceState(null, '', location.pathname);
