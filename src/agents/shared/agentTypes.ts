@@ -83,7 +83,7 @@ export interface GeneratedPage {
    * Ids of blocks and of values in structured data to remove. `texts` contains none of their slots.
    */
   removed?: string[];
-  /** New targets of links, by their ids: paths from the site's root, or full addresses. */
+  /** New targets of links, by their ids: paths from the site's root, or complete URLs. */
   links?: Record<string, string>;
   /** BCP 47 tag of the page's language; if absent, the template's. */
   lang?: string;
@@ -178,8 +178,8 @@ export interface PageWritingJob {
   template: TemplatePage;
   item: PageItem;
   /**
-   * Checks where a link of the page is to lead. Throws INVALID_INPUT, and NOT_FOUND if the site
-   * will not have that page or file.
+   * Checks the target of a link. Throws INVALID_INPUT for one that is not allowed, and NOT_FOUND if
+   * the site will not have that page or file.
    */
   checkLink?: (target: string) => Promise<unknown>;
   /** A model's rejected answer, which it is to correct. */

@@ -44,8 +44,8 @@ export function parseModelName(text: string): { provider: ModelProvider; model: 
 }
 
 /**
- * Whether a text can be a model's name. It appears in addresses and errors: a few hundred printable
- * characters without white space.
+ * Whether a text can be a model's name: at most 200 printable characters without white space. The
+ * name appears in URLs and errors.
  */
 const isModelName = (model: string) =>
   model.length <= 200 && /^[\w.:@/+-]+$/.test(model) && !model.includes('..');

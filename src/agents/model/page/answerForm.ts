@@ -12,7 +12,7 @@ import { cleanQuestion } from '../../shared/text/cleanQuestion.ts';
 export interface ModelPageAnswer {
   texts: { id: string; text: string }[];
   groups: { id: string; members: number; keep?: number[] }[];
-  /** Where links lead. */
+  /** New targets of links, by their ids in the outline. */
   links?: { id: string; target: string }[];
 }
 

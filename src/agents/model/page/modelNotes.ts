@@ -52,8 +52,8 @@ const LONGEST_NOTE = 300;
 const LONGEST_VALUE = 60;
 
 /**
- * Notes on facts, numbers and names that a model wrote, but neither the context nor the template
- * has.
+ * Notes on inventions: facts, numbers and names that a model wrote, but that neither the context
+ * nor the template has.
  */
 export function listInventionNotes(
   { template, item, templateSlots, context, topics }: PageInput,

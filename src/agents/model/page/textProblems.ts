@@ -60,8 +60,8 @@ const MARKUP_PATTERNS = [
 ];
 
 /**
- * Refuses placeholders such as `n/a`, and a text without an address in place of one that shows an
- * address.
+ * Refuses placeholders such as `n/a`, and a text that is not an e-mail address, a telephone number
+ * or a web address in a slot that only shows one.
  */
 function findJunkProblems(slot: TextSlot, plain: string, oldText: string): string[] {
   const junk = findJunk(plain, isKnownKey);

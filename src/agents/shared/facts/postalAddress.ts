@@ -9,7 +9,7 @@ export type AddressParts = Partial<
   Record<'street' | 'line2' | 'locality' | 'region' | 'postalCode' | 'country', string>
 >;
 
-/** The postal address of a context: one value, and the parts that structured data may have. */
+/** The postal address of a context: as one line, and in the parts that structured data may have. */
 export interface ContextAddress {
   line: string;
   parts: AddressParts & { street: string };

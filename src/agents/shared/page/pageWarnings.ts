@@ -53,8 +53,8 @@ const MAX_LISTED_LENGTH = 90;
 const MAX_VALUE_LENGTH = 300;
 
 /**
- * What a person should check on a new page, one note of each kind: texts and facts kept from the
- * template, and values of the context that have no place.
+ * Writes the notes on a new page: what a person should check, in one note of each kind. They name
+ * texts and facts that are still the template's, and values of the context that have no place.
  */
 export function createPageWarnings(page: PageNoteSources): Note[] {
   const contents: NoteContent[] = [
@@ -219,7 +219,7 @@ export function isSameStatement(
   second: CarriedOverStatement,
 ): boolean {
   if (first.kind !== second.kind) return false;
-  // the template's address is told as one value
+  // a note names the template's address only once, although structured data has it in parts
   if (/address(?:Region|Country)/.test(second.fact?.slot.jsonPath ?? '')) return true;
   if (first.fact && second.fact)
     return isSameFact(first.fact, second.fact) || containsFact(first.fact, second.fact);

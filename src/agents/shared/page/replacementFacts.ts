@@ -206,8 +206,8 @@ export function matchFacts(facts: Fact[], replacementFacts: ReplacementFacts): M
 const isHoursData = ({ kind, slot }: Fact) => kind === 'hours' && slot.role === 'structured-data';
 
 /**
- * Pairs opening hours, one text with another. A text without days takes none that names days, since
- * its days stand beside it.
+ * Pairs the template's opening hours with the context's. Hours without days are not replaced by
+ * hours that name days, since the page has the days next to them.
  */
 function pairHours(facts: Fact[], values: string[]): [Fact, string][] {
   const templateHours = distinctFacts(

@@ -33,7 +33,7 @@ interface UsedContext {
   replaced: ReadonlyMap<Fact, string>;
   /** The new page's topic. */
   topics: PageTopics | null;
-  /** The context's full value of a fact, where it is longer. */
+  /** The context's full value of a fact, if the page only states a part of it. */
   placed: ReadonlyMap<Fact, string>;
 }
 

@@ -11,11 +11,11 @@ export interface PageOrigins {
    * A page's content at the base commit, or its origin's if it is a copy; null if there is neither.
    */
   source(path: string): Promise<PageSource | null>;
-  /** The path of the page that this page was copied from; undefined if it is no copy. */
+  /** The path of the page that this page was copied from; undefined if it is not a copy. */
   copiedFrom(path: string): string | undefined;
   /** The paths of all pages that the task created, including those that it deleted again. */
   copies(): string[];
-  /** Forgets where a page came from. */
+  /** Removes the record of where a page came from. */
   forget(path: string): void;
   /** Copies the record. @returns a function that brings it back */
   save(): () => void;

@@ -84,7 +84,7 @@ export interface SiteEdits extends SitePageChanges {
     name: Name,
     ...args: ArgumentsOf<Name>
   ): Promise<ReturnType<PageCalls[Name]>>;
-  /** Writes texts, addresses or the head of a page. @returns whether the page changed */
+  /** Writes texts, link targets or the head of a page. @returns whether the page changed */
   edit<Name extends EditName>(
     page: PageFile,
     name: Name,
@@ -121,13 +121,13 @@ export interface SiteEdits extends SitePageChanges {
   move(page: PageFile, target: PageFile): Promise<void>;
   /** Removes a page. `to`: the page to which its URLs redirect. */
   remove(page: PageFile, to?: PageFile): Promise<void>;
-  /** The redirects from the addresses of moved and deleted pages. */
+  /** The redirects from the URLs of moved and deleted pages. */
   redirects: Pick<RedirectEdits, 'problems' | 'filesFor'>;
   /** The slugs of pages whose URLs redirect, and of the pages to which they lead. */
   redirected(): { from: string; to: string }[];
   /** The files that the commit has for a slug. */
   committedFiles(slug: string): PageFile[];
-  /** Whether the task made a page at a slug, which may be gone again. */
+  /** Whether the task created a page at a slug, even if it has deleted it again. */
   hasCreated(slug: string): boolean;
   /** Whether a file of the commit is as it was before the task. */
   isUnchanged(page: PageFile): boolean;

@@ -85,7 +85,7 @@ const MAX_NAMED_ALTS = 5;
 
 /**
  * Notes on the alternative texts that a language model wrote without seeing the pictures.
- * @param request the customer's own words; texts that stand in them are theirs
+ * @param request the customer's own words. Alternative texts that occur in them are the customer's
  */
 export async function listUnseenAltNotes(
   pages: Pick<PageMethods, 'images'>,

@@ -78,7 +78,7 @@ export function createTaskWarnings(site: WarningsSite): TaskWarnings {
     for (const { note, first: originalSlug, holds } of watched) {
       const slugNow = originalSlug === undefined ? undefined : findSlugNow(originalSlug);
       if (slugNow !== undefined && !pages.has(slugNow)) continue;
-      // a page that can't be read is no reason to say less
+      // a note stays if its page can't be read
       const isHeld = await holds((slug) => pages.get(findSlugNow(findFirstSlug(slug)))).catch(
         nullIfFinal,
       );

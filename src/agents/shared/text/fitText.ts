@@ -115,7 +115,7 @@ function fitNodes(nodes: MarkedNode[], newText: string, isLink: IsLinkPart): Mar
 const hasPartWords = (part: InlinePart) =>
   !part.isVoid && /[\p{L}\p{N}]/u.test(readPlainText(part.children));
 
-/** Where each part stands in the text. */
+/** The position of each part in the plain text. */
 function locateParts(nodes: MarkedNode[]): PartPosition[] {
   let position = 0;
   return nodes.flatMap((node) => {

@@ -77,7 +77,7 @@ function splitEditsByRun(oldText: string, runs: TextRun[], edits: SpanEdit[]): S
 const enclosesSpan = (outer: TextSpan, { from, to }: TextSpan) =>
   outer.from <= from && to <= outer.to;
 
-/** What an edit changes, word by word. */
+/** Splits an edit into the changes of single words. */
 function splitEditByWord(oldText: string, { from, to, text }: SpanEdit): SpanEdit[] {
   // white space on both sides of a part, or a line break, stands for one space
   const pieces = oldText.slice(from, to).match(/\s+|\S/gu) ?? [];
