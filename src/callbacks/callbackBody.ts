@@ -9,7 +9,7 @@ import type { TaskOutcome, Page } from '../contract/task.ts';
 export const callbackBody = (taskId: string, finished: TaskOutcome): string =>
   JSON.stringify(callbackPayload(taskId, finished));
 
-/** The payload of a test callback: that of a finished task, with `test` as its mark. */
+/** The payload of a test callback: that of a finished task, with `"test": true` added. */
 export const testCallbackBody = (taskId: string, finished: TaskOutcome): string =>
   JSON.stringify({ ...callbackPayload(taskId, finished), test: true });
 
@@ -23,7 +23,9 @@ function callbackPayload(taskId: string, finished: TaskOutcome): object {
   return { taskId, status: 'succeeded', pages, timestamp };
 }
 
-/** The payload of a batch's callback: counts of its rows, and where they are read. */
+/**
+ * The payload of a batch's callback: the counts of its rows, and the URL at which they can be read.
+ */
 export const batchCallbackBody = ({ errorMessage, finishedAt, ...outcome }: BatchOutcome): string =>
   JSON.stringify({
     ...outcome,
@@ -31,7 +33,10 @@ export const batchCallbackBody = ({ errorMessage, finishedAt, ...outcome }: Batc
     timestamp: finishedAt,
   });
 
-/** A batch can end again, after a retry of its rows: each end is an event of its own. */
+/**
+ * The `webhook-id` of a batch's callback. A batch that ends again, after a retry of its rows, gets
+ * another one, because receivers ignore an id that they have seen before.
+ */
 export const batchWebhookId = ({ batchId, finishedAt }: BatchOutcome) =>
   `${batchId}-${Date.parse(finishedAt)}`;
 

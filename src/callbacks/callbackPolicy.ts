@@ -4,6 +4,7 @@ import { isPublicAddress, describeAddressKind } from './publicAddresses.ts';
 import { resolveWithDns } from './resolveWithDns.ts';
 import type { HostResolver } from './resolveWithDns.ts';
 
+/** Which callback URLs are allowed. */
 export interface CallbackPolicy {
   /** CALLBACK_ALLOW_PRIVATE: allows every address and plain http, for tests on one machine. */
   allowPrivate: boolean;
@@ -25,7 +26,7 @@ const internalSuffixes = ['.localhost', '.localdomain', '.local', '.internal', '
 /**
  * Checks a task's `callbackUrl` at creation (docs/contract.md, section 7.2). Accepts a host name
  * that does not resolve yet, since each connection checks the address again.
- * @throws DomainError INVALID_CALLBACK_URL with the contract's text, and a reason
+ * @throws DomainError INVALID_CALLBACK_URL with the contract's text, and the reason in its `reason`
  */
 export async function checkCallbackUrl(url: string, policy: CallbackPolicy): Promise<void> {
   const { hostname } = parseCallbackUrl(url, policy);
@@ -52,9 +53,7 @@ export function parseCallbackUrl(urlText: string, policy: CallbackPolicy): URL {
   return url;
 }
 
-/**
- * Why a host name is refused: one of its addresses is not allowed. undefined if all are allowed.
- */
+/** Why a host is refused: one of its IP addresses is not allowed. undefined if all are allowed. */
 export function addressRefusal(addresses: string[], policy: CallbackPolicy): string | undefined {
   const isAllowed = policy.isAllowedAddress ?? isPublicAddress;
   return addresses.every(isAllowed) ? undefined : 'its host has an IP address that is not public';

@@ -10,6 +10,22 @@ import {
 import { signatureHeaders } from './signature.ts';
 import type { SignedMessage } from './signature.ts';
 
+/**
+ * Sends callbacks, and guards each connection to an address that a customer chose.
+ *
+ * - `callbackBody.ts` and `signature.ts` make the JSON and the signature of a callback.
+ * - `callbackSender.ts` makes one delivery attempt. `sendTest.ts` sends an example to try a URL
+ *   out.
+ * - `callbackPolicy.ts` and `publicAddresses.ts` decide which URLs and IP addresses are allowed.
+ * - `guardedConnect.ts` and `resolveWithDns.ts` check the addresses again at each connection, since
+ *   a host name may resolve to an internal address only after its URL was accepted.
+ * - `guardedSend.ts` and `repositoryHosts.ts` apply the same rules to forges, pages and git.
+ *
+ * For example, `send({ url: 'https://acme.example/hook', body, webhookId: 'bg-9l00', … })` posts
+ * the body and returns 204. If the receiver answers with status 500, it throws CALLBACK_FAILED,
+ * which is retryable.
+ */
+
 /** Headers of every callback. */
 export const callbackHeaders = {
   'content-type': 'application/json',

@@ -15,7 +15,7 @@ export interface GuardedConnectOptions extends CallbackPolicy {
   ca?: string;
 }
 
-/** A host name has an address that is not allowed, or none. */
+/** The error for a host name that has no address, or one that is not allowed. */
 export class RefusedAddressError extends Error {}
 
 /** undici's options for connections to allowed addresses only. */
@@ -49,8 +49,8 @@ function guardedLookup(policy: CallbackPolicy): LookupFunction {
 }
 
 /**
- * The error code of the system or of undici (ECONNRESET, CERT_HAS_EXPIRED …). Our own errors have
- * none.
+ * Why a connection failed: the error code of the system or of undici, such as ECONNRESET or
+ * CERT_HAS_EXPIRED. For an error without a code, such as our own, its message.
  */
 export function connectionErrorReason(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException;

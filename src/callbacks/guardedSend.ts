@@ -33,7 +33,10 @@ export interface GuardedSender {
   close(): Promise<void>;
 }
 
-/** Creates a sender of requests to forges and pages. Connections are kept for a few seconds. */
+/**
+ * Creates a sender of requests to forges and web pages. Its connections stay open for a few
+ * seconds.
+ */
 export function createGuardedSender(options: GuardedSendOptions): GuardedSender {
   const httpAgent = new Agent({
     connect: { ...guardedConnect(options), timeout: options.deadlineMs ?? DEADLINE_MS },

@@ -53,7 +53,7 @@ const blockedV6 = blockListOf('ipv6', notForCallbacksV6);
  * Whether an IP address is that of an ordinary host on the public internet. Callbacks go only to
  * such addresses.
  * @param address in text form, IPv6 without brackets
- * @returns false also for a text that is no IP address
+ * @returns false also for a text that is not an IP address
  */
 export function isPublicAddress(address: string): boolean {
   if (isIPv4(address)) return !blockedV4.check(address, 'ipv4');

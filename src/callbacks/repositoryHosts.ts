@@ -4,12 +4,12 @@ import { type CallbackPolicy, parseCallbackUrl, addressRefusal } from './callbac
 import { resolveWithDns } from './resolveWithDns.ts';
 
 /**
- * Resolves a repository's host to the addresses that git may connect to. All of the host's
- * addresses must be public, by the same rules as for callbacks.
- * @param host a name or an address, in any spelling
+ * Resolves a repository's host to the IP addresses that git may connect to. All of them must be
+ * public, by the same rules as for callbacks.
+ * @param host a name or an IP address, in any spelling
  * @returns the addresses; null if every address is allowed (CALLBACK_ALLOW_PRIVATE)
- * @throws DomainError GIT_FAILED with a reason: `address` for a host that is not allowed,
- * `unreachable` (retryable) for one that does not resolve
+ * @throws DomainError GIT_FAILED with a `reason` in its details: `address` for a host that is not
+ *   allowed, `unreachable` (retryable) for one that does not resolve
  */
 export async function repositoryAddresses(
   host: string,

@@ -12,14 +12,18 @@ export interface ExampleTask {
 
 interface SendTestOptions {
   send: CallbackSender['send'];
-  /** Makes another task each time. Receivers ignore a `webhook-id` that they have seen before. */
+  /**
+   * Makes another task each time, because receivers ignore a `webhook-id` that they have seen
+   * before.
+   */
   createExample: () => ExampleTask;
   organizations: { callbackSecrets(organizationId: string): Promise<string[]> };
 }
 
 /**
- * Sends what a finished task sends, signed and with `"test": true`, once and without retries.
- * `checkCallbackUrl` must have accepted the URL.
+ * Sends a test callback: what a finished task sends, signed and with `"test": true`, once and
+ * without retries. `checkCallbackUrl` must have accepted the URL.
+ * @returns whether the receiver acknowledged it, with the status or the error
  */
 export type SendTest = (
   organizationId: string,

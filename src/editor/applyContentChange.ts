@@ -10,10 +10,14 @@ import type { ContentChange } from './protocol.ts';
 import type { EditableSlot, TextEdits } from '../sites/formats/pageParts.ts';
 
 /**
- * Applies a change to the page's source, and checks the result like a page that a task writes.
- * @returns the new source
+ * Applies a person's change to a page, and checks the result like a page that a task writes.
+ * @param change new texts by slot id, such as `{ s12: ['Web design in Porto'] }`, or the whole
+ *   source
+ * @returns the page's new source
  * @throws DomainError OUTDATED if the page changed since it was opened, unless it already has the
- *   change; INVALID_INPUT for invalid texts or source; CHECK_FAILED, LIMIT_EXCEEDED
+ *   change; INVALID_INPUT for a text or a source that is not allowed; NOT_FOUND if a link or an
+ *   image leads to a page or file that the site lacks; CHECK_FAILED if the new page breaks a check;
+ *   LIMIT_EXCEEDED if it takes too much to read
  */
 export async function applyContentChange(
   pages: PageMethods,
@@ -31,8 +35,11 @@ export async function applyContentChange(
 }
 
 /**
- * @throws DomainError INVALID_INPUT, CHECK_FAILED for a source that fails the checks of a task's
- *   page
+ * Checks the new source of an edited page like a page that a task writes, such as for broken links,
+ * duplicate ids and new scripts. Returns nothing if the page may be saved. `removed`: the ids of
+ * the parts that the edit removed on purpose.
+ * @throws DomainError INVALID_INPUT if the source has more than `limits.pageBytes`; CHECK_FAILED
+ *   with the first violations if it breaks a check
  */
 export async function checkEditedSource(
   pages: PageMethods,
@@ -70,9 +77,11 @@ const MAX_VIOLATIONS_IN_MESSAGE = 3;
 const violationSentence = ({ line, element, problem, expected }: PageViolation) =>
   `Line ${line}, ${element}: ${problem} (expected: ${expected}).`;
 
+/** The error for a change of a page that somebody else has changed since it was opened. */
 export const outdatedPageError = (slug: string) =>
   new DomainError('OUTDATED', `The page ${slug} was changed after you opened it`);
 
+/** The page's source with a change, before the checks. */
 async function writeChange(
   pages: PageMethods,
   { page, tree, sitePaths }: CurrentPage,
@@ -99,7 +108,7 @@ function checkSourceText(source: string): string {
   return source;
 }
 
-/** Texts that must not be emptied, by their names for people. */
+/** Texts that must not become empty, and their names for people. */
 const requiredTexts: Partial<Record<EditableSlot['role'], string>> = {
   title: 'page title',
   heading: 'heading',

@@ -21,7 +21,7 @@ export interface CurrentPageDeps {
   };
 }
 
-/** A page of a task's current result. */
+/** A page of a task's current result: the task's commit with all edits by hand on top of it. */
 export interface CurrentPage {
   site: SiteWithRepository;
   repository: GitRepository;
@@ -36,7 +36,9 @@ export interface CurrentPage {
 /**
  * Reads a page of a task's current result. First moves the preview to that result: an earlier save
  * may have been killed after its push and before it moved the preview.
- * @throws DomainError NOT_FOUND, PAGE_UNREADABLE, LIMIT_EXCEEDED, GIT_FAILED
+ * @throws DomainError NOT_FOUND for an unknown site or page, and for a page that the task did not
+ *   change; SITE_WITHOUT_REPOSITORY; CONFLICT for a batch whose preview lacks pages;
+ *   PAGE_UNREADABLE, LIMIT_EXCEEDED for the page's file; GIT_FAILED
  */
 export async function readCurrentPage(
   deps: CurrentPageDeps,
@@ -66,7 +68,10 @@ export async function readCurrentPage(
   };
 }
 
-/** A batch whose run failed may have commits that its preview has never shown. */
+/**
+ * Explains why the preview of a batch can't be moved: a batch whose run failed may have commits
+ * that its preview has never shown.
+ */
 function explainPreviewFailure(cause: unknown): never {
   if (!(cause instanceof DomainError) || cause.code !== 'DEPLOYMENT_FAILED' || cause.retryable)
     throw cause;

@@ -19,14 +19,14 @@ export interface EditableTask {
   siteId: string;
   /** The commit that the task itself made. Edits by hand are commits on top of it. */
   commit: string;
-  /** `previewUrl` is null where a host of the team's own was not seen to show the page. */
+  /** `previewUrl` is null if an external host was not seen to show the page. */
   pages: { slug: string; previewUrl: string | null }[];
-  /** Facts for a person to check. */
+  /** The task's notes: what a person should check. */
   notes: Note[];
-  /** The row of a batch whose page is edited. Its `taskId` is the batch's id then. */
+  /** The row of a batch whose page is edited. The `taskId` above is then the batch's id. */
   row?: {
     number: number;
-    /** Whether it was published; edits since then are not. */
+    /** Whether the row's page was published. Later edits of it are not published. */
     isPublished: boolean;
   };
 }
@@ -48,7 +48,10 @@ export function resultTaskId({ status, finished }: EditorTaskState): string {
   return finished.result.taskId;
 }
 
-/** @throws DomainError CONFLICT for a task without editable pages */
+/**
+ * Picks what the editor needs from a completed task.
+ * @throws DomainError CONFLICT for a task without editable pages
+ */
 export function toEditableTask(task: EditorTaskState): EditableTask {
   const { taskId, organizationId, siteId, finished } = task;
   resultTaskId(task);
@@ -72,7 +75,10 @@ export function toEditableTask(task: EditorTaskState): EditableTask {
 const nothingToEditError = () =>
   new DomainError('CONFLICT', 'The task changed no pages, so there is nothing to edit');
 
-/** @throws DomainError NOT_FOUND if the task did not create or modify the page */
+/**
+ * Finds the page of a task with this slug.
+ * @throws DomainError NOT_FOUND if the task did not create or modify the page
+ */
 export function editablePage({ pages }: EditableTask, slug: string) {
   const page = pages.find((page) => page.slug === slug);
   if (!page)

@@ -16,15 +16,32 @@ import type { EditorChange, EditableText, OpenedPage, PageNote } from './protoco
 import { readPageState } from './pageState.ts';
 import { batchRunningError, type EditableTask, editablePage } from './editableTask.ts';
 
+/**
+ * The editor, in which people change the pages of a finished task by hand.
+ *
+ * - `editor.ts` opens a page, saves a change of it, and tells which of its notes still hold.
+ * - `editableTask.ts` and `currentPage.ts` read the task, and the page as the last edit left it.
+ * - `applyContentChange.ts`, `linksAndImages.ts` and `removeNotedParts.ts` make the changes.
+ * - `grants.ts` signs the tokens of edit links and sessions. `protocol.ts` has all messages.
+ * - `browser/` is the program in the browser. Its `framed.ts` runs inside the page that it shows.
+ *
+ * For example, `save` gets the texts that a person typed, and the digest of the page as it was
+ * opened: `{ digest: '9f86d0…', texts: { s12: ['Web design in Porto'] } }`. It checks the changed
+ * page, commits it on top of the task's result, and returns the page as it is now. If somebody else
+ * has changed the page in the meantime, it throws OUTDATED.
+ */
+
+/** How the editor shows a page in its frame. */
 export interface EditorFraming extends Pick<FrameSettings, 'attribute'> {
-  /** Given the digest of the page's source. */
+  /** Makes the markup for the page's head from the digest of the page's source. */
   head(digest: string): string;
 }
 
 export interface PageEditor {
   /**
-   * Reads a page for editing. Throws NOT_FOUND for a page that is not the task's, CONFLICT for one
-   * that can't be read, UNAVAILABLE.
+   * Reads a page for editing. Throws NOT_FOUND for a page that the task did not create or modify,
+   * CONFLICT for a page that can't be read, INVALID_INPUT for a page that is too large, and
+   * UNAVAILABLE if git fails.
    */
   open(task: EditableTask, slug: string, signal?: AbortSignal): Promise<OpenedPage>;
   /** The page's source for editing in a frame, from `PageMethods.frame`. Throws as `open`. */
@@ -37,7 +54,8 @@ export interface PageEditor {
   /**
    * Saves a change as the task's current result and updates its preview. Does nothing if the page
    * already has it. Takes no signal: people close the page right after saving. Throws as `open`;
-   * OUTDATED if the page changed since it was opened; INVALID_INPUT for invalid texts or source.
+   * OUTDATED if the page changed since it was opened; INVALID_INPUT for invalid texts or source;
+   * CONFLICT while the page's batch runs, or if what a note is about can't be removed.
    * @param editor the person's id, if known
    */
   save(
@@ -61,7 +79,7 @@ export interface EditorDeps extends Omit<CurrentPageDeps, 'pages'> {
 
 const SAVE_ATTEMPTS = 5;
 
-/** The base of a page without an address: no name below `.invalid` resolves (RFC 2606). */
+/** The base URL of a page without a preview: no name below `.invalid` resolves (RFC 2606). */
 const PLACEHOLDER_URL = 'https://preview.invalid/';
 
 /**
@@ -137,7 +155,7 @@ export function createEditor({
   };
 }
 
-/** Compares the page that the task wrote with the current one. */
+/** Whether the page still has the values of each note; null for one that can't be checked. */
 async function checkStandingNotes(
   deps: CurrentPageDeps,
   task: EditableTask,
@@ -212,7 +230,8 @@ const pageNotes = ({ notes }: EditableTask, slug: string) =>
     });
 
 /**
- * A batch is told of an edit before it is made, and after: a run of it may have come between.
+ * Commits the page's new source on top of the task's result. For a page of a batch, the database
+ * records the edit before and after the commit, because a run of the batch may start in between.
  * @returns true if the change is now the task's current result; false if another save came first
  * @throws DomainError CONFLICT if the batch runs
  */

@@ -35,10 +35,12 @@ export function suggestAddresses(
 }
 
 /**
- * Changes the targets of links and the files of images.
- * @param edits the new values, by the addresses' ids
+ * Changes the targets of links and the files of images of a page.
+ * @param edits the new values by the addresses' ids, such as `{ 's12.href': ['/contact'] }`
  * @param tree the site's files
- * @throws DomainError INVALID_INPUT; NOT_FOUND for a target or file that does not exist
+ * @returns the changed page
+ * @throws DomainError INVALID_INPUT for an address that is empty, too long or not allowed;
+ *   NOT_FOUND for a target or file that does not exist
  */
 export async function setAddresses(
   pages: PageMethods,

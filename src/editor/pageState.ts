@@ -27,7 +27,10 @@ export async function readPageState(
   return taskCommit !== commit && (await isLive(taskCommit)) ? 'edited' : 'draft';
 }
 
-/** The result of a batch may have held pages on top, so that no live commit contains it. */
+/**
+ * The state of a batch's page, by its file alone: the batch's result may also contain pages on
+ * hold, so that no live commit contains it.
+ */
 async function rowPageState(
   { repository, tree, page }: CurrentPage,
   live: RetainedCommitRef,

@@ -2,8 +2,8 @@ import type { NoteState } from '../contract/notes/noteStates.ts';
 import type { Note } from '../contract/task.ts';
 import type { EditableSlot, TextEdits } from '../sites/formats/pageParts.ts';
 
-// Messages between the service, the editor in the browser and the framed page. Types only: no
-// browser loads it.
+// Messages between the service, the editor in the browser and the framed page, which is the page
+// that the editor shows in its frame. Types only: no browser loads this file.
 
 /**
  * A text of the page. The target of a link (`link-target`) and the file of an image (`image-file`)
@@ -21,7 +21,7 @@ export interface EditableText extends Omit<EditableSlot, 'role'> {
  */
 export type PageState = 'draft' | 'live' | 'edited' | 'replaced';
 
-/** A note on the page. */
+/** A note: something on the page that a person should check. */
 export interface PageNote extends Pick<Note, 'text' | 'slot' | 'value'> {
   id: string;
   /** Whether the editor can remove the part that the note is about. */
@@ -39,7 +39,7 @@ export interface OpenedPage {
   digest: string;
   source: string;
   texts: EditableText[];
-  /** null where no preview was seen. */
+  /** null if the host was not seen to show the page. */
   previewUrl: string | null;
   state: PageState;
   /** The task's notes on this page, for a person to check. */
@@ -57,7 +57,10 @@ export interface OfferedPage extends Omit<OpenedPage, 'notes'> {
   mayPublish: boolean;
 }
 
-/** The progress of a publish. `waitsFor`: a host's build, or people who merge, in words. */
+/**
+ * The progress of a publish task. `waitsFor`: what it waits for, in words: the build of a host, or
+ * people who merge a pull request.
+ */
 export type PublishView =
   | { status: 'running'; waitsFor?: string }
   | { status: 'completed' }
@@ -75,7 +78,7 @@ export type EditorChange = ContentChange | { digest: string; drop: string[] };
 /** A text with its label, for the framed page. */
 export type LabelledText = EditableText & { label: string };
 
-/** The first message to the framed page. It carries the port for all further messages. */
+/** The first message from the framed page. It carries the port for all further messages. */
 export interface FrameGreeting {
   type: 'agent-editor-frame';
   /** Digest of the page that the frame shows. */

@@ -10,7 +10,10 @@ import { sourceDigest } from './sourceDigest.ts';
 import type { CurrentPage } from './currentPage.ts';
 import type { EditableTask } from './editableTask.ts';
 
-/** Finds the parts of a page to remove, so that nothing is left for its notes to report. */
+/**
+ * Finds the parts of a page to remove, so that none of these notes has anything left to report.
+ * `removed`: the ids of the parts. `says`: sentences on what was removed, and on what could not be.
+ */
 export type NotedPartsFinder = (
   page: Omit<TemplateContent, 'digest'>,
   notes: RemovableNote[],
@@ -24,10 +27,11 @@ interface NotedPartsRemoval {
 }
 
 /**
- * Removes the parts of a page that some of its notes report.
+ * Removes what some notes of a page report. A note is something that a person should check, such as
+ * a price that is still the template's.
  * @returns the page's new source
- * @throws DomainError OUTDATED, NOT_FOUND for unknown notes, CONFLICT if no part can be removed by
- *   itself
+ * @throws DomainError OUTDATED if the page changed since it was opened; NOT_FOUND if none of the
+ *   notes is on the page; CONFLICT if no part can be removed by itself; also as `checkEditedSource`
  */
 export async function removeNotedParts(
   { pages, dropNoted }: { pages: PageMethods; dropNoted: NotedPartsFinder },

@@ -21,7 +21,7 @@ interface ModelAgentOptions {
 /**
  * Makes an agent of a language model.
  * @param options.tools the tools of the model in prompt tasks
- * @param options.threads read the texts of pages
+ * @param options.threads the worker threads that read the texts of pages
  */
 export function createModelAgent({ caller, tools, threads }: ModelAgentOptions): LanguageModel {
   return {
@@ -37,7 +37,10 @@ export function createModelAgent({ caller, tools, threads }: ModelAgentOptions):
   };
 }
 
-/** Calls a model once, with the conversation so far. */
+/**
+ * Calls a model once, with the conversation so far. If the instructions or tools differ from those
+ * of the turn before, the turn records a digest of them (see `ProviderTurnData`).
+ */
 async function callNextTurn(
   caller: ModelCaller,
   tools: ToolDefinition[],

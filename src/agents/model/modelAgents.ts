@@ -9,10 +9,25 @@ import {
 } from './calls/providerModels.ts';
 
 /**
+ * Language models as agents. They have the same ports as the rules, the embedded agent that works
+ * without a language model (`agentPorts.ts`).
+ *
+ * - `calls/` calls a provider such as Anthropic, and converts its errors.
+ * - `page/` lets a model write the texts of one new page, and checks its answer.
+ * - `prompt/` converts the conversation of a prompt task to messages, and an answer to a turn. A
+ *   turn is one answer of the model together with the tools that it calls.
+ * - `tools/` has the tools: functions that a model calls by name to read and edit the site.
+ * - `modelAgent.ts` makes one model's agent of these. This file makes the agents of all models.
+ *
+ * For example, `agents.of('openai-compatible/qwen3:8b').generatePage(job, work)` returns
+ * `{ texts: { s12: 'Web design in Lisbon' }, notes: [], usage }`.
+ */
+
+/**
  * Makes the agents of all language models. Loads the providers' packages, which takes 0.3 s, so
  * call this only if a model is configured.
  * @param options.tools the tools of models in prompt tasks
- * @param options.threads read the texts of pages
+ * @param options.threads the worker threads that read the texts of pages
  * @param options.meter counts the calls. Default: they are not counted
  */
 export async function createModelAgents(

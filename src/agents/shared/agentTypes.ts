@@ -20,9 +20,25 @@ import type {
 } from '../../sites/formats/pageParts.ts';
 
 /**
- * A template as an agent sees it.
- * `slots`: its unlocked slots. `groups`: its repeated blocks. `claims`: its quotes, ratings and
- * maps. `blocks`: the blocks that can be removed. `links`: the links of its own content.
+ * What all agents share. An agent decides on the words of a page or an edit. It is either the
+ * rules, which are embedded and work without a language model, or a language model.
+ *
+ * - `context/` reads what a caller says about a new page. `facts/` finds prices, numbers and the
+ *   like.
+ * - `page/` plans a new page from a template and a context, and writes the notes for people.
+ * - `markup/` edits the HTML of a page. `text/` compares, cleans and replaces plain texts.
+ * - `site/` keeps the edits of a prompt task in memory. `tools/` and `texts/` make these edits.
+ *
+ * This file has the types in which agents get their work and return it. For example, a template has
+ * `slots: [{ id: 's12', role: 'heading', text: 'Web design in Austin', … }]`, which are its texts,
+ * and a `GeneratedPage` has `texts: { s12: 'Web design in Lisbon' }`.
+ */
+
+/**
+ * A template, the page that a new page is made from, as an agent sees it.
+ * `slots`: its texts, except for those that are locked because other pages have them too. `groups`:
+ * its repeated blocks, such as cards. `claims`: its quotes, ratings and maps. `blocks`: the blocks
+ * that can be removed. `links`: the links of its own content.
  */
 export interface TemplatePage {
   slug: string;
@@ -31,14 +47,15 @@ export interface TemplatePage {
   claims?: PageClaim[];
   blocks?: TemplateBlock[];
   links?: TemplateLink[];
-  /** What the new page has as the template has it. */
+  /** Texts that the new page keeps byte for byte, such as lines of front matter. */
   opaque?: OpaqueText[];
   /** Texts on every page of the site, such as its name, menu and footer. */
   siteTexts?: string[];
 }
 
 /**
- * Makes a template for agents: they can read the texts of the site's chrome, but not change them.
+ * Makes a template for agents. They can read the texts of the site's chrome, such as its menu and
+ * footer, but not change them.
  */
 export function createTemplatePage({
   slots,
@@ -66,7 +83,7 @@ export interface GeneratedPage {
    * Ids of blocks and of values in structured data to remove. `texts` contains none of their slots.
    */
   removed?: string[];
-  /** New targets of links, by their ids: paths from the site's root, or full addresses. */
+  /** New targets of links, by their ids: paths from the site's root, or complete URLs. */
   links?: Record<string, string>;
   /** BCP 47 tag of the page's language; if absent, the template's. */
   lang?: string;
@@ -74,7 +91,9 @@ export interface GeneratedPage {
   country?: string;
   /** The e-mail address and telephone number of the context, for the page's links. */
   contacts?: ContactLinkTargets;
-  /** Notes on the page for the task's output, such as facts that were kept from the template. */
+  /**
+   * Notes: what a person should check on the page, such as prices that are still the template's.
+   */
   notes: Note[];
   /** The language model's usage. */
   usage?: TokenUsage;
@@ -108,7 +127,7 @@ export interface ModelTurn {
    * Digest of the results of this turn's tool calls and of the edits after it, set by the caller.
    */
   digest?: string;
-  /** What people answered to the question of the turn before; null: nobody did. */
+  /** What people answered to the question of the turn before; null if nobody did. */
   answered?: string | null;
   /** Whether the provider refused the pictures of the results so far, and answered without them. */
   isWithoutPictures?: boolean;
@@ -119,7 +138,7 @@ export interface ToolResult {
   /** The tool's result, or why it failed. */
   content: string;
   isError: boolean;
-  /** Whether the customer answered: then it is their word, and no data. */
+  /** Whether this is the customer's answer. Then it counts as their word and not as data. */
   isAnswer?: boolean;
   /** Pictures that the result shows. Their bytes are read when the model is called. */
   pictures?: ShownPicture[];
@@ -138,7 +157,7 @@ export interface LoadedPicture {
   base64: string;
 }
 
-/** A conversation: its turns with the results of their tool calls. */
+/** The conversation of a prompt task: its turns with the results of their tool calls. */
 export interface AgentConversation {
   taskId: string;
   siteId: string;
@@ -148,7 +167,7 @@ export interface AgentConversation {
   turns: { turn: ModelTurn; results: ToolResult[] }[];
   /** Whether the model may ask people. */
   mayAsk?: boolean;
-  /** The pictures that results show, by the ids of their blobs; absent: none is sent. */
+  /** The pictures that results show, by the ids of their blobs. Absent if no pictures are sent. */
   pictures?: ReadonlyMap<string, LoadedPicture>;
 }
 
@@ -159,8 +178,8 @@ export interface PageWritingJob {
   template: TemplatePage;
   item: PageItem;
   /**
-   * Checks where a link of the page is to lead. Throws INVALID_INPUT, and NOT_FOUND if the site
-   * will not have that page or file.
+   * Checks the target of a link. Throws INVALID_INPUT for one that is not allowed, and NOT_FOUND if
+   * the site will not have that page or file.
    */
   checkLink?: (target: string) => Promise<unknown>;
   /** A model's rejected answer, which it is to correct. */

@@ -6,9 +6,11 @@ interface SplitResult<T, R> {
 }
 
 /**
- * Does work for many rows at once. Where it fails for good, does it for each half, so that only
- * those rows fail that the failure is about: about 2 log n calls for each of these.
- * @throws the work's error if it may pass
+ * Does work for many rows of a batch at once. If the work fails for good, does it for each half of
+ * the rows, and so on, so that only those rows fail that caused it. That takes about 2 log n calls
+ * for each of them.
+ * @returns the results of the work that succeeded, and the rows that failed with their errors
+ * @throws the work's error if it is retryable, or not a DomainError
  */
 export async function splitOnFailure<T extends { number: number }, R>(
   rows: T[],

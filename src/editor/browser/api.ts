@@ -1,5 +1,5 @@
-// The editor's requests to the service. Every address is below /edit/<taskId>/, because the
-// session's cookie is sent only there.
+// The editor's requests to the service. Every URL is below /edit/<taskId>/, because the session's
+// cookie is sent only there.
 
 import {
   type RequestInput,
@@ -17,7 +17,7 @@ import type { EditorChange, OfferedPage, PublishView } from '../protocol.ts';
 const [, encodedTaskId = '', encodedPagePath = ''] =
   /^\/edit\/([^/]+)(\/.*)?$/.exec(location.pathname) ?? [];
 
-/** The task and the page that the address names. */
+/** The task and the page that the URL of the editor names. */
 export const editedPage = {
   taskId: decodeForPeople(encodedTaskId),
   slug: decodeForPeople(encodedPagePath).replace(/\/$/, '') || '/',
@@ -72,9 +72,9 @@ const PUBLISH_EVERY_MS = 1_000;
 export const checkPublish = () => requestJson<PublishCheckResponse>(hostPath`${taskPath}/.publish`);
 
 /**
- * Publishes the task's result with its edits, and waits for the end of that.
- * @param onWait called with what is waited for outside of this service, in words
- * @throws {RefusedRequestError} if it can't be put live
+ * Publishes the task's result with its edits, and waits until that has ended.
+ * @param onWait called with what the publish waits for outside of this service, in words
+ * @throws {RefusedRequestError} if the result can't be put live
  */
 export async function publishEdits(onWait: (reason: string) => void): Promise<void> {
   const { taskId } = await requestJson<StartedTaskResponse>(

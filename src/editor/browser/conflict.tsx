@@ -20,8 +20,8 @@ interface ConflictRow {
 type ConflictChoice = 'mine' | 'theirs' | 'later';
 
 /**
- * Pairs each typed text with the same text of the page as it is now. `theirs` is undefined if the
- * page has no such text any more.
+ * Pairs each text that was typed here with the same text of the page as it is now. `theirs` is
+ * undefined if the page no longer has such a text, or has it with other inline tags.
  */
 export function pairTypedTexts(
   typed: [EditableText, string[]][],

@@ -21,7 +21,7 @@ export function createElement<Name extends keyof HTMLElementTagNameMap>(
 
 /**
  * The element of index.html with an id.
- * @throws if there is none of that kind
+ * @throws Error if there is none, or it is of another kind
  */
 function elementWithId<Kind extends HTMLElement>(id: string, kind: new () => Kind): Kind {
   const element = document.getElementById(id);

@@ -1,9 +1,9 @@
-// Unsaved edits, either of single texts or of the whole source.
+// Unsaved edits: either of single texts or of the whole source, never of both.
 
 import type { EditorChange, EditableText, OfferedPage, TypedText } from '../protocol.ts';
 import { restoreLineEnds } from './lineEnds.ts';
 
-/** @param onChange told after every change */
+/** Keeps the unsaved edits of the opened page. @param onChange called after every change */
 export function createEdits(onChange: () => void) {
   let openedPage: OfferedPage | undefined;
   let source: string | undefined;
@@ -16,7 +16,7 @@ export function createEdits(onChange: () => void) {
   const findText = (id: string) => page().texts.find((text) => text.id === id);
 
   return {
-    /** Starts with a page as the service has it now. Drops all unsaved edits. */
+    /** Starts with a page as the service has it now. Discards all unsaved edits. */
     begin(loadedPage: OfferedPage) {
       openedPage = loadedPage;
       source = undefined;

@@ -1,11 +1,11 @@
-// The list of all texts. Some texts, such as the page's title, have no place on the page: this is
-// the only place to edit them.
+// The list of all texts. Some texts, such as the page's title, are not shown on the page, and can
+// only be edited here. The list is divided into groups by the kind of text, such as "Links".
 
 import type { EditableText, TypedText } from '../protocol.ts';
 import { createElement } from './dom.ts';
 import { groupNames, groupOf, labelOf, ON_PAGE } from './labels.ts';
 
-/** @param name of the tag that is shown between two parts of a text */
+/** Shows an inline tag between two parts of a text. @param name such as `a` or `br` */
 const createMark = (name: string) =>
   createElement('span', { className: 'mark', ariaHidden: 'true' }, `<${name}>`);
 
@@ -80,8 +80,9 @@ export function createFields(panel: HTMLElement, handlers: FieldHandlers) {
   const inputs = new Map<string, (HTMLTextAreaElement | HTMLInputElement)[]>();
 
   /**
-   * Shows all texts. Groups stay open, and somebody who types goes on typing.
+   * Shows all texts. Groups stay open, and a person who is typing can continue.
    * @param inPlace ids of the texts that can be edited on the page
+   * @param textsOf the current parts of a text, also if they are not saved
    */
   function listFields(
     texts: EditableText[],

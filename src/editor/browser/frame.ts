@@ -1,5 +1,5 @@
-// The framed page, which has an opaque origin. It talks to the editor through one port. Its
-// messages are checked here.
+// Loads the page into the frame and talks to it through one port. The framed page has an opaque
+// origin, and any code may run in it, so its messages are checked here.
 
 import type {
   EditableText,
@@ -37,7 +37,7 @@ function reportIn(message: unknown): FrameReport | undefined {
 }
 
 interface FrameHandlers {
-  /** The texts to edit; null where the frame shows another version of the page. */
+  /** The texts to edit; null if the frame shows another version of the page. */
   texts: (digest: string) => EditableText[] | null;
   /** Called with the ids of the texts that can be edited in place. */
   editable: (ids: Set<string>) => void;

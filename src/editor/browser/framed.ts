@@ -1,5 +1,6 @@
 // Runs inside the framed page, in an opaque origin. Makes the marked texts editable, and reports to
-// the editor.
+// the editor. A text consists of parts, which are separated by inline tags. The element that holds
+// one part is called its host here.
 
 import type { FrameCommand, FrameGreeting, FrameReport, LabelledText } from '../protocol.ts';
 
@@ -8,7 +9,7 @@ const { attribute = '', digest = '' } = (document.currentScript?.dataset ?? {}) 
   digest?: string;
 };
 const selector = `[${attribute}]`;
-/** By text id: the elements that hold its texts between marks. */
+/** The hosts of each text, by the text's id. */
 const hosts = new Map<string, (HTMLElement | undefined)[]>();
 const { port1: editor, port2: editorPort } = new MessageChannel();
 
@@ -137,9 +138,7 @@ function moveToNeighbor(host: HTMLElement, direction: 1 | -1) {
   stops[hostIndex + direction]?.focus();
 }
 
-/**
- * Moves the caret from one part of a text to the next, as if the text had no marks between them.
- */
+/** Moves the caret from one part of a text to the next, as if no inline tags were between them. */
 function moveWithinText(event: KeyboardEvent, host: HTMLElement, direction: 1 | -1) {
   const { id, index } = textPartOf(host);
   const nextHost = hosts.get(id)?.[index + direction];
@@ -152,7 +151,7 @@ function moveWithinText(event: KeyboardEvent, host: HTMLElement, direction: 1 | 
   else selection?.collapseToEnd();
 }
 
-/** How many characters stand before the caret; undefined if there is none. */
+/** How many characters are before the caret; undefined if there is no caret. */
 function caretPosition(host: HTMLElement): number | undefined {
   const selection = getSelection();
   if (!selection?.isCollapsed || !selection.focusNode) return undefined;

@@ -1,4 +1,17 @@
-// Connects the parts of the editor: the framed page, the list of texts, the source, and saving.
+// The program of the editor's page. It connects the framed page, the list of texts, the source and
+// saving:
+//
+// - `edits.ts` keeps what was typed and is not saved yet. It is the only state that can be lost.
+// - `frame.ts` talks to the framed page. `framed.ts` runs inside of it and makes its texts
+//   editable.
+// - `fields.ts` and `labels.ts` list all texts, also those that the page does not show.
+// - `notes.ts` lists what a person should check. `status.ts` says what can be saved and published.
+// - `api.ts` sends the requests. `conflict.tsx` lets a person choose if somebody else saved first.
+// - `gate.ts` is shown to people who may not edit the page.
+//
+// For example, a person types into a heading. The frame reports
+// `{ type: 'edit', id: 's12', texts: ['Web design in Porto'] }`, `edits` keeps the text, the field
+// in the list shows it too, and a save sends `{ digest, texts: { s12: ['Web design in Porto'] } }`.
 
 import { publishedLabels } from '../../browser/stateLabels.ts';
 import type { SettableNoteState } from '../../contract/notes/noteStates.ts';
@@ -83,7 +96,7 @@ function showState() {
   showStatus(edits, progress);
 }
 
-/** Runs work that saves or publishes. Shows that it is under way, and why it fails. */
+/** Runs work that saves or publishes. Shows that it is under way, and why it fails if it does. */
 async function runWork(flag: 'isSaving' | 'isPublishing', work: () => Promise<unknown>) {
   progress[flag] = true;
   showState();
@@ -170,7 +183,7 @@ function resolveNote(note: OfferedNote, state: SettableNoteState) {
     .catch(notifyError);
 }
 
-/** Takes out what a note is about. Refuses while there are unsaved edits. */
+/** Removes what a note is about from the page. Asks to save or discard unsaved edits first. */
 async function dropNote(note: OfferedNote) {
   if (progress.isSaving || progress.isPublishing) return;
   if (edits.mode !== 'none') return notify('First save or discard what you typed.');
@@ -278,7 +291,7 @@ function addListeners() {
   });
 }
 
-/** Removes the link's key from the address before anything else happens. */
+/** Reads the key of an edit link, and removes it from the URL before anything else happens. */
 function takeKey() {
   const key = new URLSearchParams(location.hash.slice(1)).get('key');
   if (location.hash) history.replaceState(null, '', location.pathname);

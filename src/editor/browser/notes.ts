@@ -1,4 +1,5 @@
-// The task's notes on the page. Each note leads to the text that it is about, and can be settled.
+// The task's notes on the page: what a person should check. Each note leads to the text that it is
+// about, and can be resolved: fixed, accepted, or removed together with its fact.
 
 import { noteStateLabel } from '../../browser/stateLabels.ts';
 import type { SettableNoteState } from '../../contract/notes/noteStates.ts';

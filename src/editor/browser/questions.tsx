@@ -1,9 +1,10 @@
-// The questions that the editor asks before it goes on.
+// The questions that the editor asks before it continues.
 
 import { GoesLiveToo } from '../../browser/alsoPublished.tsx';
 import type { PublishCheckResponse } from '../../contract/responses.ts';
 import { confirmAction } from './dialogs.tsx';
 
+/** Asks before unsaved edits are discarded. */
 export const mayDiscard = () =>
   confirmAction({
     title: 'Discard what you typed?',

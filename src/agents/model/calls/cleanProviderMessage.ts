@@ -8,8 +8,8 @@ const MAX_MESSAGE_LENGTH = 240;
 const MIN_QUOTE_LENGTH = 12;
 
 /**
- * Cleans a provider's failure message: one line, cut, without anything that looks like a key.
- * Returns '' if it quotes a text of the request, or is no text.
+ * Cleans a provider's failure message for our own error: one line, cut, without anything that looks
+ * like a key. Returns '' if it is not a text, or quotes a text of the request.
  */
 export function cleanProviderMessage(
   message: unknown,

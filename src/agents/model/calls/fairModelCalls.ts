@@ -1,27 +1,29 @@
 import { createFairQueue } from '../../../fairQueue.ts';
 import { anySignal } from '../../../waitCounters.ts';
 
-/** Runs the calls of language models that this process makes. */
+/** Runs the language model calls of this process. Only a limited number runs at the same time. */
 export interface FairModelCalls {
   /**
-   * Runs a step that makes a call, once a place is free. `waitFor` reports the wait.
-   * @param organizationId the organization that the step is for
+   * Runs work that makes a call, as soon as fewer calls than `atOnce` run. `waitFor` measures the
+   * wait.
+   * @param organizationId the organization that the call is for
    * @param signal ends the wait with its reason
    */
   run<T>(organizationId: string, call: () => Promise<T>, signal: AbortSignal): Promise<T>;
 }
 
 interface FairModelCallOptions {
-  /** The most steps that run at the same time. */
+  /** The most calls that run at the same time. */
   atOnce: number;
-  /** Ends the wait of all steps with its reason, so that another process can make their calls. */
+  /** Ends the wait of all calls with its reason, so that another process can make them. */
   stopping?: AbortSignal;
 }
 
 /**
- * Runs calls fairly among organizations. The next free place goes to the organization that holds
- * the fewest, and the last free place is reserved for an organization that holds none. So calls
- * that hang for minutes don't block other organizations.
+ * Shares the calls fairly among organizations. A place in this queue is the right to make one call.
+ * The next free place goes to the organization that holds the fewest, and the last free place is
+ * reserved for an organization that holds none. So calls that hang for minutes don't block other
+ * organizations.
  */
 export function createFairModelCalls({ atOnce, stopping }: FairModelCallOptions): FairModelCalls {
   const callQueue = createFairQueue({

@@ -31,6 +31,23 @@ import { countPictureTokens, withoutPictures } from '../prompt/pictureMessages.t
 import type { ProviderModel, ModelProvider } from './providerModels.ts';
 import { readModelTurn, type ProviderToolCall, type TurnContent } from '../prompt/readModelTurn.ts';
 
+/**
+ * Calls a language model through the AI SDK.
+ *
+ * - `providerModels.ts` makes the SDK's model objects, and `providerFetch.ts` their only `fetch`.
+ * - `modelCaller.ts` makes one call: it counts the call, streams the answer, and refuses answers
+ *   that are not complete. `parseModelJson.ts` parses JSON in an answer.
+ * - `modelErrors.ts` and `cleanProviderMessage.ts` convert errors, which may quote customers'
+ *   texts.
+ * - `fairModelCalls.ts` limits how many calls run at the same time. `probeModelUrl.ts` checks
+ *   whether a model's API can be reached.
+ *
+ * There are two kinds of calls. `turn` lets the model call tools, and its answer is like
+ * `{ text: '', toolCalls: [{ id: 'call_1', name: 'read_page', arguments: … }], usage }`. `object`
+ * asks for JSON of a schema, and its answer is like
+ * `{ value: { texts: [] }, text: '{"texts":[]}', usage }`.
+ */
+
 /** For whom a call is made. */
 interface ModelCallOwner {
   organizationId: string;
@@ -52,7 +69,7 @@ export interface ObjectRequest extends ModelCallOwner {
   schema: JSONSchema7;
 }
 
-/** A model's answer: parsed, but not yet checked. `value` is undefined if the text is no JSON. */
+/** A model's answer: parsed, but not yet checked. `value` is undefined if the text is not JSON. */
 interface ObjectAnswer {
   value: unknown;
   text: string;
@@ -60,8 +77,8 @@ interface ObjectAnswer {
 }
 
 /**
- * Calls one language model. Both functions stream, and retry nothing. They throw DomainError, or
- * the signal's reason.
+ * Calls one language model. Both functions stream the answer and retry nothing. They throw a
+ * DomainError (MODEL_FAILED, or an error of the meter) or the signal's reason.
  */
 export interface ModelCaller {
   turn(request: TurnRequest, signal?: AbortSignal): Promise<ModelTurn>;
@@ -87,8 +104,8 @@ const tokensForCharacters = (characters: number) => Math.ceil(characters / CHARA
 globalThis.AI_SDK_LOG_WARNINGS = false;
 
 /**
- * Makes the caller of a language model. It retries nothing: Temporal repeats steps that failed for
- * now.
+ * Makes the caller of a language model. It retries nothing: Temporal repeats an activity whose call
+ * failed for the moment.
  */
 export function createModelCaller(
   model: ProviderModel,
@@ -157,8 +174,8 @@ interface StreamRequest extends Omit<TurnRequest, 'tools'> {
 }
 
 /**
- * Calls the model. No package and no protocol says whether a model takes pictures, so they are sent
- * to every model. If it refuses the request, it is asked once more without them.
+ * Calls the model. No package and no protocol says whether a model accepts pictures, so they are
+ * sent to every model. If the model refuses the request, it is asked once more without pictures.
  */
 async function askModel(
   call: ModelCall,
@@ -207,9 +224,9 @@ const createSiteCacheKey = (organizationId: string, siteId: string) =>
     .slice(0, 32);
 
 interface CallAccounting {
-  /** Counts what the call used. */
+  /** Replaces the estimate of the meter by what the call used. */
   answered: (used: ModelCallUsage) => Promise<void>;
-  /** Of the request. */
+  /** The estimated tokens of the request. */
   estimatedTokens: number;
   signal: AbortSignal | undefined;
 }
@@ -292,7 +309,7 @@ const describeCalledModel = ({ provider, model, secrets }: ModelCall): CalledMod
   texts: [],
 });
 
-/** The tokens alone, as a task's steps record them. */
+/** The token counts alone, as a task's history records them. */
 const pickTokenUsage = ({
   inputTokens,
   cachedInputTokens,
@@ -303,7 +320,7 @@ const pickTokenUsage = ({
   outputTokens,
 });
 
-/** Characters that a part of an answer adds to it. */
+/** How many characters a streamed part adds to the answer. */
 function countAddedCharacters(part: TextStreamPart<ToolSet>): number {
   if (part.type === 'text-delta' || part.type === 'reasoning-delta') return part.text.length;
   return part.type === 'tool-call' ? JSON.stringify(part.input ?? null).length : 0;
@@ -328,7 +345,7 @@ function readCallUse(
   };
 }
 
-/** All texts in messages, at any depth. */
+/** All texts in messages, at any depth. Errors must not quote them. */
 function collectTexts(value: unknown): string[] {
   if (typeof value === 'string') return [value];
   return typeof value === 'object' && value !== null

@@ -75,8 +75,8 @@ export function isRefusedCall(error: unknown): boolean {
 }
 
 /**
- * Statuses by which servers may refuse the pictures of a request: the model takes none, or not
- * these. llama.cpp answers 500.
+ * Statuses by which servers may refuse the pictures of a request, because the model accepts none,
+ * or not these. llama.cpp answers 500.
  */
 const pictureRefusalStatuses = [400, 404, 413, 415, 422, 500, 501];
 
@@ -164,7 +164,7 @@ function findNoAnswerReason(
       quiet: true,
     };
   // Only a provider's event has data. Other messages come from the package or the system, and may
-  // quote the answer or the address.
+  // quote the answer or the URL.
   return { says: brokenAnswerMessage(modelName), quiet: data === undefined };
 }
 

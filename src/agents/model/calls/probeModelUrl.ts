@@ -1,8 +1,9 @@
 const REACHED_WITHIN_MS = 2_000;
 
 /**
- * Checks whether a model's address answers, with any answer. Sends no key.
- * @returns one sentence on the failure; undefined if it answers
+ * Checks whether the API of a language model can be reached. Any HTTP response counts. Sends no
+ * key.
+ * @returns one sentence on the failure; undefined if there was a response
  */
 export async function probeModelUrl(
   baseUrl: string,

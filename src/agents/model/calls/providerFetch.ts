@@ -8,10 +8,10 @@ const ANSWER_LIMIT = 8 * 1024 ** 2;
 export const modelTimeouts = { firstChunkMs: 120_000, chunkMs: 60_000, totalMs: 280_000 };
 
 /**
- * Makes the only `fetch` that the providers' packages may use. It only sends to one address, and
- * follows no redirects, since these would get the key. Limits the time until an answer begins, and
- * its size.
- * @param baseUrl the address
+ * Makes the only `fetch` that the providers' packages may use. It only sends to the origin of one
+ * URL, and follows no redirects, since their targets would get the key. It limits the time until an
+ * answer begins, and the answer's size.
+ * @param baseUrl the URL of the provider's API
  * @param options.firstMs milliseconds until the answer's head
  */
 export function createProviderFetch(

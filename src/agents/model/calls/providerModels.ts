@@ -12,13 +12,13 @@ export type ModelProvider = (typeof modelProviders)[number];
  */
 export type ProviderModel = Exclude<LanguageModel, string>;
 
-/** The providers' keys, and the address that replaces a provider's own. */
+/** The providers' keys, and the base URL that replaces a provider's own. */
 export interface ModelSettings {
   keys: { anthropic?: string; openai?: string; google?: string; compatible?: string };
   baseUrl?: string;
 }
 
-/** Each provider's address, and the name of the setting with its key. */
+/** Each provider's base URL, and the name of the setting with its key. */
 export const providerDefaults = {
   anthropic: { baseUrl: 'https://api.anthropic.com/v1', setting: 'ANTHROPIC_API_KEY' },
   openai: { baseUrl: 'https://api.openai.com/v1', setting: 'OPENAI_API_KEY' },
@@ -44,15 +44,16 @@ export function parseModelName(text: string): { provider: ModelProvider; model: 
 }
 
 /**
- * Whether a text can be a model's name. It appears in addresses and errors: a few hundred printable
- * characters without white space.
+ * Whether a text can be a model's name: at most 200 printable characters without white space. The
+ * name appears in URLs and errors.
  */
 const isModelName = (model: string) =>
   model.length <= 200 && /^[\w.:@/+-]+$/.test(model) && !model.includes('..');
 
 /**
- * The address and key for a model's provider.
- * @throws DomainError CONFIGURATION if the address is unknown, or the provider's key is missing
+ * The base URL and the key for a model's provider.
+ * @throws DomainError CONFIGURATION if the URL is unknown or contains a user or a password, or if
+ *   the provider's key is missing
  */
 export function findProviderConnection(
   provider: ModelProvider,

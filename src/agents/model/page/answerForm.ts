@@ -5,20 +5,21 @@ import type { ModelQuestion } from '../../../contract/task.ts';
 import { cleanQuestion } from '../../shared/text/cleanQuestion.ts';
 
 /**
- * A model's answer for a page: new texts by the ids of the outline, and new members of groups: how
- * many, and the numbers of those that stay, from 1.
+ * A model's answer for a page: new texts by the ids of the outline, and the new sizes of groups,
+ * which are blocks that repeat, such as cards. `members`: how many blocks the group has then.
+ * `keep`: the numbers, from 1, of the old ones that stay.
  */
 export interface ModelPageAnswer {
   texts: { id: string; text: string }[];
   groups: { id: string; members: number; keep?: number[] }[];
-  /** Where links lead. */
+  /** New targets of links, by their ids in the outline. */
   links?: { id: string; target: string }[];
 }
 
 const requiredText = Joi.string().allow('').required();
 const wholeNumber = Joi.number().integer().required();
 
-/** @param presence of the lists that a model may leave out where its provider lets it */
+/** The form of an answer. @param presence whether lists that may be empty must be there */
 const createAnswerForm = (presence: 'required' | 'optional') =>
   Joi.object<ModelPageAnswer, true>({
     texts: Joi.array()
@@ -40,7 +41,7 @@ const createAnswerForm = (presence: 'required' | 'optional') =>
 
 const answerForm = createAnswerForm('optional');
 
-/** A question to people; without words, it is none. */
+/** A question to people. A question without words counts as none. */
 const questionForm = Joi.object<ModelQuestion, true>({
   question: requiredText,
   options: Joi.array().items(Joi.string().allow('')).required(),
@@ -72,7 +73,8 @@ export function readModelQuestion(value: unknown): ModelQuestion | undefined {
 }
 
 /**
- * Checks the form of an answer. @returns the answer, or a sentence on what is wrong with its form
+ * Checks the form of an answer, but not yet its content.
+ * @returns the answer, or a sentence on what is wrong with its form
  */
 export function readModelAnswer(value: unknown): ModelPageAnswer | string {
   if (value === undefined) return 'The answer is not JSON';

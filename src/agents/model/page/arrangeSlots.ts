@@ -4,7 +4,11 @@ import type { GroupSizes, TextSlot, SlotGroup } from '../../../sites/formats/pag
 import { createMemberOrder } from '../../../sites/formats/memberOrder.ts';
 import { findMarkedSlot } from '../../shared/page/memberSlots.ts';
 
-/** A copied member: its group with the group's mark, and its slots with the copy's mark. */
+/**
+ * A copied member, which is a block of a group that the new page has and the template has not. A
+ * mark is the ending that the ids of a copy have, such as `+1`. `mark` is that of the copy around
+ * the group, or ''; `slots` have the copy's own mark.
+ */
 export interface CopiedMember {
   group: SlotGroup;
   mark: string;
@@ -16,16 +20,17 @@ export interface ArrangedSlots {
   slots: TextSlot[];
   /** Members that were added. */
   copies: CopiedMember[];
-  /** Ids of the page's groups, with their marks. */
+  /** Ids of the page's groups, with the marks of the copies that contain them. */
   groups: ReadonlySet<string>;
   /** Whether the page would have too many slots. Then some are missing here. */
   isTooMuch: boolean;
 }
 
 /**
- * The slots that a page will have. Removed members' slots are left out. Copied members' slots have
- * `+n` in their ids (see `GroupSizes`). `arrangeGroups` in sites/formats/html/groups does the same
- * with the page itself.
+ * The slots that a page will have after its groups get other numbers of members. Removed members'
+ * slots are left out. Copied members' slots have `+n` in their ids: with `{ g10: 3 }` for a group
+ * of two cards, `s12` of the copied card is `s12+1` (see `GroupSizes`). `arrangeGroups` in
+ * sites/formats/html/groups does the same with the page itself.
  */
 export function arrangeSlots(
   slots: readonly TextSlot[],

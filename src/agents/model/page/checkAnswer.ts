@@ -17,7 +17,9 @@ import { findTextProblems } from './textProblems.ts';
 /** The id under which a model states the page's language. */
 export const LANGUAGE = 'lang';
 
-/** The usable part of an answer, and the problems of the rest. */
+/**
+ * The usable part of an answer, and the problems of the rest. An answer with problems is rejected.
+ */
 export interface CheckedAnswer extends ArrangedSlots {
   counts: GroupSizes;
   /** New texts with marks, by the new page's slots. Texts equal to the template's are left out. */
@@ -26,7 +28,11 @@ export interface CheckedAnswer extends ArrangedSlots {
   problems: string[];
 }
 
-/** Compares an answer with its template. */
+/**
+ * Checks a model's answer against its template: the ids of texts and groups, the numbers of
+ * members, and each text. Problems are sentences for the model and for people, such as
+ * `There is no text "s99"`.
+ */
 export function checkAnswer(
   answer: ModelPageAnswer,
   slots: readonly TextSlot[],

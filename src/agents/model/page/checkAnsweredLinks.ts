@@ -8,8 +8,8 @@ import type { ModelPageAnswer } from './answerForm.ts';
 import type { ArrangedSlots } from './arrangeSlots.ts';
 
 /**
- * The targets of links in an answer, by the links' ids, and what is wrong with them. Whether the
- * site has the pages is not known here.
+ * Checks the targets of links in an answer. Whether the site has the pages is not checked here.
+ * @returns the targets by the links' ids, and sentences on those that are wrong
  */
 export function checkAnsweredLinks(
   { links: answeredLinks = [] }: ModelPageAnswer,
@@ -46,7 +46,10 @@ function isLinkShown(
     : slots.some((slot) => shown.has(slot.replace(/^s\d+/, `$&${mark}`)));
 }
 
-/** An address out of the site must stand in the context, or be one of the template's. */
+/**
+ * Why a link can't have a target; undefined if it can. A target outside of the site must be in the
+ * context, or be that of a link of the template.
+ */
 function findLinkProblem(
   target: string,
   context: string,
@@ -69,7 +72,10 @@ interface ExternalTarget {
   address: string;
 }
 
-/** Digits of a telephone number that tell it from others, without the codes before it. */
+/**
+ * How many digits at the end of a telephone number distinguish it from others. The codes before
+ * them may be written in different ways.
+ */
 const DISTINCTIVE_DIGITS = 8;
 
 function isGivenTarget(
@@ -95,7 +101,7 @@ function isGivenTarget(
   );
 }
 
-/** The words of a text, as addresses may stand in it: without quotes and punctuation around. */
+/** The words of a text without quotes and punctuation around them, for finding addresses. */
 const splitAddressWords = (text: string): string[] =>
   text
     .toLowerCase()

@@ -38,10 +38,10 @@ interface AnsweredJob {
 
 /**
  * Converts a model's answer to a page: checks it, updates texts and facts that repeat a new one,
- * and makes notes for people as the embedded rules do.
- * @param job.questions what people were asked: their answers count as given
- * @param value the raw answer, undefined if it is no JSON
- * @returns the page, or what is wrong with the answer
+ * and makes notes for people as the rules do.
+ * @param job.questions what people were asked. Their answers count as part of the context
+ * @param value the raw answer; undefined if it is not JSON
+ * @returns the page, or the rejected answer with what is wrong with it
  */
 export function createPageFromAnswer(
   { template, item, questions }: AnsweredJob,
@@ -129,7 +129,7 @@ function addFollowingTexts(
   return filling.texts;
 }
 
-/** All texts that differ from the template's, including texts that only programs read. */
+/** All marked texts that differ from the template's, including texts that only programs read. */
 function writeModelTexts(
   { templateSlots, topics }: PageInput,
   checked: CheckedAnswer,
@@ -155,7 +155,7 @@ function writeModelTexts(
   return Object.fromEntries(changedTexts.map(([{ id }, text]) => [id, text]));
 }
 
-/** Changes of texts that the page shows. */
+/** Selects the changes of texts, or of facts in texts, that the page shows. */
 function selectShownChanges<Key extends Fact | TextSlot>(
   shown: readonly TextSlot[],
   changes: [Key, string][],
@@ -199,8 +199,8 @@ function findValuesUnusedByModel(
 }
 
 /**
- * Texts that still name the template's topic although the context does not: texts that the model
- * wrote, and texts that it left out. Quotes don't count.
+ * Problems of texts that still name the template's topic although the context does not: texts that
+ * the model wrote, and texts that it left out. Quotes don't count.
  */
 function findOldTopicProblems(
   { item, topics, quotedIds }: PageInput,

@@ -14,7 +14,10 @@ import {
   MOST_FACTS,
 } from '../../shared/facts/findFacts.ts';
 
-/** What the context and the template say, before a model wrote. Each line counts by itself. */
+/**
+ * What is known before a model writes: everything that the context and the template say. Whatever a
+ * new text says beyond it may be an invention, which a note names.
+ */
 export interface KnownContent {
   words: ReadonlySet<string>;
   /** Beginnings of longer words, since a name may be inflected. */
@@ -45,6 +48,7 @@ const localDates = LANGUAGES.flatMap((language) =>
   ),
 );
 
+/** Collects what the texts of the context and the template say. Facts are found line by line. */
 export function createKnownContent(texts: readonly string[]): KnownContent {
   const words = new Set(
     [...texts, ...englishDates, ...localDates].flatMap((text) => foldWords(text).split(' ')),
@@ -90,7 +94,11 @@ const toUniformNumber = (number: string) =>
     .replace(/[^\p{Nd}]/gu, '.')
     .replace(/^0+(?=\p{Nd})/u, '');
 
-/** Facts, numbers and names in a new text that neither the context nor the template has. */
+/**
+ * Finds facts, numbers and names in a new text that neither the context nor the template has.
+ * @param text the new text of the slot, with marks
+ * @returns them as the text writes them, such as `['$4,900', 'Jane Doe']`
+ */
 export function findInventions(
   slot: TextSlot,
   text: string,
@@ -171,8 +179,9 @@ const END_MARKS = '.,;:!?…\'’"”“»)«‘›]';
 const MARKS_BEFORE_BEGINNING = '.!?…:–—|•·→/。！？؟।';
 
 /**
- * Runs of capitalized words inside sentences of which at least one word is unknown. In German,
- * where all nouns are capitalized, two words that are no common nouns.
+ * Finds names that are not known: runs of capitalized words inside of a sentence, of which at least
+ * one word is unknown. In German, where all nouns are capitalized, at least two words of a run must
+ * be unknown and not be common nouns.
  */
 function findUnknownNames(
   { role }: TextSlot,
@@ -221,7 +230,9 @@ function findUnknownNames(
   return names;
 }
 
-/** Words before which a common noun stands, and no name alone: articles, pronouns, adjectives. */
+/**
+ * German words before a common noun, and not before a name alone: articles, pronouns, adjectives.
+ */
 const GERMAN_ARTICLE =
   /^(?:der|die|das|de[mns]|(?:k?ein|mein|dein|sein|unser|euer|eur|ihr|dies|jed|jen|all|viel|welch)(?:e[mnrs]?)?|im|am|zu[mr]|beim|vom|ins|\p{Ll}{3,30}e[ms])$/u;
 const GERMAN_PREPOSITION =
@@ -274,7 +285,7 @@ export function isGermanText(texts: readonly string[]): boolean {
   return germanWords.length * 20 > words.length;
 }
 
-/** Changed quotes whose new words the context does not have: nobody said them. */
+/** The slots of changed quotes whose new words the context does not have: nobody said them. */
 export function findInventedQuotes(
   claims: readonly PageClaim[],
   texts: ReadonlyMap<TextSlot, string>,

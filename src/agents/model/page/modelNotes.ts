@@ -17,7 +17,7 @@ import {
   isGermanText,
 } from './findInventions.ts';
 
-/** Notes on groups whose number of members changed. */
+/** Sentences for notes on groups, such as lists of cards, whose number of members changed. */
 export function listChangedGroupNotes(
   { groups = [] }: TemplatePage,
   templateSlots: TextSlot[],
@@ -52,8 +52,8 @@ const LONGEST_NOTE = 300;
 const LONGEST_VALUE = 60;
 
 /**
- * Notes on facts, numbers and names that a model wrote, but neither the context nor the template
- * has.
+ * Notes on inventions: facts, numbers and names that a model wrote, but that neither the context
+ * nor the template has.
  */
 export function listInventionNotes(
   { template, item, templateSlots, context, topics }: PageInput,

@@ -19,10 +19,13 @@ export const isForPrograms = ({ role, id }: TextSlot) =>
   ['structured-data', 'social-title', 'social-description'].includes(role) ||
   (role === 'image-alt' && id.endsWith('.content'));
 
-/** Kinds of facts of which a page has only one, maybe in many places. */
+/** Kinds of facts of which a page has only one value, which may be in many texts. */
 const SINGLE_KINDS: FactKind[] = ['telephone', 'email', 'rating', 'reviews'];
 
-/** New texts of the template's facts, in texts that still have as many facts of the kind. */
+/**
+ * The facts of the template that a model changed, with their new texts. Only texts that still have
+ * as many facts of the kind count, since otherwise nobody knows which fact replaced which.
+ */
 function findChangedFacts(writtenTexts: ReadonlyMap<TextSlot, string>): Map<Fact, string> {
   const changedFacts = new Map<Fact, string>();
   for (const [slot, text] of writtenTexts) {
@@ -45,7 +48,7 @@ function findChangedFacts(writtenTexts: ReadonlyMap<TextSlot, string>): Map<Fact
 const factKindOf = ({ kind }: Fact) => kind;
 
 /**
- * The replacements for facts: from the context, else as the new texts replaced the same fact.
+ * The replacements for facts: from the context, or else as the new texts replaced the same fact.
  * @param changedFacts replaced facts in texts that a model wrote
  */
 function matchPageFacts(
@@ -62,11 +65,16 @@ function matchPageFacts(
   return matchFacts(facts, { ...replacementFacts, values });
 }
 
-/** What happens to the template's facts. */
+/**
+ * What became of the template's facts. A fact is a statement such as a price or a telephone number.
+ */
 export interface PageFacts {
-  /** Facts of each text that the model left out, without quotes. */
+  /** The facts of each text that the model did not write, except for quotes. */
   unwrittenFacts: ReadonlyMap<TextSlot, Fact[]>;
-  /** Facts that are still on the page, and facts that were replaced. */
+  /**
+   * Facts that are still on the page: in texts that nobody changed, or because the model wrote them
+   * again. Facts with a replacement in `replaced` are among them.
+   */
   standingFacts: Fact[];
   /** Replacements for facts in texts for programs. */
   replaced: ReadonlyMap<Fact, string>;
@@ -78,8 +86,8 @@ export interface PageFacts {
 }
 
 /**
- * Finds what happens to the template's facts.
- * `texts`: all new texts. `given`: the texts that a model wrote.
+ * Finds out what became of the template's facts. `writtenTexts`: the texts that the model wrote.
+ * @param texts all new texts, including those that follow a text of the model
  */
 export function readPageFacts(
   { templateSlots, context, topics, quotedIds }: PageInput,
@@ -116,7 +124,7 @@ export function readPageFacts(
   };
 }
 
-/** Facts of the template that a model wrote again, in any place. */
+/** Facts of the template that a model wrote again, in any text. */
 function findCopiedFacts(
   templateSlots: readonly TextSlot[],
   texts: ReadonlyMap<TextSlot, string>,

@@ -11,12 +11,16 @@ import { removeInvisible } from '../../../contract/text/removeInvisible.ts';
 import type { AskingPageJob, PageWritingJob } from '../../shared/agentTypes.ts';
 import { readModelQuestion } from './answerForm.ts';
 
-/** A page to write. `questions`: absent if the model may not ask. */
+/**
+ * A page that a model is to write. `questions`: those that it has asked; absent if it may not ask.
+ */
 export type ModelPageJob = Omit<PageWritingJob, 'taskId' | 'siteId' | 'checkLink'> &
   Partial<Pick<AskingPageJob, 'questions'>>;
 type QuestionState = Pick<ModelPageJob, 'questions' | 'rejected'>;
 
-/** Whether the model may ask (once more). Where nobody answered, nobody is asked again. */
+/**
+ * Whether the model may ask a question, or another one. If nobody answered, nobody is asked again.
+ */
 const mayAskAgain = ({ questions, rejected }: QuestionState) =>
   questions !== undefined &&
   !rejected &&
@@ -48,7 +52,7 @@ export const createQuestionMessages = (state: QuestionState): ModelMessage[] =>
     },
   );
 
-/** An item whose context has what people answered, for checks of who said what a page says. */
+/** Adds what people answered to an item's context, so that checks count it as given. */
 export const addAnswersToContext = (
   item: PageItem,
   questions: AnsweredQuestion[] = [],
@@ -57,6 +61,7 @@ export const addAnswersToContext = (
   context: [item.context, ...questions.flatMap(({ answer }) => answer ?? [])].join('\n'),
 });
 
+/** A note for each question that nobody answered. */
 export const listUnansweredNotes = (slug: string, questions: AnsweredQuestion[] = []): Note[] =>
   questions
     .filter(({ answer }) => answer === null)

@@ -41,7 +41,10 @@ const quoteVisible = (text: string) => JSON.stringify(removeInvisible(text));
 
 const MOST_JUNK = 40;
 
-/** Values that must not appear in texts. The texts that they would replace stay as they are. */
+/**
+ * Names the values of the context that are junk, such as `#REF!`, and must not appear on the page.
+ * The texts that they would replace stay as they are.
+ */
 function describeJunk({ remarks = [] }: ContextData): string[] {
   const junk = remarks.filter(({ severity }) => severity === 'error').slice(0, MOST_JUNK);
   const listedValues = junk.map(({ label, value }) =>
@@ -66,6 +69,7 @@ function describeSite(texts: readonly string[]): string[] {
     : [`On every page of the site stands, and stays: ${listedTexts.join(', ')}`];
 }
 
+/** The messages that return a rejected answer to the model, with its problems. */
 function createRepairMessages(rejected: PageWritingJob['rejected']): ModelMessage[] {
   if (!rejected) return [];
   const { answer, problems } = rejected;

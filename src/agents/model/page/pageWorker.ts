@@ -3,7 +3,9 @@ import { createPageFromAnswer } from './createPageFromAnswer.ts';
 import { type ModelPageJob, readPageQuestion } from './pageQuestions.ts';
 import { createPageRequest } from './pageRequest.ts';
 
-/** The calls that read texts of customers and models. */
+/**
+ * The calls of `writeModelPage` that read texts of customers and models. A worker thread runs them.
+ */
 const modelPageCalls = {
   requestOf: createPageRequest,
   /** Reads a model's answer: the page, or what the model asks. */

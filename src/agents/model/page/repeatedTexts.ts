@@ -2,13 +2,13 @@ import type { TextSlot } from '../../../sites/formats/pageParts.ts';
 import { isHoursAt } from '../../../sites/pages/texts/hoursData.ts';
 import { isForPrograms } from './pageFacts.ts';
 
-/** Least characters of a text that another one repeats, and does not only happen to equal. */
+/** Least characters of a text that counts as repeated. Shorter texts may be equal by chance. */
 const MIN_REPEATED_LENGTH = 4;
 
 /**
- * The texts for programs that repeat a text for people, each with the first such text. They follow
- * it where a model writes it. Opening hours stand for themselves: their days and times belong
- * together.
+ * Finds the texts for programs, such as structured data, that repeat a text for people.
+ * @returns each such text with the first text that it repeats. If a model writes the latter, the
+ *   former follows. Opening hours are left out, since their days and times belong together
  */
 export function findRepeatedTexts(slots: readonly TextSlot[]): Map<TextSlot, TextSlot> {
   const firstSlotByText = new Map(

@@ -7,9 +7,11 @@ import { removeInvisible } from '../../../contract/text/removeInvisible.ts';
 import { findRepeatedTexts } from './repeatedTexts.ts';
 
 /**
- * The template's texts for a model, in document order: one line for each. First texts for people,
- * then texts for programs, then groups. Each text is a JSON string in one line, so that no text can
- * imitate another line.
+ * The template's texts for a model, in document order, with one line for each: first the texts for
+ * people, then those for programs, then groups and links. Each text is a JSON string in one line,
+ * so that no text can imitate another line.
+ *
+ *     [g86.2] s90 h3 7 "Starter"    a heading of 7 characters, in the second member of group g86
  */
 export function readTemplateOutline(template: TemplatePage): string {
   const outline = outlineCache.get(template) ?? writeTemplateOutline(template);
@@ -61,8 +63,8 @@ function describeSlotKind({ role, level, jsonPath, label }: TextSlot): string {
 }
 
 /**
- * Adds the section's name where it is not the heading above: the section has no heading, or one
- * that many of the site's pages share.
+ * Makes the lines of slots. Before a slot that is not in the section of the heading above it, a
+ * line names its section: the section has no heading, or one that many of the site's pages share.
  */
 function addSectionLines(
   slots: readonly TextSlot[],
@@ -80,7 +82,7 @@ function addSectionLines(
   });
 }
 
-/** `[g86.2]`: the group member that contains a text, outer groups first. */
+/** The members of groups that contain each text, such as `[g86.2]`, outer groups first. */
 function findGroupPositions(groups: readonly SlotGroup[]): Map<string, string[]> {
   const positions = new Map<string, string[]>();
   for (const { id, members } of groups.toSorted(

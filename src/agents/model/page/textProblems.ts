@@ -14,7 +14,10 @@ import { findSlotProblem } from '../../shared/page/findSlotProblem.ts';
 import { findJunk } from '../../shared/text/findJunk.ts';
 import { isNamingSlot, type PageTopics } from '../../shared/page/pageTopics.ts';
 
-/** Problems of a slot's new text: sentences for the model and for people. */
+/**
+ * Problems of a slot's new text, as sentences for the model and for people:
+ * `s12 has Markdown in it: write plain text`.
+ */
 export function findTextProblems(slot: TextSlot, text: string): string[] {
   const [plain, oldText] = [plainText(text), plainText(slot.text)];
   const longest = longestAllowed(slot.role, measureWidth(oldText));
@@ -57,8 +60,8 @@ const MARKUP_PATTERNS = [
 ];
 
 /**
- * Refuses placeholders such as `n/a`, and a text without an address in place of one that shows an
- * address.
+ * Refuses placeholders such as `n/a`, and a text that is not an e-mail address, a telephone number
+ * or a web address in a slot that only shows one.
  */
 function findJunkProblems(slot: TextSlot, plain: string, oldText: string): string[] {
   const junk = findJunk(plain, isKnownKey);
@@ -70,6 +73,7 @@ function findJunkProblems(slot: TextSlot, plain: string, oldText: string): strin
     : [];
 }
 
+/** A new text must have the same marks as the old one (`<1>…</1>`), nested as before. */
 function findMarkProblems(slot: TextSlot, text: string): string[] {
   const [oldNesting, newNesting] = [describeNesting(slot.text), describeNesting(text)];
   const isSameNesting =
@@ -134,7 +138,7 @@ const measureWidth = (plain: string) =>
     0,
   );
 
-/** Whether texts must not name the template's topic, since the context does not name it. */
+/** Whether texts must not name the template's topic, because the context does not name it. */
 export const isTopicBanned = ({ context }: PageItem, { old }: PageTopics): boolean =>
   findWords(context, old, { anyCase: true }).length === 0;
 

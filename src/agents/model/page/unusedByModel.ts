@@ -13,11 +13,12 @@ const MIN_SENTENCE_WORDS = 5;
 const STEM_LENGTH = 5;
 
 /**
- * Values of a context that a model's page lacks. A copywriter rephrases sentences, so only a
- * sentence's facts, numbers and names count. A value of a few words is used if the page has all of
- * its words.
+ * Selects the values of a context that a model's page really lacks. A copywriter rephrases
+ * sentences, so only a sentence's facts, numbers and names count. A value of a few words is used if
+ * the page has all of its words.
  * @param contextValues values that do not appear literally
  * @param texts all texts of the page
+ * @param options.isTranslated whether the page is in another language than its template
  */
 export function selectUnusedByModel(
   contextValues: ContextValue[],

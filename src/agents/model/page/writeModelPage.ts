@@ -15,9 +15,26 @@ import { askingPageInstructions, pageInstructions } from './pageInstructions.ts'
 import type { ModelPageJob } from './pageQuestions.ts';
 import type { ModelPageCalls } from './pageWorker.ts';
 
+/**
+ * Lets a language model write the texts of one new page. The model sees the texts of a template,
+ * the page whose design the new page takes, as slots with ids. It never sees HTML.
+ *
+ * 1. `pageRequest.ts` makes the request from the instructions (`pageInstructions.ts`), the template
+ *    (`templateOutline.ts`) and the item's context, which says what the page is to be about.
+ * 2. The model answers in the form of `answerForm.ts`:
+ *    `{"texts": [{"id": "s12", "text": "Web design in Lisbon"}], "groups": [], "links": []}`. If it
+ *    may, it asks people a question instead (`pageQuestions.ts`).
+ * 3. `checkAnswer.ts`, `checkAnsweredLinks.ts` and `textProblems.ts` find what is wrong with the
+ *    answer. A rejected answer goes back to the model once, for a repair.
+ * 4. `createPageFromAnswer.ts` makes the page:
+ *    `{ texts: { s12: 'Web design in Lisbon' }, notes: [] }`. Its notes name what a person should
+ *    check, such as a price that the model invented (`findInventions.ts`, `modelNotes.ts`) or that
+ *    is still the template's (`pageFacts.ts`).
+ */
+
 const workerUrl = new URL('./pageWorker.ts', import.meta.url);
 
-/** Who writes, and in which form. */
+/** Who writes the page, and in which form. */
 interface ModelWriter {
   caller: ModelCaller;
   threads: ThreadPool;
@@ -26,9 +43,9 @@ interface ModelWriter {
 }
 
 /**
- * Makes one call that lets a language model write a page's texts, or correct a rejected answer.
- * Threads read all texts.
- * @returns the page, or the answer with its problems. Its usage is that of this call
+ * Makes one call that lets a language model write a page's texts, or repair a rejected answer. The
+ * texts are read in worker threads.
+ * @returns the page, or the rejected answer with its problems. Its `usage` is that of this call
  * @throws DomainError as the call does, and LIMIT_EXCEEDED for a page that takes too much to read;
  *   the signal's reason
  */
@@ -87,7 +104,7 @@ async function callModelOnce(
 const pageOverLimit = (limit: string, _name: string, [page]: unknown[]) =>
   `Page ${(page as ModelPageJob).item.targetPageSlug} takes more than ${limit} to read. Shorten its context`;
 
-/** Sentences on links of a page that lead nowhere. */
+/** Sentences on the new links of a page that lead nowhere. */
 async function findWrongLinks(
   { rejected, ...page }: PageAnswer,
   checkLink: PageWritingJob['checkLink'],

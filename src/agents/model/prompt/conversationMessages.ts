@@ -10,14 +10,30 @@ import { removeInvisible } from '../../../contract/text/removeInvisible.ts';
 import { createPictureMessages } from './pictureMessages.ts';
 import { createPageListing, createTaskEncloser, encloseRequest } from './promptInstructions.ts';
 
+/**
+ * Converts the conversation of a prompt task to messages of a provider, and back.
+ *
+ * - `conversationMessages.ts` makes the messages. `pictureMessages.ts` adds the site's pictures.
+ * - `promptInstructions.ts` has the instructions, and encloses texts so that they count as data.
+ * - `readModelTurn.ts` makes a turn of the provider's answer. A turn is one answer of the model
+ *   with the tools that it calls.
+ *
+ * For example, a conversation with the prompt "Raise all prices by 5 %" and one turn that called
+ * `search` becomes three messages: the user's, which has the list of pages and the request; the
+ * assistant's, with the call; and the tool's, with the result between `<result-…>` marks.
+ */
+
 type ProviderOptions = AssistantModelMessage['providerOptions'];
 
 /**
- * The structure of a turn in the provider's message, without its texts and calls. Includes data
- * that the provider expects back unchanged, such as signatures of reasoning.
+ * The structure of a turn in the provider's message, without its texts and calls, which the turn
+ * itself has. Includes data that the provider expects back unchanged, such as signatures of
+ * reasoning.
  */
 export interface ProviderTurnData {
-  /** Digest of the instructions and tools of the turn; absent: as for the turn before. */
+  /**
+   * Digest of the instructions and tools of the turn; absent if they are those of the turn before.
+   */
   digest?: string;
   parts: TurnPart[];
 }
@@ -51,8 +67,8 @@ export function createConversationMessages(
 }
 
 /**
- * The first message. Anthropic caches only up to a mark, so the list of pages, which the site's
- * other tasks share, has one.
+ * The first message: the list of pages and the request. Anthropic caches only up to a mark, so the
+ * list, which it shares with the site's other tasks, has one.
  */
 const createOpeningMessage = (conversation: AgentConversation): ModelMessage => ({
   role: 'user',

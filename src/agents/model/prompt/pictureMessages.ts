@@ -6,8 +6,8 @@ import type { AgentConversation, LoadedPicture, ToolResult } from '../../shared/
 const TOKENS_PER_PICTURE = 1_600;
 
 /**
- * The message with the pictures of a turn's results, as data, behind the results; none if there are
- * none. Not every protocol has pictures in results.
+ * The message with the pictures of a turn's results, which follows the message with the results.
+ * Not every protocol allows pictures in results. Empty if there are no pictures.
  */
 export function createPictureMessages(
   results: ToolResult[],

@@ -9,7 +9,7 @@ export type TurnContent = Exclude<AssistantModelMessage['content'], string>;
 
 /**
  * A tool call as a provider's package returns it. `invalid`: the package could not parse the
- * arguments, or knows no such tool.
+ * arguments, or does not know the tool.
  */
 export interface ProviderToolCall {
   toolCallId: string;
@@ -25,10 +25,10 @@ interface ProviderAnswer {
 }
 
 /**
- * Converts a provider's message to a turn. Corrects what the provider would refuse as input: ids
- * that repeat in the task, invalid names of tools, and arguments that are no object. Removes
- * invisible characters.
- * @param messages the earlier messages: their calls' ids are taken
+ * Converts a provider's message to a turn: an answer's text and tool calls. Corrects what the
+ * provider would refuse as input later: ids that repeat in the task, invalid names of tools, and
+ * arguments that are not an object. Removes invisible characters.
+ * @param messages the earlier messages. The ids of their calls are taken
  * @param tools the names of all tools
  */
 export function readModelTurn(

@@ -6,7 +6,7 @@ import type { ModelTool } from '../../shared/tools/toolContext.ts';
 
 const { questionsPerPrompt, questionLength, optionLength, optionsPerQuestion } = limits;
 
-/** Only models that may ask get it. */
+/** The tool by which a model asks people a question. Only models that may ask get it. */
 export const askPeopleTool: ModelTool = {
   name: 'ask',
   description: `Asks the customer a question, and waits for the answer, for days if need be: only where the request leaves open what only they can know or decide, and a wrong guess would have to be undone; then ask instead of finishing with an error. ${questionsPerPrompt} questions a task, one a turn, each with all that is open, in the language of the request, plain text of ${questionLength} characters at most. \`options\`: up to ${optionsPerQuestion} short answers to choose from; any other answer is possible too. The answer stands between <answer-…> marks, and is the customer's word like the request.`,
@@ -31,6 +31,6 @@ export const askPeopleTool: ModelTool = {
   },
 };
 
-/** What a model is told where nobody answered in time. */
+/** What a model is told if nobody answered in time. */
 export const NOBODY_ANSWERED =
   'Nobody answered in time. Do what can be done without the answer, and finish; say the rest as undone';

@@ -11,8 +11,8 @@ const MAX_TEXT_LENGTH = 20_000;
 const editableEndings = ['.css', '.json', '.txt', '.webmanifest'];
 
 /**
- * The site's current files with such name endings, without symbolic links and files that are not
- * served.
+ * The site's current files whose names have one of these endings, without symbolic links and files
+ * that are not served.
  */
 export const listFilesEnding = ({ site }: ToolContext, ...endings: string[]): string[] =>
   site
@@ -31,8 +31,10 @@ const isPublicPath = (path: string) =>
 export const removeLeadingSlash = (path: string) => (path.startsWith('/') ? path.slice(1) : path);
 
 /**
- * Checks a file's path, relative to the site's root.
- * @throws DomainError NOT_FOUND, INVALID_INPUT for anything but a regular file
+ * Checks the path of a file that a model wants to edit, relative to the site's root.
+ * @returns the path without a leading slash
+ * @throws DomainError NOT_FOUND for a missing file; INVALID_INPUT for a symbolic link or a hidden
+ *   file
  */
 export function findEditableFile(context: ToolContext, requestedPath: string): string {
   const { site } = context;

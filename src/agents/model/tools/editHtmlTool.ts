@@ -108,8 +108,9 @@ function describeReach({ edited, partly, without }: EditedPages): string {
 }
 
 /**
- * Writes a page, and notes what its texts leave behind.
- * @returns where the page still says what was replaced
+ * Writes a page. If only texts changed, watches for values that were replaced in one text and that
+ * other texts of the page still have, such as a price: a note names them.
+ * @returns sentences on where the page still has a whole text that was replaced
  */
 async function writeEditedPage(context: ToolContext, page: PageFile, source: string) {
   const { site } = context;

@@ -8,9 +8,11 @@ const MIN_TEXT_LENGTH = 8;
 const MAX_NAMED_LINES = 6;
 
 /**
- * Where a page still says what was replaced in it, such as in the titles for social networks: `The
- * page still says "Our team" in line 9`.
+ * Finds texts that were replaced in one place of a page, but that the page still has elsewhere,
+ * such as in the titles for social networks.
+ * @param source the page's source after the edits
  * @param changedSlots the replaced texts, as they were
+ * @returns sentences such as `The page still says "Our team" in line 9`
  */
 export async function findRemainingTexts(
   { texts }: ToolContext,

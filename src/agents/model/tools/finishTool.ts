@@ -19,14 +19,14 @@ export const finishTool: ModelTool = {
   run: () => Promise.resolve('Finished'),
 };
 
-/** The arguments of a call of `finish`, for people: plain words, in one line each. */
+/** The arguments of a call of `finish`, as people read them: plain words, in one line each. */
 export interface FinishArguments {
   summary: string;
   undone: string[];
   error?: string;
 }
 
-/** Reads a call of `finish`, which may not have passed the schema. */
+/** Reads the arguments of a call of `finish`, which may not have passed the schema. */
 export function readFinishArguments({
   summary,
   undone,
@@ -48,7 +48,7 @@ const NO_REASON = 'The language model ended the task as impossible and gave no r
 const cleanLineOfText = (text: string) =>
   collapseSpaces(cleanModelText(text.slice(0, MAX_UNDONE_LENGTH)));
 
-/** The notes on an end: what was not done, and whether nothing was. */
+/** The notes of a finished task: what was not done, and whether nothing was changed at all. */
 export const createFinishNotes = ({ undone }: FinishArguments, isChanged: boolean): Note[] => [
   ...undone.map((text): Note => ({ kind: 'undone', text: `Not done: ${text}`, value: text })),
   ...(isChanged ? [] : [{ kind: 'undone' as const, text: 'Nothing was changed' }]),

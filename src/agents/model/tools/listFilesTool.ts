@@ -48,7 +48,7 @@ function listVisibleFiles({ site }: ToolContext): string[] {
   return paths.filter((path) => !pages.has(path) && findServedFile(path));
 }
 
-/** The files in a folder. Throws NOT_FOUND that lists the folders. */
+/** The files in a folder. Throws NOT_FOUND, with the names of the folders, if it has none. */
 function selectFolderFiles(files: string[], folder: string): string[] {
   const relativeFolder = removeLeadingSlash(folder);
   const folderName = relativeFolder.endsWith('/') ? relativeFolder.slice(0, -1) : relativeFolder;
@@ -62,7 +62,9 @@ function selectFolderFiles(files: string[], folder: string): string[] {
   );
 }
 
-/** A path from the site's root: as JSON in ASCII if it has characters that hide or break lines. */
+/**
+ * A path from the site's root. If it has characters that hide or break lines, it is JSON in ASCII.
+ */
 function formatPath(path: string): string {
   const rootedPath = `/${path}`;
   if (rootedPath === removeInvisible(rootedPath) && !/[\n\t]/.test(rootedPath)) return rootedPath;

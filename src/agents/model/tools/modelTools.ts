@@ -16,6 +16,18 @@ import { searchTool } from './searchTool.ts';
 import { undoTool } from './undoTool.ts';
 import type { ModelTool, ToolAnswer, ToolContext } from '../../shared/tools/toolContext.ts';
 
+/**
+ * The tools of language models in prompt tasks: functions that a model calls by name to read and
+ * edit the site. Each tool has its description for the model, the schema of its arguments, and
+ * `run`. What several tools and the rules have in common is in `agents/shared/tools`.
+ *
+ * This file lists the tools, describes them to models, and runs calls. For example, the call
+ * `{ id: 'call_1', name: 'replace_text', arguments: { from: 'Austin', to: 'Lisbon' } }` edits the
+ * pages in memory, and its result is
+ * `{ id: 'call_1', content: '2 pages, 5 places; …', isError: false }`. A mistake of the model, such
+ * as an unknown slug, becomes a result with `isError: true`.
+ */
+
 /** The tools of every language model. */
 const commonTools: ModelTool[] = [
   ...outlineTools,
@@ -58,7 +70,7 @@ function createToolDefinition({ name, description, schema }: ModelTool): ToolDef
   return { name, description, parameters: omitBounds(parameters) };
 }
 
-/** Leaves out bounds that a model need not know: a call outside of them is answered by an error. */
+/** Leaves out bounds that a model need not know. A call outside of them gets an error. */
 function omitBounds(schema: Record<string, unknown>): Record<string, unknown> {
   const omitInnerBounds = (value: unknown) => omitBounds(value as Record<string, unknown>);
   const entries = Object.entries(schema).filter(([key]) => !boundKeys.includes(key));
@@ -78,7 +90,8 @@ function omitBounds(schema: Record<string, unknown>): Record<string, unknown> {
 /**
  * Runs a tool call of a language model. The model's mistakes become results with `isError`, and
  * such a call changes nothing. Only failures of the service are thrown. The result ends with the
- * notes that the call added, and with those that no longer hold. An error is one line.
+ * notes that the call added, and with those that no longer hold. A note is something that a person
+ * should check. An error is one line.
  */
 export async function runTool(context: ToolContext, call: ToolCall): Promise<ToolResult> {
   const undoSteps = [context.site.save(), context.warnings.save()];
@@ -106,7 +119,9 @@ export async function runTool(context: ToolContext, call: ToolCall): Promise<Too
 const MAX_NOTES = 20;
 const MAX_NOTE_LENGTH = 300;
 
-/** Lines for the end of a result. A line break in a page's text begins no line of its own. */
+/**
+ * Lines on notes, for the end of a result. A line break in a page's text never begins a new line.
+ */
 function createNoteLines({ added, gone }: { added: string[]; gone: string[] }): string {
   const lines = [
     ...added.map((text) => `Note: ${text}`),

@@ -61,7 +61,7 @@ interface FoundLines {
   left: string[];
 }
 
-/** Joins the same line of several files into one. */
+/** Searches files for words. A line that several files have is listed once, with all its places. */
 async function searchFiles(
   { site, texts }: ToolContext,
   files: { path: string; name: string }[],

@@ -65,7 +65,7 @@ async function restorePage(
   return `${slug} is as the task found it.${linkSentence}${translationSentence} ${OTHER_PAGES_SENTENCE}`;
 }
 
-/** Takes the `hreflang` links to a page out of the pages that the task made. @returns which */
+/** Removes the `hreflang` links to a page from pages that the task created. @returns a sentence */
 async function removeTranslationLinks({ site }: ToolContext, slug: string): Promise<string> {
   const changedSlugs: string[] = [];
   for (const page of site.files())

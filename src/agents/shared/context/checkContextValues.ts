@@ -32,7 +32,8 @@ const MAX_QUOTED_LENGTH = 200;
 
 /**
  * Removes junk from a context: spreadsheet errors, unfilled merge fields, invalid telephone numbers
- * and e-mail addresses. Turns HTML into its text.
+ * and e-mail addresses. Turns HTML into its text. Each such value gets a remark for people in
+ * `remarks`: `{ label: 'phone', value: '#REF!', severity: 'error', … }`.
  * @param country ISO 3166-1 code of the country of telephone numbers without a country code
  */
 export function checkContextValues(context: ContextData, country?: string): ContextData {
@@ -72,7 +73,7 @@ function checkFields(fields: readonly ContextField[], takeValue: TakeValue): Con
   });
 }
 
-/** Sections without junk. Drops a section that has nothing else. */
+/** Sections without junk. Leaves out a section that has nothing else. */
 function checkSections(
   uncheckedSections: readonly ContextSection[],
   takeValue: TakeValue,

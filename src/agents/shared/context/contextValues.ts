@@ -6,7 +6,7 @@ export interface ContextValue {
   text: string;
 }
 
-/** All values of a context. */
+/** Lists all values of a context, one by one, to find out which of them a page shows. */
 export const listContextValues = ({
   fields,
   sections,

@@ -12,10 +12,11 @@ type CsvContent = Pick<ContextData, 'fields'> & { notes: string[] };
 
 /**
  * Reads CSV (RFC 4180) with commas, semicolons or tabs: a header and rows of values, or two columns
- * of keys and values. Of several rows, uses the one with the page's slug, or else the first.
+ * of keys and values. If there are several rows, uses the one with the page's slug, or else the
+ * first.
  * @param slug the new page's
- * @returns null if the first line is no header. With commas or semicolons, a header must have a
- * known key.
+ * @returns null if the first line is not a header. With commas or semicolons, a header must have a
+ *   known key.
  */
 export function readCsv(text: string, slug: string): CsvContent | null {
   const source = text.replace(/^sep=.\n/i, '');

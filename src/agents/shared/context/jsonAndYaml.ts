@@ -16,7 +16,10 @@ import { joinEntryLines } from './citedQuotes.ts';
 type ParsedObject = Record<string, unknown>;
 
 const MAX_DEPTH = 6;
-/** Keys without meaning of their own: their object, or their section, only groups other keys. */
+/**
+ * Keys without a meaning of their own. An object or a section with such a name only groups other
+ * keys.
+ */
 export const GROUPING_KEYS = new Set(
   splitPhrases(`
     hero | seo | meta | head | page | contact | contact details | kontakt | business | company |
@@ -107,7 +110,11 @@ const asParsedObject = (value: unknown): ParsedObject | null =>
 export const foldKey = (key: string) =>
   foldWords(key.replace(/(?<=[\p{Ll}\p{N}])(?=\p{Lu})/gu, ' '));
 
-/** Fields and sections of a parsed object. */
+/**
+ * Reads the fields and sections of a parsed object:
+ * `{ city: 'Austin', faq: [{ q: 'Why?', a: 'Because.' }] }` has the field `city`, and the section
+ * `faq` with one entry.
+ */
 export function readObjectParts(data: ParsedObject, depth = 0): ContextParts {
   const parts: ContextParts = { fields: [], sections: [], paragraphs: [] };
   if (depth > MAX_DEPTH) return parts;

@@ -1,7 +1,7 @@
 import type { TextSlot } from '../../../sites/formats/pageParts.ts';
 import type { ContextField, ContextSection } from './contextData.ts';
 
-/** An entry of a list. It becomes the content of one member of a group. */
+/** An entry of a list in a context. It becomes the content of one member of a group on the page. */
 export interface ListEntry {
   heading: string | null;
   paragraphs: string[];

@@ -70,7 +70,7 @@ export function readMarkdown(text: string): ContextParts {
   return { fields: mergeFields(fields), sections, paragraphs: root.paragraphs };
 }
 
-/** Where the next block is added. */
+/** Where the next block, such as a paragraph or a list item, is added. */
 interface BlockDestination {
   current: ContextSection;
   /** The section of all text before the first heading. */
@@ -138,7 +138,7 @@ function gatherQuotes(section: ContextSection) {
   for (const subsection of section.sections) gatherQuotes(subsection);
 }
 
-/** A heading's text. Marks at its end are no part of it: `## Title ##`. */
+/** A heading's text, without the signs at its end: `## Title ##`. */
 const readHeadingText = (text: string) => plainMarkdown(trimEndCharacters(text, '#') || '#');
 
 function openSection(
@@ -159,7 +159,7 @@ const isGroupingSection = ({ name }: ContextSection) => GROUPING_KEYS.has(foldWo
 const hasNoContent = ({ paragraphs, items, sections, fields = [] }: ContextSection) =>
   paragraphs.length + items.length + sections.length + fields.length === 0;
 
-/** How `Key: value` lines are read at a place, and where their fields go. */
+/** How `Key: value` lines are read in the current section, and where their fields go. */
 function chooseFieldReader({ current, root, fields }: BlockDestination): {
   read: (line: string) => ContextField | null;
   add: (newFields: ContextField[]) => void;
@@ -181,8 +181,8 @@ function addListItem(destination: BlockDestination, block: string) {
 }
 
 /**
- * Adds a block. Questions with answers go to the section of their heading, or else to the section
- * before; other text becomes a paragraph.
+ * Adds a block of text. Questions with answers go to the section of their heading, or else to the
+ * section before. Other text becomes a paragraph.
  * @param isBold whether a bold line may be a question
  */
 function addTextBlock(
@@ -264,7 +264,8 @@ function splitMarkdownBlocks(text: string): string[] {
 }
 
 /**
- * Whether a line ends the lines that belong to the name above: `Phone: 1` is no part of `Address:`.
+ * Whether a line ends the lines that belong to the name above: `Phone: 1` does not belong to
+ * `Address:`.
  */
 const endsNamedLines = (blocks: string[], line: string) =>
   INTRODUCING_LINE.test(firstLine(blocks.at(-1) ?? '')) &&

@@ -5,9 +5,9 @@ import type { ContextData, ContextSection } from './contextData.ts';
 import { factKeys, findField } from './contextKeys.ts';
 
 /**
- * The opening hours of a context, as they are written: of a key for hours, or the lines of a
- * section for hours.
- * @param lists sections that already became members of a group
+ * The opening hours of a context, as they are written there: the values of a key for hours, or else
+ * the lines of a section for hours.
+ * @param lists sections that already became members of a group, such as cards
  */
 export function readOpeningHours(
   context: ContextData,

@@ -9,7 +9,8 @@ import { findSlotFacts } from '../facts/findFacts.ts';
 import { addressKeys, findField } from './contextKeys.ts';
 
 /**
- * Reads an item's context, and drops values that would be junk on a page.
+ * Reads an item's context, and leaves out values that would be junk on a page.
+ * @param slug the new page's
  * @param slots the template's. They tell the country of telephone numbers if the context does not.
  */
 export function readCheckedContext(

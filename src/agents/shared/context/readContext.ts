@@ -5,6 +5,21 @@ import { hasMarkdownHeading, hasMarkdownList, readMarkdown } from './markdown.ts
 import { readObjectParts, parseContextJson, parseContextYaml } from './jsonAndYaml.ts';
 
 /**
+ * Reads an item's context: what a caller says about a new page, in whatever format they have it.
+ * The result has fields, sections and paragraphs, and is the same for all formats
+ * (`contextData.ts`).
+ *
+ * - `readContext.ts` tries the formats: `jsonAndYaml.ts`, `csv.ts`, `keyValueLines.ts`,
+ *   `markdown.ts`.
+ * - `readCheckedContext.ts` and `checkContextValues.ts` also leave out junk, such as `#REF!`.
+ * - `contextKeys.ts` and `valueKinds.ts` know what keys mean: `telefon` is a telephone number.
+ *
+ * For example, the two lines `City: Lisbon` and `Headline: Web design in Lisbon` become the format
+ * `lines` with the fields `{ key: 'city', values: ['Lisbon'] }` and
+ * `{ key: 'headline', values: ['Web design in Lisbon'] }`.
+ */
+
+/**
  * Reads an item's context in the first format that fits:
  * 1. a JSON object
  * 2. CSV

@@ -66,7 +66,7 @@ const ZERO_DAY =
 /** A long number in a spreadsheet's scientific notation, which lost digits. */
 const SHORTENED_NUMBER = /^\d[.,]\d{1,9}E\+\d{1,2}$/i;
 const CHAT_LINK = /^https?:\/\/(?:www\.)?wa\.me\/\+?(?=\d)/i;
-/** Words before a telephone number. The page has its own. */
+/** Words before a telephone number. They are removed, because the page has its own words. */
 const NUMBER_PREFIX =
   /^(?:(?:tel|sms):|(?:telephone|telefon|tlf|tel|phone|mobile|mobil|mob|fax|ring|call)\b[.:]{0,2}\s?)/i;
 /** A telephone number that a spreadsheet stored as a decimal number, with `.0` at its end. */

@@ -7,13 +7,26 @@ import { plainText } from '../text/parseMarks.ts';
 import { matchSpans, type TextSpan } from '../text/textSpans.ts';
 import { factLabels, factPatterns, jsonFactKinds, type FactKind } from './factPatterns.ts';
 
-/** A statement about one business, place or time. It would be wrong on a page about another. */
+/**
+ * Finds facts in texts. A fact is a statement about one business, place or time, such as a price or
+ * a telephone number. It would be wrong on a page about another one.
+ *
+ * - `factPatterns.ts` has the kinds of facts, and the patterns by which they are found.
+ * - `findFacts.ts` finds the facts of a text and compares them.
+ * - `postalAddress.ts`, `ratings.ts` and `countries.ts` read one kind of fact.
+ * - `remainingValues.ts` finds facts that an edit replaced in one text, but not in another.
+ *
+ * For example, the text `Call (512) 555-0142` has the fact
+ * `{ kind: 'telephone', text: '(512) 555-0142', key: '5125550142', from: 5, to: 19, … }`.
+ */
+
+/** A fact, as a span of the plain text of its slot. */
 export interface Fact extends TextSpan {
   kind: FactKind;
   /** The fact's name for people. */
   label: string;
   text: string;
-  /** The same for most notations of one fact. */
+  /** A form for comparisons, which is the same for most notations of one fact. */
   key: string;
   slot: TextSlot;
 }
@@ -75,7 +88,7 @@ const HOURS_JOINTS = new Set([...',;·|/&', '', 'and', 'und', ', and', ', und'])
 const isHoursJoint = (text: string) =>
   !text.includes('\n') && HOURS_JOINTS.has(text.trim().toLowerCase());
 
-/** Makes one fact of opening hours that stand side by side in one line. */
+/** Joins opening hours that are next to each other in one line into one fact. */
 function joinOpeningHours(plain: string, facts: TextFact[]): TextFact[] {
   const joinedFacts: TextFact[] = [];
   for (const fact of facts) {
@@ -162,7 +175,7 @@ function createFactKey(kind: FactKind, text: string): string {
     .trim();
 }
 
-/** The key of opening hours, in which `9–5` is `09:00–17:00`. */
+/** The key of opening hours. `9–5` has the key of `09:00–17:00`. */
 export const hoursKey = ({ text, key }: Pick<Fact, 'text' | 'key'>): string => {
   const times = key.split(' ').map(Number);
   return times.length === 2 && times.every((time) => !Number.isNaN(time))

@@ -9,7 +9,7 @@ export type AddressParts = Partial<
   Record<'street' | 'line2' | 'locality' | 'region' | 'postalCode' | 'country', string>
 >;
 
-/** The postal address of a context: one value, and the parts that structured data may have. */
+/** The postal address of a context: as one line, and in the parts that structured data may have. */
 export interface ContextAddress {
   line: string;
   parts: AddressParts & { street: string };
@@ -18,10 +18,10 @@ export interface ContextAddress {
 }
 
 /**
- * The address of a context as one line. Parts with keys of their own are added to a line that lacks
- * them.
+ * Reads the postal address of a context: as one line, such as `12 Elm Street, Austin, TX 78701`,
+ * and in parts. Parts with keys of their own are added to a line that lacks them. `keyedParts`: the
+ * values of these keys. `dialled`: the country of the telephone number.
  * @param lines values of the address's key
- * @param keyed values of the keys of parts. `dialled`: the country of the telephone number
  * @returns null if there is no street
  */
 export function readPostalAddress(
@@ -89,9 +89,10 @@ const ADDRESS_PART_NAMES = {
 } as const;
 
 /**
- * Replaces the page's first address wherever it stands, also where only its street or its town
- * does. Other addresses stay.
+ * Finds the new texts of the page's address: of its first address, wherever it is, even if a text
+ * has only its street or its town. Other addresses stay.
  * @param facts the page's facts of the kind `address`
+ * @returns the new texts by fact; empty without an `address`
  */
 export function matchAddresses(facts: Fact[], address: ContextAddress | null): Map<Fact, string> {
   const replacements = new Map<Fact, string>();
@@ -154,8 +155,8 @@ function replaceInBlock(
 }
 
 /**
- * The new text of a part in structured data. The street has the whole address if the context does
- * not name its parts; then those that are not known are removed.
+ * The new text of one part of an address in structured data. If the context does not name its
+ * parts, the street gets the whole address, and parts that are not known become empty.
  */
 function replaceAddressProperty(
   { slot, text }: Fact,

@@ -4,7 +4,7 @@ import { isSameAmount } from '../text/moneyAmounts.ts';
 import { findSlotFacts, isFactLine, isSameFact, type Fact } from './findFacts.ts';
 import type { FactKind } from './factPatterns.ts';
 
-/** A value that was replaced in one text, and that another one still has. */
+/** A value that was replaced in one text, and that another text still has. */
 export interface RemainingValue {
   /** The id of the text that still has it. */
   id: string;
@@ -16,11 +16,12 @@ const MAX_REPLACED_VALUES = 100;
 const MAX_REMAINING_VALUES = 20;
 
 /**
- * The prices, telephone numbers, e-mail addresses and opening hours that were written over, and
- * that other texts of the page still have.
- * @param slotsBefore the written texts, as they were
+ * Finds the prices, telephone numbers, e-mail addresses and opening hours that an edit replaced in
+ * some texts of a page, and that other texts of the page still have.
+ * @param slotsBefore the edited texts, as they were
  * @param currentSlots the page's slots
- * @param groups the page's. Values of two members of one are of different things
+ * @param groups the page's groups. Values in two members of a group, such as two cards, are about
+ *   different things
  */
 export function findRemainingValues(
   slotsBefore: TextSlot[],
@@ -52,7 +53,9 @@ export function findRemainingValues(
     .map(({ slot, text }) => ({ id: slot.id, value: text }));
 }
 
-/** Whether two values are the same. Prices compare as sums, and hours with their days. */
+/**
+ * Whether two values are the same. Prices are compared as sums, and opening hours with their days.
+ */
 function isSameFactValue(first: Fact, second: Fact): boolean {
   if (first.kind === 'hours') return second.kind === 'hours' && first.text === second.text;
   return first.kind === 'price'
@@ -64,8 +67,8 @@ const findComparedFacts = (slot: TextSlot): Fact[] =>
   findSlotFacts(slot).filter(({ kind }) => COMPARED_KINDS.includes(kind));
 
 /**
- * The values that a text had and has no more. A longer text that only leaves them out says nothing
- * against them: it must have others of their kind.
+ * The values that an edit replaced in a text. If a longer text only lacks a value now, the value
+ * may still be right, so the text must have another one of that kind.
  */
 function findReplacedFacts(slot: TextSlot, currentSlot: TextSlot | undefined): Fact[] {
   const [oldFacts, newFacts] = [

@@ -4,7 +4,10 @@ const ARIA_CURRENT = /\saria-current\s*=\s*(["'])[^"'<>]*\1/gi;
 const CLASS_ATTRIBUTE = /\sclass\s*=\s*(["'])([^"'<>]*)\1/gi;
 const MARK_WORD = /(?<![^\s])(?:is-)?(?:active|current|selected)(?![^\s])/g;
 
-/** What marks the link to the current page. */
+/**
+ * Finds what marks a link as the one to the current page: `aria-current`, and classes such as
+ * `active`.
+ */
 export function findCurrentMarks(markup: string): TextRange[] {
   const ranges = [...markup.matchAll(ARIA_CURRENT)].map(createMatchRange);
   for (const match of markup.matchAll(CLASS_ATTRIBUTE)) {
@@ -26,7 +29,7 @@ const createMatchRange = ({ 0: text, index }: RegExpExecArray): TextRange => ({
   end: index + text.length,
 });
 
-/** A word with the white space before it, else with that behind it. */
+/** The range of a class name with the white space before it, or else with that behind it. */
 function includeAdjacentSpace(
   value: string,
   { 0: word, index }: RegExpExecArray,
@@ -45,9 +48,11 @@ export const hasCurrentMark = (markup: string): boolean => findCurrentMarks(mark
 const TAG_PATTERN = /<[a-z][^<>]*>/gi;
 
 /**
- * Markup for a page: a tag that the page has once, with a mark or without, is as the page has it.
+ * Adapts markup from another page to a page: a tag that the page has exactly once, with such a mark
+ * or without it, is written as the page has it.
  * @param ownMarkup the page's own markup
- * @param createTagKey what a tag and the same one with a mark have in common
+ * @param markup the markup from the other page
+ * @param createTagKey returns the same key for a tag with a mark and without it
  */
 export function copyMarks(
   ownMarkup: string,

@@ -7,6 +7,10 @@ export interface CommonEnds {
   suffix: number;
 }
 
+/**
+ * Finds what an old and a new text have in common at their start and at their end, so that only the
+ * middle is replaced. URLs and the names of tags are never cut.
+ */
 export function findCommonEnds(oldForm: NormalForm, newForm: NormalForm): CommonEnds {
   const shorterLength = Math.min(oldForm.text.length, newForm.text.length);
   let prefix = 0;
@@ -30,8 +34,8 @@ export function findCommonEnds(oldForm: NormalForm, newForm: NormalForm): Common
 }
 
 /**
- * Moves what is only inserted or removed to the left until it is whole elements, if the same text
- * comes out: `</li>|<li>B</li>|<li>` rather than `</li><li>|B</li><li>|`.
+ * If a text is only inserted or removed, moves it to the left until it consists of whole elements,
+ * provided that the same text results: `</li>|<li>B</li>|<li>` instead of `</li><li>|B</li><li>|`.
  */
 function moveToWholeElements(
   oldForm: NormalForm,
@@ -63,33 +67,35 @@ function isWholeElements(text: string, start: number, length: number): boolean {
   return lastTagStart === start || text[lastTagStart + 1] === '/';
 }
 
-/** Whether an index is inside an address, which is replaced as a whole or not at all. */
+/** Whether an index is inside a URL, which is replaced as a whole or not at all. */
 const isInsideUrl = ({ starts }: NormalForm, index: number) =>
   index > 0 && index < starts.length && starts[index] === starts[index - 1];
 
-/** What is common outside of tags, so that each tag is replaced as a whole or not at all. */
+/**
+ * Shortens the common ends so that they cut no tag: each tag is replaced as a whole or not at all.
+ */
 export function limitToWholeTags(forms: NormalForm[], { prefix, suffix }: CommonEnds): CommonEnds {
   const starts = forms.map(({ text }) => findTagStart(text, prefix));
   const ends = forms.map(({ text }) => text.length - findTagEnd(text, text.length - suffix));
   return { prefix: Math.min(prefix, ...starts), suffix: Math.min(suffix, ...ends) };
 }
 
-/** Where the tag begins that an index is inside of; else the index. */
+/** The start of the tag that contains an index; the index itself if it is outside of tags. */
 function findTagStart(text: string, index: number): number {
   const start = text.lastIndexOf('<', index - 1);
   return index > 0 && start > text.lastIndexOf('>', index - 1) ? start : index;
 }
 
 /**
- * Where the tag begins in whose name an index is; else the index. A normal form has no white space
- * beside tags: of two different tags, that of each belongs to what differs.
+ * The start of the tag whose name contains an index; otherwise the index itself. A normal form has
+ * no white space beside tags, so white space beside two different tags belongs to what differs.
  */
 function findTagNameStart(text: string, index: number): number {
   const start = findTagStart(text, index);
   return /^<\/?[\w:-]*$/.test(text.slice(start, index)) ? start : index;
 }
 
-/** Where the tag ends of which an index leaves only the end of its name; else the index. */
+/** The end of a tag if only the rest of its name is behind an index; otherwise the index itself. */
 function findTagNameEnd(text: string, index: number): number {
   const end = findTagEnd(text, index);
   return /^[\w:-]*\/?>$/.test(text.slice(index, end)) ? end : index;
@@ -101,7 +107,10 @@ function findTagEnd(text: string, index: number): number {
   return end === -1 ? index : end + 1;
 }
 
-/** The range between what is common, in the text of a normal form from `at` on. */
+/**
+ * The range of a source between the common ends. `at` and `length`: where the old text is in the
+ * normal form of the source.
+ */
 export function findMiddleRange(
   { starts, ends }: NormalForm,
   { prefix, suffix }: CommonEnds,
@@ -125,8 +134,8 @@ interface TextDifference {
 }
 
 /**
- * Replaces a range of a source. White space at the edges stays as the source has it, unless it is
- * what differs, and new lines are indented as those of the source.
+ * Makes the replacement of a range of a source. White space at the edges stays as the source has
+ * it, unless it is what differs. New lines are indented like those of the source.
  */
 export function keepEdgeSpace(
   source: string,
@@ -154,7 +163,10 @@ export function keepEdgeSpace(
   return { ...range, text: newLead + copyIndentation(newWords, lead, newLead) + newTrail };
 }
 
-/** White space of the source in place of that of a new text; undefined if that has none. */
+/**
+ * The white space for an edge: that of the source, if both have some; undefined if the new text has
+ * none.
+ */
 function chooseSpace(newSpace: string, sourceSpace: string): string | undefined {
   if (newSpace === '') return undefined;
   return sourceSpace === '' ? newSpace : sourceSpace;
@@ -169,7 +181,7 @@ function findLineBreakBefore(source: string, position: number, text: string): st
   return (source[lineBreak - 1] === '\r' ? '\r\n' : '\n') + indentation;
 }
 
-/** A text whose further lines are indented as the source instead of as the first line. */
+/** A text whose further lines are indented like the source instead of like its own first line. */
 function copyIndentation(text: string, lead: string, sourceLead: string): string {
   if (!lead.includes('\n') || !sourceLead.includes('\n')) return text;
   const indentation = lead.slice(lead.lastIndexOf('\n'));

@@ -18,6 +18,22 @@ import { describeNearestLines } from './nearestLines.ts';
 import { type NormalForm, createNormalForm } from './normalForm.ts';
 import { hasCutMark, numberLines } from './numberedLines.ts';
 
+/**
+ * Edits the HTML of a page for a language model, which quotes the text that it changes or gives
+ * lines.
+ *
+ * - `editSource.ts` makes the edits of one call. `repeatEdits.ts` repeats them on other pages.
+ * - `normalForm.ts` makes markup comparable, whatever its white space and quotation marks.
+ * - `differingMiddle.ts` finds what differs between an old and a new text, so that only that
+ *   changes.
+ * - `currentMarks.ts` finds what marks the menu's link to the current page, which differs by page.
+ * - `numberedLines.ts`, `readSourceLines.ts` and `nearestLines.ts` show lines to the model.
+ *
+ * For example, line 12 of a page is `<h1>Web design in Austin</h1>`, and the edit is
+ * `{ old: 'design in Austin', new: 'design in Lisbon' }`. The new source differs only in this name,
+ * and the model is shown the lines 11 to 13 as they are now.
+ */
+
 /** A change of a page's markup. Line numbers refer to the page before all changes of one call. */
 export type SourceEdit =
   | { old: string; new: string }
@@ -39,8 +55,9 @@ export interface EditedSource {
 }
 
 /**
- * Makes edits of a page. No byte outside of them changes.
- * @throws DomainError INVALID_INPUT that says which edit is wrong, and the nearest lines
+ * Makes the edits of one call on a page. No byte outside of them changes.
+ * @returns the new source, and its edited lines for the model
+ * @throws DomainError INVALID_INPUT if an edit is wrong, and says which one, with the nearest lines
  */
 export function editSource(page: PageFileSource, edits: SourceEdit[]): EditedSource {
   const lines = sourceLines(page.source);
@@ -68,7 +85,7 @@ function rejectCutMark(edit: SourceEdit, index: number): void {
     );
 }
 
-/** A page's lines, and its normal form, which is made once for all edits of a call. */
+/** A page's lines, and its normal form, which is made only once for all edits of a call. */
 interface EditedLines {
   lines: SourceLines;
   form: () => NormalForm;
@@ -149,7 +166,7 @@ function replaceQuotedText(
   );
 }
 
-/** Positions of a text, which do not overlap; none of an empty one. */
+/** All positions of a text in a source. They do not overlap. An empty text has none. */
 export function findTextOccurrences(source: string, text: string): number[] {
   const positions: number[] = [];
   if (text === '') return positions;
@@ -215,7 +232,7 @@ function replaceMiddle(
   });
 }
 
-/** What a text has between the ends that are common. */
+/** The part of a text between the ends that it has in common with another one. */
 export function readMiddle(text: string, form: NormalForm, commonEnds: CommonEnds): string {
   const { start, end } = findMiddleRange(form, commonEnds, { at: 0, length: form.text.length });
   return text.slice(start, end);
@@ -247,7 +264,7 @@ export function findOverlap(replacements: SourceReplacement[]): [number, number]
 const compareReplacements = (first: TextRange & { i: number }, second: TextRange & { i: number }) =>
   first.start - second.start || first.end - second.end || first.i - second.i;
 
-/** @returns the new source, and where it has the new texts */
+/** Makes replacements that don't overlap. @returns the new source, and where the new texts are */
 export function applyReplacements(
   source: string,
   replacements: SourceReplacement[],

@@ -10,8 +10,8 @@ import { plainMarks } from '../text/foldText.ts';
 import { findCurrentMarks } from './currentMarks.ts';
 
 /**
- * A piece of markup without regard to white space. `starts` and `ends` say where each of its
- * characters stands in the source.
+ * The normal form of a piece of markup, in which differences of white space are removed. `starts`
+ * and `ends` say where each of its characters is in the source.
  */
 export interface NormalForm {
   text: string;
@@ -19,13 +19,14 @@ export interface NormalForm {
   ends: number[];
 }
 
-/** The folder of a page's file, to which its relative addresses belong: `/services/`. */
+/** The folder of a page's file, such as `/services/`. Relative URLs of the page refer to it. */
 export const findPageFolder = (path: string): string => urlFolder(`/${path}`);
 
 /**
- * Makes the normal form of markup: each run of white space is one space, and none beside a
- * tag; quotation marks and hyphens are those of a keyboard.
- * @param folder if given, a relative address reads as the absolute one, and what marks the link to
+ * Makes the normal form of markup: each run of white space is one space, white space beside a tag
+ * is left out, and quotation marks and hyphens are those of a keyboard. `<p>\n  “Hi”  there </p>`
+ * becomes `<p>"Hi" there</p>`.
+ * @param folder if given, a relative URL is read as the absolute one, and what marks the link to
  *   the current page is left out, so that pages can be compared
  */
 export function createNormalForm(markup: string, folder?: string): NormalForm {
@@ -96,7 +97,7 @@ const FILE_ATTRIBUTE =
 const STYLE_URL = /url\(\s*(["']?)([^"'()\s]+)\1\s*\)/gi;
 const URL_SET = /(?<!\S)(?:srcset|imagesrcset|data-srcset)\s*=\s*(["'])([^"'<>]+)\1/gi;
 
-/** Where markup has addresses that are relative to its page's folder. */
+/** The ranges of URLs in markup that are relative to the folder of its page. */
 function findRelativeUrls(markup: string): TextRange[] {
   const urlRanges: TextRange[] = [];
   for (const pattern of [URL_ATTRIBUTE, FILE_ATTRIBUTE, STYLE_URL])
@@ -127,7 +128,9 @@ function makeAbsoluteUrl(urlText: string, folder: string): string {
   return joinReference({ ...reference, path: absolutePath(folder, reference.path) });
 }
 
-/** Markup of a page in one folder for a page in another one: its relative addresses follow. */
+/**
+ * Adapts markup to a page in another folder: its relative URLs lead to the same files as before.
+ */
 export function moveToFolder(markup: string, fromFolder: string, toFolder: string): string {
   if (fromFolder === toFolder) return markup;
   let movedMarkup = '';

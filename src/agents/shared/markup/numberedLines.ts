@@ -5,13 +5,16 @@ const KEPT_VALUE_LENGTH = 40;
 const DRAWING_ATTRIBUTE = /(\s(?:d|points|values|path)\s*=\s*)(["'])([^"'<>]{200,})\2/gi;
 const DATA_URL = /data:[a-z0-9.+/-]{0,60}[;,][^"'()\s<>]{200,}/gi;
 
-/** What stands for characters that a model does not get to read. */
+/** What a model reads in place of characters that are cut. */
 const createCutMark = (count: number) => `…[${count} characters cut]`;
 const CUT_MARK = /…\[\d+ characters cut\]/;
 
 export const hasCutMark = (text: string): boolean => CUT_MARK.test(text);
 
-/** A line with its long drawings, data and rests cut. */
+/**
+ * Shortens a line: cuts the values of long drawings and embedded data, and what exceeds
+ * `maxLength`.
+ */
 function shortenLine(line: string, maxLength: number): string {
   const shortenValue = (value: string) =>
     value.length < MAX_VALUE_LENGTH
@@ -39,6 +42,9 @@ export interface NumberedLines {
   last: number;
 }
 
+/**
+ * Writes lines with their numbers. Ends before `longest` characters, but shows at least one line.
+ */
 export function numberLines(
   lines: SourceLines,
   {

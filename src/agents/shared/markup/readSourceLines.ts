@@ -5,10 +5,10 @@ import { describeNearestLines } from './nearestLines.ts';
 import { createNormalForm } from './normalForm.ts';
 import { numberLines } from './numberedLines.ts';
 
-/** Which lines of a page's HTML to read; absent: from the first on. */
+/** Which lines of a page's HTML to read. Without `lines` and `around`: from the first line on. */
 export interface SourceView {
   lines?: [number, number];
-  /** A text: the lines around its first places. */
+  /** A text. The lines around its first occurrences are read. */
   around?: string;
 }
 
@@ -19,7 +19,8 @@ const MAX_WHOLE_LINE = 2_000;
 const CONTEXT_CHARACTERS = 800;
 
 /**
- * The lines of a page, with their numbers.
+ * Reads lines of a page with their numbers, such as `12: <p>Text</p>`. Says where to read on if not
+ * all fit.
  * @throws DomainError INVALID_INPUT for lines that the page does not have; for a text that it does
  *   not have, with the nearest lines
  */
@@ -75,7 +76,9 @@ function readBlockAround(lines: SourceLines, position: number, length: number): 
   return numberLines(lines, { first: firstLine, last: lastLine, longest: MAX_WHOLE_LINE * 4 }).text;
 }
 
-/** Where a text stands: as it is, else in any case and with other white space. */
+/**
+ * The positions of a text: as it is written, or else in any letter case and with other white space.
+ */
 function findTextPositions(source: string, text: string): number[] {
   const exactPositions = findTextOccurrences(source, text);
   if (exactPositions.length > 0) return exactPositions;
@@ -88,7 +91,9 @@ function findTextPositions(source: string, text: string): number[] {
       );
 }
 
-/** In lower case, as long as before: some letters become longer otherwise. */
+/**
+ * A text in lower case, with the same length. Some letters become longer in lower case; these stay.
+ */
 const lowerSameLength = (text: string) => {
   const lower = text.toLowerCase();
   return lower.length === text.length

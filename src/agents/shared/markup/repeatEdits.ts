@@ -25,17 +25,19 @@ import {
 } from './editSource.ts';
 import { findPageFolder, moveToFolder, type NormalForm, createNormalForm } from './normalForm.ts';
 
-/** What became of edits on another page that has the same blocks. */
+/** What became of edits that were repeated on another page. */
 export interface RepeatedEdits {
-  /** Undefined if no edit has a place there. */
+  /** The new source; undefined if no edit changes the page. */
   source?: string;
-  /** The edits without a place, by index. */
+  /** The indexes of the edits that could not be made. */
   missing: number[];
 }
 
 /**
- * Makes the same edits on another page, where it has the same blocks. White space and the way to
- * write relative addresses may differ.
+ * Repeats edits of a page on another page that has the same blocks, such as the same footer. White
+ * space and the way in which relative URLs are written may differ.
+ * @throws DomainError INVALID_INPUT for an edit that copies a block to a place other than right
+ *   behind it
  */
 export function repeatEdits(
   page: PageFileSource,
@@ -78,12 +80,16 @@ function readEditedBlock(lines: SourceLines, edit: SourceEdit): { old: string; n
   return { old: block, new: block + lines.end + block };
 }
 
-/** The lines around what differs that must stand on another page too, if its block is another. */
+/**
+ * How many lines around what differs another page must have too, if its block differs elsewhere.
+ */
 const CONTEXT_LINES = 1;
-/** A block must have this many characters to be found by less than all its lines. */
+/** Least characters that a block must have to be found by only some of its lines. */
 const MIN_CONTEXT_LENGTH = 24;
 
-/** The place of a block on another page; undefined if it has none, or several. */
+/**
+ * The replacement of a block on another page; undefined if the page has no such block, or several.
+ */
 function findBlockReplacement(
   form: NormalForm,
   otherPage: PageFileSource,
@@ -130,7 +136,10 @@ function findBlockReplacement(
   return keepEdgeSpace(otherPage.source, wholeRange, { ...difference, now: text });
 }
 
-/** Where a page has a block, or else the part of it around what differs, once. */
+/**
+ * Where a page has a block, or else the part of it around what differs. Either must occur only
+ * once.
+ */
 function findBlockPosition(
   form: NormalForm,
   block: string,

@@ -1,7 +1,10 @@
 import { mapById } from '../../../contract/mapById.ts';
 import type { TemplateBlock } from '../../../sites/formats/pageParts.ts';
 
-/** A page's blocks, with lookups of what contains a block and what it contains. */
+/**
+ * A page's blocks, which are parts that can be removed by themselves, with lookups of what contains
+ * a block and what it contains.
+ */
 export interface BlockTree {
   blocks: readonly TemplateBlock[];
   labels: ReadonlySet<string>;

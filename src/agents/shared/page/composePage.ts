@@ -10,7 +10,27 @@ import type { CarriedOverStatement, TemplateOutcome } from './templateOutcome.ts
 import type { PageInput } from './pageInput.ts';
 import { createPageWarnings, omitSlots, type PageNoteSources } from './pageWarnings.ts';
 
-/** The planned page, before facts that only the template gives are removed. */
+/**
+ * Plans a new page from a template and an item's context. The rules and language models share it.
+ *
+ * 1. `pageInput.ts` and `pageTopics.ts` read the context, and find what both pages are about.
+ * 2. An agent decides on new texts. `pageFilling.ts` collects them, `writeMember.ts` writes a
+ *    member of a group, `updateFollowingTexts.ts` the texts that repeat others, and
+ *    `rewriteText.ts` puts the new topic into the rest. `replacementFacts.ts` finds the new facts,
+ *    such as prices.
+ * 3. `findCarriedOver.ts` finds what the page still has of the template although it may be wrong
+ *    there, such as its prices. If the item asks for it, `dropCarriedOver.ts` removes that.
+ * 4. `pageWarnings.ts`, `groupNotes.ts` and `unusedValues.ts` write the notes for people.
+ *
+ * For example, the template is about Austin and has a price, and the context only says
+ * `City: Lisbon`. The page gets the text `{ s12: 'Web design in Lisbon' }`, and a note with the
+ * kind `price` and the text `/locations/lisbon: the price of the template: "$4,900"`.
+ */
+
+/**
+ * The planned page, before facts that only the template gives are removed. `write` and `judge` are
+ * called once, with what the page shows after that.
+ */
 interface PageDraft extends Pick<TemplateOutcome, 'slots' | 'texts' | 'facts' | 'replaced'> {
   counts: Readonly<GroupSizes>;
   replacementFacts: ReplacementFacts;
@@ -28,7 +48,7 @@ export interface ComposedPage {
   carriedOver: readonly CarriedOverStatement[];
 }
 
-/** The notes for people. `more` follows after all other notes. */
+/** What the notes for people are made of. `more` follows after all other notes. */
 type PageJudgement = Omit<
   PageNoteSources,
   'slug' | 'subject' | 'opaque' | 'slots' | 'written' | 'carriedOver' | 'dropped' | 'context'
@@ -36,7 +56,10 @@ type PageJudgement = Omit<
   more?: Note[];
 };
 
-/** Composes a page from a draft. Removes what only the template gives, if the item asks for it. */
+/**
+ * Composes a page from a draft. If the item says `facts: "drop"`, removes what only the template
+ * gives.
+ */
 export function composePage(
   { template, item, context, topics: subject }: PageInput,
   { slots, counts, replacementFacts, lang, write, judge, ...draft }: PageDraft,

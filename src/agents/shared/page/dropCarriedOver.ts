@@ -5,14 +5,17 @@ import { plainText } from '../text/parseMarks.ts';
 import { createBlockTree, type BlockTree } from './blockTree.ts';
 import { isHiddenValueId, type CarriedOverStatement } from './templateOutcome.ts';
 
-/** The parts to remove from a page, so that it states nothing that only holds for the template. */
+/** What is removed from a page, so that it states nothing that only holds for the template. */
 export interface DroppedContent {
   /** Ids for `GeneratedPage.removed`. */
   removed: string[];
   /** Ids of everything inside the removed blocks. */
   goneIds: ReadonlySet<string>;
   removedStatements: CarriedOverStatement[];
-  /** What can't be removed: it is in a title, a heading, or among other texts of its block. */
+  /**
+   * Statements that can't be removed: they are in a title, in a heading, or among other texts of
+   * their block.
+   */
   remainingStatements: CarriedOverStatement[];
   /** Headings of sections that became empty. */
   sections: string[];
@@ -21,8 +24,10 @@ export interface DroppedContent {
 }
 
 /**
- * Removes the blocks that state what only holds for the template, and then each block that has
- * nothing left but a heading.
+ * Finds what to remove from a page: the blocks that state what only holds for the template, such as
+ * its prices, and then each block that has nothing left but a heading. The page itself is not
+ * changed.
+ * @param carriedOver all statements on the page that only hold for the template
  */
 export function dropCarriedOver(
   { blocks = [] }: Pick<TemplatePage, 'blocks'>,

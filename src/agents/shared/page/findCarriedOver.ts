@@ -11,7 +11,11 @@ import {
 } from './templateOutcome.ts';
 import { countStarsForRating, countStars } from '../facts/ratings.ts';
 
-/** Everything on the page that only holds for the template, sorted by kind. */
+/**
+ * Finds everything on a new page that only holds for its template: quotes, then facts, then ratings
+ * and maps. For example, a price in a text that stayed is
+ * `{ kind: 'price', text: '$4,900', slot: 's14', … }`. Whatever the context says too is left out.
+ */
 export function findCarriedOver(outcome: TemplateOutcome): CarriedOverStatement[] {
   const slotsById = mapById(outcome.slots);
   const claims = (outcome.template.claims ?? []).filter(
@@ -97,7 +101,7 @@ function createContextFactTest(context: ContextData): (fact: Fact) => boolean {
 const hasSameAmount = (first: Fact, second: Fact) =>
   first.text.replace(/\s/g, '') === second.text.replace(/\s/g, '');
 
-/** Facts in texts that were kept, those on the visible page first. */
+/** Facts in texts that stayed, those on the visible page first. */
 function findCarriedOverFacts({
   facts,
   replaced,

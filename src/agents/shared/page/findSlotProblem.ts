@@ -8,8 +8,8 @@ const MAX_QUOTED_LENGTH = 200;
 const WEB_ADDRESS = /^(?:https?:\/\/|www\.)\S+$/i;
 
 /**
- * The problem of a new text in a slot that only shows an e-mail address, a telephone number or a
- * web address; null if it fits.
+ * Finds out why a new text does not fit a slot that only shows an e-mail address, a telephone
+ * number or a web address. null if it fits, or the slot is for other texts.
  */
 export function findSlotProblem(
   { role, numbers }: TextSlot,

@@ -4,7 +4,10 @@ import { plainText } from '../text/parseMarks.ts';
 import { isOwnText } from './writeMember.ts';
 import { listMemberSlots } from './memberSlots.ts';
 
-/** A warning for people about a group whose number of members changed. */
+/**
+ * Sentences for notes on a group, such as a list of cards, whose number of members changed.
+ * @param sharedTexts labels that all members have, such as "per month"
+ */
 export function createGroupNotes(
   slots: readonly TextSlot[],
   group: SlotGroup,

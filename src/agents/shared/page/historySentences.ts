@@ -3,7 +3,7 @@ import { findWords, type TextSpan } from '../text/textSpans.ts';
 const BEGINNING =
   /(?<![\p{L}])(?:since|seit|depuis|desde|dal|sinds|moved|incorporated|built|settled|started|began|begun|founded|opened|born|established|launched|gegründet|eröffnet|begann|begonnen|angefangen|fondée?s?|ouverte?s?|commencé|créée?s?|fundad[ao]s?|empezamos|empezó|abrimos|nació|nacimos|começámos|começou|nasceu|fondat[aoi]|nat[aoi]|iniziato|opgericht|begonnen)(?![\p{L}])/iu;
 const YEAR = /(?<!\d)(?:1[5-9]|20)\d{2}(?!\d)/;
-/** Words between which a place stands: `in Austin`. */
+/** Words right before a place: `in Austin`. */
 const PLACED = /(?<![\p{L}])(?:in|at|from|aus|à|au|en|a|em|te)\s$/iu;
 const LONGEST_WORD = 6;
 

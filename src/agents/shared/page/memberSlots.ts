@@ -3,8 +3,9 @@ import { plainText } from '../text/parseMarks.ts';
 import { isMemberLabel } from './writeMember.ts';
 
 /**
- * A group of the template, or its copy in a clone of the outer group. `mark`: the ending of the
- * clone's slot ids (`+1`).
+ * A group of the template, or its copy inside of a clone: a group in a card is cloned with the
+ * card. `mark`: the ending that the ids of the clone's slots have, such as `+1`; '' for the
+ * template's own.
  */
 export interface MarkedGroup {
   group: SlotGroup;
@@ -17,7 +18,7 @@ export const listMemberSlots = (
   { group, mark }: MarkedGroup,
 ): TextSlot[][] => group.members.map((ids) => ids.flatMap((id) => findMarkedSlot(slots, id, mark)));
 
-/** A slot, or its copy for a clone; empty for a slot of the site's chrome. */
+/** A slot, or its copy in a clone; empty for a slot that is not among `slots`. */
 export function findMarkedSlot(slots: readonly TextSlot[], id: string, mark: string): TextSlot[] {
   const slot = slots.find((slot) => slot.id === id);
   return slot ? [mark === '' ? slot : { ...slot, id: id.replace(/^s\d+/, `$&${mark}`) }] : [];
@@ -32,7 +33,7 @@ export function findCommonTexts(members: TextSlot[][]): Set<string> {
   return new Set(firstTexts.filter((text) => otherTexts.every((texts) => texts.includes(text))));
 }
 
-/** Headings of a table's columns: the cells right before its rows. */
+/** The headings of a table's columns: the cells right before its rows. Empty for other groups. */
 export function findColumnHeaders(
   slots: readonly TextSlot[],
   { role, members }: SlotGroup,

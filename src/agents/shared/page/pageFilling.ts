@@ -4,7 +4,10 @@ import { plainText } from '../text/parseMarks.ts';
 import { findSlotProblem } from './findSlotProblem.ts';
 import type { ContextField, ContextSection } from '../context/contextData.ts';
 
-/** The planned changes to a template's slots. Only these functions change it. */
+/**
+ * The planned changes to a template's slots, while an agent fills them in. Only these functions
+ * change it.
+ */
 export interface PageFilling {
   /** New plain texts by slot. */
   readonly texts: ReadonlyMap<TextSlot, string>;
@@ -23,14 +26,18 @@ export interface PageFilling {
   /** Lists whose entries became members of a group. Their facts belong to one member only. */
   readonly lists: ReadonlySet<ContextSection>;
 
-  /** Fields whose values were written after a label: facts in them replace no other facts. */
+  /**
+   * Fields whose values were written after a label of the page. Facts in them replace no other
+   * facts.
+   */
   readonly used: ReadonlySet<ContextField>;
 
   /** Texts that do not fit their slots. These keep the template's text. */
   readonly unfit: readonly CellRemark[];
 
   /**
-   * Gives a slot its new text. A slot that only shows an address or a number takes no other text.
+   * Gives a slot its new text. If the slot only shows an address or a number and the text is
+   * something else, the text is added to `unfit` instead.
    */
   put(slot: TextSlot, text: string): void;
   use(field: ContextField): void;

@@ -19,7 +19,10 @@ export interface PageInput {
   quotedIds: ReadonlySet<string>;
 }
 
-/** Reads an item's context. @throws DomainError LIMIT_EXCEEDED if it is too long */
+/**
+ * Reads an item's context, and finds out what both pages are about.
+ * @throws DomainError LIMIT_EXCEEDED if the context is too long
+ */
 export function readPageInput(template: TemplatePage, item: PageItem): PageInput {
   if (isLonger(item.context, limits.contextLength))
     throw new DomainError(

@@ -29,8 +29,9 @@ const COMMON_SLUG_WORDS = new Set(
 const TITLE = /^["']?(?:title|headline|heading|name)["']?\s*[:=]/i;
 
 /**
- * Finds the topics. The template's comes from its slug, in the spelling of its headline or title,
- * which may be in front matter.
+ * Finds the topics: `/locations/austin` and `/locations/lisbon` with the context `City: Lisbon`
+ * give `{ old: 'Austin', new: 'Lisbon' }`. The template's topic comes from its slug, in the
+ * spelling of its headline or title, which may be in front matter.
  * @returns null if no word of the template's slug is in its headline or title
  */
 export function findPageTopics(
@@ -128,8 +129,8 @@ function listWordSpellings(word: string): string[] {
 }
 
 /**
- * Whether the template is about a place or an offer. The topic of one kind never replaces the
- * other's.
+ * Whether the template is about a place or an offer; null if unknown. A value for one kind never
+ * replaces a topic of the other kind.
  */
 function findTopicKind(
   slug: string,

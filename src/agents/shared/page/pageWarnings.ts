@@ -28,9 +28,9 @@ export interface PageNoteSources {
   subject: PageTopics | null;
   slots: readonly TextSlot[];
   written: SlotTexts;
-  /** What the page has as the template has it. */
+  /** Texts that the page keeps byte for byte, such as lines of front matter. */
   opaque: readonly OpaqueText[];
-  /** What only holds for the template, and which of it was removed. */
+  /** Statements that only hold for the template and are still on the page, and what was removed. */
   carriedOver: readonly CarriedOverStatement[];
   dropped: DroppedContent | null;
   replaced: Map<Fact, string>;
@@ -53,8 +53,8 @@ const MAX_LISTED_LENGTH = 90;
 const MAX_VALUE_LENGTH = 300;
 
 /**
- * What a person should check on a new page, one note of each kind: texts and facts kept from the
- * template, and values of the context that have no place.
+ * Writes the notes on a new page: what a person should check, in one note of each kind. They name
+ * texts and facts that are still the template's, and values of the context that have no place.
  */
 export function createPageWarnings(page: PageNoteSources): Note[] {
   const contents: NoteContent[] = [
@@ -99,7 +99,7 @@ const createJunkWarnings = ({ remarks }: PageNoteSources): NoteContent[] =>
       values: [value],
     }));
 
-/** A title or headline of the template. */
+/** Notes on a title or headline that is still the one of the template. */
 function createNamingWarnings({ slots, written }: PageNoteSources): NoteContent[] {
   const naming: ['title' | 'headline', (slot: TextSlot) => boolean][] = [
     ['title', ({ role }) => role === 'title'],
@@ -118,7 +118,10 @@ function createNamingWarnings({ slots, written }: PageNoteSources): NoteContent[
   );
 }
 
-/** Texts that still name what the template is about, as they are not about the template. */
+/**
+ * A note on texts that were kept although they name the template's topic: other pages have them
+ * too, or they tell the history of a place, so they are not about the template.
+ */
 function sharedWarnings({ slots, written, subject }: PageNoteSources): NoteContent[] {
   const kept = slots
     .filter(({ role }) => !isUnseenRole(role))
@@ -216,7 +219,7 @@ export function isSameStatement(
   second: CarriedOverStatement,
 ): boolean {
   if (first.kind !== second.kind) return false;
-  // the template's address is told as one value
+  // a note names the template's address only once, although structured data has it in parts
   if (/address(?:Region|Country)/.test(second.fact?.slot.jsonPath ?? '')) return true;
   if (first.fact && second.fact)
     return isSameFact(first.fact, second.fact) || containsFact(first.fact, second.fact);

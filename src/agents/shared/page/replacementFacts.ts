@@ -31,9 +31,10 @@ export interface ReplacementFacts {
 /**
  * Reads the facts in a context: by their keys, and from running text that has exactly one of a
  * kind.
- * @param lists sections whose items became members of a group: their facts belong to these members
- *   only
+ * @param lists sections whose items became members of a group, such as cards. Their facts belong to
+ *   these members only
  * @param town the new page's town, if the template is about its own address's town
+ * @returns the facts by kind, such as `['+351 210 000 000']` for `telephone`
  */
 export function readReplacementFacts(
   context: ContextData,
@@ -150,7 +151,7 @@ const SINGLE_VALUE_KINDS: FactKind[] = ['telephone', 'email', 'rating', 'reviews
 interface MatchedFacts {
   replaced: Map<Fact, string>;
   unplaced: string[];
-  /** The same facts with the context's full value, where it is longer. */
+  /** The context's full value for a fact, if the page only states a part of it. */
   placed: Map<Fact, string>;
 }
 
@@ -198,12 +199,15 @@ export function matchFacts(facts: Fact[], replacementFacts: ReplacementFacts): M
   return { replaced, unplaced, placed };
 }
 
-/** Opening hours of structured data stay: they are noted if they are the template's. */
+/**
+ * Opening hours in structured data are not replaced. A note names them if they are still the
+ * template's.
+ */
 const isHoursData = ({ kind, slot }: Fact) => kind === 'hours' && slot.role === 'structured-data';
 
 /**
- * Pairs opening hours, one text with another. A text without days takes none that names days, since
- * its days stand beside it.
+ * Pairs the template's opening hours with the context's. Hours without days are not replaced by
+ * hours that name days, since the page has the days next to them.
  */
 function pairHours(facts: Fact[], values: string[]): [Fact, string][] {
   const templateHours = distinctFacts(

@@ -22,8 +22,12 @@ export interface RewriteContext {
 }
 
 /**
- * Rewrites a slot's text for the new topic. Replaces the topic's words, and facts that the
- * context gives. Keeps other facts, and the topic of a text that is not about the template.
+ * Rewrites a slot's text for the new topic: `An Austin studio, $4,900` becomes
+ * `A Lisbon studio, €4,500` if the context has this price. Replaces the topic's words, and facts
+ * that the context gives. Keeps other facts, and the topic in a text that is not about the
+ * template.
+ * @param facts the facts in this text
+ * @returns the new text, with marks
  */
 export function rewriteText(
   slot: TextSlot,

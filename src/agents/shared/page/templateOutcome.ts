@@ -5,7 +5,7 @@ import type { ContextData } from '../context/contextData.ts';
 import type { FactKind } from '../facts/factPatterns.ts';
 import type { Fact } from '../facts/findFacts.ts';
 
-/** A `text` is a value of a note that is not recognized as a fact. */
+/** The kind of a statement. A `text` is a value of a note that is not recognized as a fact. */
 export type StatementKind = FactKind | ClaimKind | 'text';
 
 const noteKinds = {
@@ -26,7 +26,10 @@ const noteKinds = {
 /** The kind of the note on a fact. */
 export const getStatementNoteKind = (kind: StatementKind): NoteKind => noteKinds[kind];
 
-/** A statement on the new page about one business, place or client that only the template gives. */
+/**
+ * A statement that was carried over: it is about one business, place or client, only the template
+ * gives it, and the new page still has it.
+ */
 export interface CarriedOverStatement {
   kind: StatementKind;
   /** Its name for people. */
@@ -42,7 +45,7 @@ export interface CarriedOverStatement {
   ids: string[];
 }
 
-/** What happened to a template's texts. */
+/** What became of a template's texts on the new page. */
 export interface TemplateOutcome {
   template: TemplatePage;
   /** The new page's slots. */

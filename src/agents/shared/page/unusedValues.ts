@@ -33,7 +33,7 @@ interface UsedContext {
   replaced: ReadonlyMap<Fact, string>;
   /** The new page's topic. */
   topics: PageTopics | null;
-  /** The context's full value of a fact, where it is longer. */
+  /** The context's full value of a fact, if the page only states a part of it. */
   placed: ReadonlyMap<Fact, string>;
 }
 
@@ -52,7 +52,10 @@ const MIN_DIGITS = 7;
  */
 const MIN_WORDS = 3;
 
-/** The values of the context that the page does not show, each reduced to its missing part. */
+/**
+ * Finds the values of the context that the page does not show, each reduced to its missing part: if
+ * the page has the name but not the price of `Starter: $900`, the value is `$900`.
+ */
 export function findUnusedValues(
   contextValues: ContextValue[],
   { slug, slots, written }: NewPageSlots,

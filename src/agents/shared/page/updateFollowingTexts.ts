@@ -8,9 +8,9 @@ import type { PageFilling } from './pageFilling.ts';
 const FOLLOWING_ROLES = ['social-title', 'social-description', 'image-alt', 'structured-data'];
 
 /**
- * Updates texts in the page's head that follow a given text: first a title that contains the
- * headline, then previews and structured data that repeat one of both, and the preview's title and
- * description. Given texts stay.
+ * Updates texts in the page's head that follow a text with a new one: first a title that contains
+ * the headline, then previews and structured data that repeat one of both, and the preview's title
+ * and description. Texts that already have a new one stay.
  */
 export function updateFollowingTexts(filling: PageFilling) {
   const { slots, texts } = filling;

@@ -29,9 +29,9 @@ const LONGEST_SUBJECT = 60;
 const MAP_NAME = /\b(?:map|karte|stadtplan|lageplan)\b/iu;
 
 /**
- * Rewrites a page's block that links to the template as a block that links to a new page. Texts
- * equal to the template's become the new page's texts. In other texts, the new topic replaces the
- * template's. Never invents a text.
+ * Rewrites a block that links to the template, such as a card in a list of locations, as a block
+ * that links to a new page. Texts equal to the template's become the new page's texts. In other
+ * texts, the new topic replaces the template's. Never invents a text.
  */
 export function writeLinkBlock(
   { slots, naming, common }: LinkBlock,

@@ -35,9 +35,10 @@ export interface WrittenMember {
 const MIN_COLUMN_FIT = 0.5;
 
 /**
- * Writes an entry into a member. Empties texts of the old member that the entry does not replace: a
- * new item never shows another item's price or words. Links, images and labels stay, with the new
- * name in them.
+ * Writes an entry of the context's list into a member of a group, such as a card: `Starter: $900`
+ * becomes the card's heading and price. Empties texts of the old member that the entry does not
+ * replace: a new item never shows another item's price or words. Links, images and labels stay,
+ * with the new name in them.
  */
 export function writeMember(member: MemberSlots, listEntry: ListEntry): WrittenMember {
   const result: WrittenMember = { texts: new Map(), unplaced: [], missing: [] };

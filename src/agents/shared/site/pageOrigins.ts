@@ -3,7 +3,7 @@ import type { PageSource } from '../../../sites/formats/format.ts';
 import type { Tree } from '../../../sites/git/repository.ts';
 import type { FileEdits } from './fileEdits.ts';
 
-/** Records from where a task copied and moved pages. */
+/** Records which pages a task copied and moved, and where from. */
 export interface PageOrigins {
   copied(from: PageFile, to: PageFile): void;
   moved(from: PageFile, to: PageFile): void;
@@ -11,11 +11,11 @@ export interface PageOrigins {
    * A page's content at the base commit, or its origin's if it is a copy; null if there is neither.
    */
   source(path: string): Promise<PageSource | null>;
-  /** The path of the page that this page was copied from; undefined if it is no copy. */
+  /** The path of the page that this page was copied from; undefined if it is not a copy. */
   copiedFrom(path: string): string | undefined;
-  /** The paths of all pages that the task made, also of those that are gone again. */
+  /** The paths of all pages that the task created, including those that it deleted again. */
   copies(): string[];
-  /** Forgets where a page came from. */
+  /** Removes the record of where a page came from. */
   forget(path: string): void;
   /** Copies the record. @returns a function that brings it back */
   save(): () => void;

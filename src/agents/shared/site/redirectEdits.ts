@@ -11,13 +11,16 @@ import type { Tree } from '../../../sites/git/repository.ts';
 import { HOST_FILE_BYTES, REDIRECTS } from '../../../sites/redirects/hostFileNames.ts';
 import type { FileEdits } from './fileEdits.ts';
 
-/** Leads the addresses of pages that a task moved or deleted on, in the files of hosts. */
+/**
+ * Redirects the URLs of pages that a task moved or deleted. The redirects are written to a file of
+ * the site that its host reads, such as `_redirects`.
+ */
 export interface RedirectEdits {
-  /** Lets the addresses of a page's file lead to another file; null: to none. */
+  /** Redirects the URLs of a page's file to another file. null removes this redirect. */
   redirect(from: string, to: string | null): Promise<void>;
-  /** Writes the files of hosts anew for the pages that there are now. */
+  /** Writes the files with redirects again, for the pages that exist now. */
   write(): Promise<void>;
-  /** What prevents redirects. */
+  /** Sentences on what prevents redirects. */
   problems(): string[];
   /** The files that redirect the URL of a page. */
   filesFor(from: string): string[];
@@ -30,7 +33,9 @@ interface RedirectSources {
   tree: Tree;
   edits: FileEdits;
   pages: PageMethods;
-  /** The file to make for a site that has none; absent: none is made. */
+  /**
+   * The file with redirects to create for a site that has none. Absent if none is to be created.
+   */
   newHostFile?: string;
 }
 
@@ -133,7 +138,10 @@ export function createRedirectEdits({
   };
 }
 
-/** Where a page that is gone leads now, over all moves since. */
+/**
+ * The page to which a page that is gone redirects, after all later moves; undefined if there is
+ * none.
+ */
 function findRedirectEnd(
   redirectTargets: ReadonlyMap<string, string>,
   path: string,

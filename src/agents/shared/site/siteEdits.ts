@@ -29,12 +29,26 @@ import { createPageContentCache } from './pageContentCache.ts';
 import { createRedirectEdits, type RedirectEdits } from './redirectEdits.ts';
 import type { PageTextCalls } from '../texts/textsPool.ts';
 
+/**
+ * The site as a prompt task has edited it, in memory. Nothing is written to git before the commit.
+ *
+ * - `siteEdits.ts` reads and changes pages. `fileEdits.ts` keeps the changed files.
+ * - `pageOrigins.ts` and `sitePageChanges.ts` know which pages were created, moved and deleted.
+ * - `redirectEdits.ts` redirects the URLs of moved and deleted pages.
+ * - `taskWarnings.ts` collects notes for people. `taskPictures.ts` chooses pictures for the model.
+ * - `pageContentCache.ts` caches pages that were parsed.
+ *
+ * For example, `edit(page, 'setTexts', { s12: 'Web design in Lisbon' })` returns true if the page
+ * changed. Then `changes()` returns
+ * `[{ path: 'locations/lisbon.html', content: '<!doctype html>…' }]`.
+ */
+
 /** Reading titles means parsing every page, so larger sites are listed without titles. */
 const MAX_TITLED_PAGES = 500;
 /** Pages in memory at the same time while titles are read. */
 const PAGE_READING_QUEUE = { what: 'a turn to read pages', places: 8 };
 
-/** Most pages whose places are read to tell which links into them lead nowhere. */
+/** Most pages whose ids are read to find out which links into them lead nowhere. */
 const MAX_PAGES_WITH_ANCHORS = 20;
 
 /** How a new page differs from its template. */
@@ -70,7 +84,7 @@ export interface SiteEdits extends SitePageChanges {
     name: Name,
     ...args: ArgumentsOf<Name>
   ): Promise<ReturnType<PageCalls[Name]>>;
-  /** Writes texts, addresses or the head of a page. @returns whether the page changed */
+  /** Writes texts, link targets or the head of a page. @returns whether the page changed */
   edit<Name extends EditName>(
     page: PageFile,
     name: Name,
@@ -78,7 +92,9 @@ export interface SiteEdits extends SitePageChanges {
   ): Promise<boolean>;
   /** The outline of a page with the numbers of its lines, as a language model reads it. */
   outline(page: PageFile, view?: Pick<OutlineQuery, 'isChrome' | 'from'>): Promise<string>;
-  /** What the checks of a commit would find on pages as they are now; undefined for nothing. */
+  /**
+   * What the checks of a commit would find on these pages now, as a message; undefined for nothing.
+   */
   findViolations(pages: PageFile[]): Promise<string | undefined>;
   /**
    * Adds, moves or removes elements of a page. The other elements keep their ids until an edit
@@ -105,13 +121,13 @@ export interface SiteEdits extends SitePageChanges {
   move(page: PageFile, target: PageFile): Promise<void>;
   /** Removes a page. `to`: the page to which its URLs redirect. */
   remove(page: PageFile, to?: PageFile): Promise<void>;
-  /** The redirects from the addresses of moved and deleted pages. */
+  /** The redirects from the URLs of moved and deleted pages. */
   redirects: Pick<RedirectEdits, 'problems' | 'filesFor'>;
   /** The slugs of pages whose URLs redirect, and of the pages to which they lead. */
   redirected(): { from: string; to: string }[];
   /** The files that the commit has for a slug. */
   committedFiles(slug: string): PageFile[];
-  /** Whether the task made a page at a slug, which may be gone again. */
+  /** Whether the task created a page at a slug, even if it has deleted it again. */
   hasCreated(slug: string): boolean;
   /** Whether a file of the commit is as it was before the task. */
   isUnchanged(page: PageFile): boolean;
@@ -125,7 +141,7 @@ export interface SiteEdits extends SitePageChanges {
    */
   before(path: string): Promise<PageSource | null>;
   digest(): string;
-  /** Remembers all edits so far. @returns a function that takes back those after them */
+  /** Remembers all edits so far. @returns a function that undoes all later edits */
   save(): () => void;
   /** Characters held in memory. */
   size(): number;
@@ -300,7 +316,7 @@ function createPageNumbers() {
   return Object.assign(numbers, { save });
 }
 
-/** The places of the pages that a page links into, by slug. */
+/** The ids of elements in the pages that a page links into, by slug. */
 async function readLinkedAnchors(
   page: PageSource,
   { pages, pageSource, files }: Pick<StructureDependencies, 'pages' | 'pageSource' | 'files'>,
@@ -359,7 +375,7 @@ function createStructureEdits({
   paths,
   files,
 }: StructureDependencies) {
-  /** The only way in which a page is changed. @returns whether it changed */
+  /** Writes a page that an edit changed; null if it changed nothing. @returns whether it changed */
   const writeEdited = async (path: string, editedPage: EditedPageSource | null) => {
     if (!editedPage) return false;
     await write(path, editedPage.source);
@@ -418,7 +434,7 @@ function createStructureEdits({
   } satisfies Partial<SiteEdits>;
 }
 
-/** Lets the URLs of moved and removed pages redirect, by the files of hosts. */
+/** Adds to the operations that the URLs of moved and removed pages redirect (`RedirectEdits`). */
 function addRedirects(
   structure: ReturnType<typeof createStructureEdits>,
   redirects: RedirectEdits,

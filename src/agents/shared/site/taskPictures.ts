@@ -15,7 +15,9 @@ export interface TaskPictures {
    * files of the commit that the task begins with: no tool makes pictures.
    */
   show(images: PageImage[]): ShownPicture[];
-  /** Says that the model's provider takes no pictures: then none counts as seen. */
+  /**
+   * Records that the model's provider does not accept pictures. Then none of them counts as seen.
+   */
   hide(): void;
   hasSeen(path: string): boolean;
 }
@@ -83,7 +85,7 @@ const MAX_NAMED_ALTS = 5;
 
 /**
  * Notes on the alternative texts that a language model wrote without seeing the pictures.
- * @param request the customer's own words; texts that stand in them are theirs
+ * @param request the customer's own words. Alternative texts that occur in them are the customer's
  */
 export async function listUnseenAltNotes(
   pages: Pick<PageMethods, 'images'>,

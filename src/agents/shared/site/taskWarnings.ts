@@ -16,25 +16,26 @@ export interface UnchangedText {
   text: string;
 }
 
-/** Finds the page that had a slug when a note was made; undefined if it is gone. */
+/** Finds the page, as it is now, that had a slug when a note was made; undefined if it is gone. */
 type FindPage = (slug: string) => PageFile | undefined;
 
 /** Whether a note holds in the end. */
 export type NoteTest = (now: FindPage) => Promise<boolean>;
 
 /**
- * Collects notes for people. Whether they hold is only tested when they are listed, on the site as
- * the task found it and as it is then.
+ * Collects the notes of a task: what a person should check. Whether a note holds is only tested
+ * when the notes are listed, on the site as it is then.
  */
 export interface TaskWarnings {
   /** Adds notes that hold as long as their page exists. */
   add(...notes: Note[]): void;
   /** Adds a note that holds only if its test says so. A note that is added twice needs one test. */
   watch(note: Note, holds: NoteTest): void;
-  /** Notes that an edit changed nothing. */
+  /** Adds a note that an edit changed nothing, because the text was already as requested. */
   unchanged(found: UnchangedText): void;
   /**
-   * Notes which pages link to a deleted page, as long as it is missing and there is no redirect.
+   * Adds a note on the pages that link to a deleted page. It holds as long as the page is missing
+   * and there is no redirect.
    * @returns the slugs of these pages
    */
   deleted(page: PageFile): Promise<string[]>;
@@ -42,7 +43,7 @@ export interface TaskWarnings {
   save(): () => void;
   /** The notes that hold now, one of each kind for a page. */
   list(): Promise<Note[]>;
-  /** What the notes say more, and what no more, since this was last called. */
+  /** The texts of notes that were added, and of those that no longer hold, since the last call. */
   news(): Promise<{ added: string[]; gone: string[] }>;
 }
 
@@ -77,7 +78,7 @@ export function createTaskWarnings(site: WarningsSite): TaskWarnings {
     for (const { note, first: originalSlug, holds } of watched) {
       const slugNow = originalSlug === undefined ? undefined : findSlugNow(originalSlug);
       if (slugNow !== undefined && !pages.has(slugNow)) continue;
-      // a page that can't be read is no reason to say less
+      // a note stays if its page can't be read
       const isHeld = await holds((slug) => pages.get(findSlugNow(findFirstSlug(slug)))).catch(
         nullIfFinal,
       );

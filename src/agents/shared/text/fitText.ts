@@ -35,10 +35,12 @@ type PartPosition = TextSpan & { part: InlinePart };
 /**
  * Fits a new plain text into a slot's marked text. Each part appears once, properly nested. A part
  * goes to its words in the new text, or else to the words that replaced them. A link without either
- * keeps its text and goes to the end.
+ * keeps its text and goes to the end. `See <1>our work</1>.` with the new text `Look at our work!`
+ * becomes `Look at <1>our work</1>!`.
  * @param marked the slot's current text
  * @param tags the slot's `parts`: the element name of part n is at index n - 1
  * @param newText the new text, without marks
+ * @throws DomainError LIMIT_EXCEEDED for a text that is too long for its number of parts
  */
 export function fitText(marked: string, tags: string[], newText: string): string {
   const nodes = parseMarks(marked) ?? [];
@@ -113,7 +115,7 @@ function fitNodes(nodes: MarkedNode[], newText: string, isLink: IsLinkPart): Mar
 const hasPartWords = (part: InlinePart) =>
   !part.isVoid && /[\p{L}\p{N}]/u.test(readPlainText(part.children));
 
-/** Where each part stands in the text. */
+/** The position of each part in the plain text. */
 function locateParts(nodes: MarkedNode[]): PartPosition[] {
   let position = 0;
   return nodes.flatMap((node) => {
@@ -216,7 +218,8 @@ function findGap(
 }
 
 /**
- * The place of a part whose words are gone: beside its neighbour in the old text.
+ * The place of a part whose words are gone: next to the part before it, or else before the part
+ * after it.
  */
 function placeEmptyPart(
   part: InlinePart,

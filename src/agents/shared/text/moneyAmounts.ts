@@ -50,8 +50,8 @@ export function formatPlainAmount(text: string): string {
 }
 
 /**
- * A sum of money as structured data takes it for a price: a plain number, and behind it the sign
- * of its currency if that is known, `5200`, `49.90 €`.
+ * A sum of money as a price in structured data: a plain number, followed by the sign of its
+ * currency if that is known, such as `5200` or `49.90 €`.
  */
 export function formatPricedAmount(text: string): string {
   const currency = readCurrency(text);
@@ -93,7 +93,7 @@ export const readCurrency = (text: string): string =>
 export const isSameAmount = (first: string, second: string): boolean =>
   parseAmount(first).value === parseAmount(second).value && !haveDifferentCurrencies(first, second);
 
-/** Whether two sums are in different currencies. `$` may be that of `CAD`. */
+/** Whether two sums are in different currencies. `$` and `CAD` may be the same one. */
 export function haveDifferentCurrencies(first: string, second: string): boolean {
   const [firstCurrency, secondCurrency] = [readCurrency(first), readCurrency(second)];
   if (firstCurrency === secondCurrency || firstCurrency === '' || secondCurrency === '')

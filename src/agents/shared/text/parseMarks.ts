@@ -1,8 +1,20 @@
 import { joinPieces, parsePieces, type TextPiece } from '../../../sites/pages/texts/slotText.ts';
 
+/**
+ * Texts with marks. A slot's text has numbered marks in place of inline elements:
+ * `Call <a href="tel:1">us</a><br>` has the marked text `Call <1>us</1><2/>`, and the plain text
+ * `Call us\n`. Each such element is a part of the text.
+ *
+ * Other files of this folder:
+ * - `fitText.ts` puts a new text into a marked text, and `replaceInSlot.ts` replaces spans of one.
+ * - `textSpans.ts`, `alignWords.ts` and `foldText.ts` find and compare words.
+ * - `moneyAmounts.ts` reads sums of money. `letterCase.ts` adapts upper and lower case.
+ * - `findJunk.ts`, `removeMarkup.ts` and `cleanModelText.ts` clean texts of callers and models.
+ */
+
 export { plainText } from '../../../sites/pages/texts/slotText.ts';
 
-/** An inline element of a slot's marked text (sites/pages/slotText.ts), with its content. */
+/** An inline element of a slot's marked text (sites/pages/texts/slotText.ts), with its content. */
 export interface InlinePart {
   number: number;
   /** True for `<3/>`: an element without text, such as a line break. */

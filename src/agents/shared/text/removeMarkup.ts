@@ -11,7 +11,7 @@ const BLOCK_TAGS = wordSet(`
   menu meta nav noscript ol p pre section summary table tbody td template textarea tfoot th thead
   title tr ul`);
 
-/** HTML tags by name. Other text in angle brackets is no tag: `5 < 6`, `<ola@acme.example>`. */
+/** HTML tags by name. Other text in angle brackets is not a tag: `5 < 6`, `<ola@acme.example>`. */
 const TAG_PATTERN = new RegExp(
   `</?(${[...INLINE_TAGS, ...BLOCK_TAGS].join('|')})(?:\\s[^<>]*|/)?>`,
   'giu',

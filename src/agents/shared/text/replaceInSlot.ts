@@ -12,6 +12,7 @@ export type SpanEdit = TextSpan & { text: string };
  * part's edge, each of its words that changes is written where the old one was. If several links
  * would lose their text, `fitText` places the parts.
  * @param edits spans of `plainText(slot.text)` that don't overlap
+ * @returns the new marked text
  */
 export function replaceInSlot(
   { text, parts }: Pick<TextSlot, 'text' | 'parts'>,
@@ -76,7 +77,7 @@ function splitEditsByRun(oldText: string, runs: TextRun[], edits: SpanEdit[]): S
 const enclosesSpan = (outer: TextSpan, { from, to }: TextSpan) =>
   outer.from <= from && to <= outer.to;
 
-/** What an edit changes, word by word. */
+/** Splits an edit into the changes of single words. */
 function splitEditByWord(oldText: string, { from, to, text }: SpanEdit): SpanEdit[] {
   // white space on both sides of a part, or a line break, stands for one space
   const pieces = oldText.slice(from, to).match(/\s+|\S/gu) ?? [];
