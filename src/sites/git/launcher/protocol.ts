@@ -1,4 +1,4 @@
-/** Messages between the service and its launcher, over Node's IPC channel. */
+/** Messages between the service and its launcher's process, over Node's IPC channel. */
 
 /** The first file descriptor after the standard streams. */
 export const SECRET_FD = 3;

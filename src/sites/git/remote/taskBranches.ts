@@ -7,8 +7,13 @@ import { remoteName, pushRef, runPush } from './push.ts';
 import { taskBranch } from '../refNames.ts';
 import type { PublishRequest } from '../repository.ts';
 
+/*
+ * The branches `<taskId>` at the remote. An external host builds a task's preview from the task's
+ * branch, and a pull request merges it.
+ */
+
 /**
- * Points a task's branch at a commit, whatever it pointed at. A host that watches the repository
+ * Points a task's branch to a commit, whatever it pointed to. A host that watches the repository
  * builds it.
  * @throws DomainError PUSH_REFUSED, GIT_FAILED
  */
@@ -22,7 +27,7 @@ export async function pushBranch(
 }
 
 /**
- * Removes tasks' branches at the remote. Those that are not there don't matter.
+ * Removes tasks' branches at the remote. Ignores branches that do not exist.
  * @throws DomainError GIT_FAILED
  */
 export async function removeBranches(
@@ -40,9 +45,9 @@ export async function removeBranches(
 }
 
 /**
- * Merges a task's result with the production branch as it is now, and points the task's branch at
- * it, for a pull request that merges without conflict.
- * @returns the branch's head
+ * Merges a task's result with the current production branch, and points the task's branch to the
+ * merge, so that a pull request merges without conflict.
+ * @returns the merge; the head of the production branch if the result was merged before
  * @throws DomainError PAGE_CHANGED, PUSH_REFUSED, GIT_FAILED
  */
 export async function bringUpToDate(

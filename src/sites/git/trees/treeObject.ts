@@ -2,7 +2,12 @@ import { limits } from '../../../contract/task.ts';
 import { DomainError } from '../../../errors.ts';
 import { processMany } from '../command/processMany.ts';
 
-/** An entry of a folder, found by its name. */
+/*
+ * Reads and changes git's tree objects as bytes. A tree object lists one folder: for each entry
+ * `<mode> <name>\0<id>`, sorted by name. Unchanged entries keep their bytes.
+ */
+
+/** An entry of a folder: a file or a subfolder. */
 export interface FolderEntry {
   /** As git writes it: 40000 for a folder. */
   mode: string;
