@@ -8,8 +8,8 @@ interface FileArgument {
 }
 
 /**
- * The path of the file that a call is about, found in its arguments; null for a call about the
- * whole site.
+ * The path of the file that a call of `PageCalls` is about, found in its arguments; null for a call
+ * about the whole site. A thread finds the file's format by it, and errors name the file.
  */
 export function calledPath(args: readonly unknown[]): string | null {
   for (const argument of args) {

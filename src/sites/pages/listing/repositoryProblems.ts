@@ -4,6 +4,11 @@ import { formatLabels } from '../../formats/paths.ts';
 import { parseRemoteHost } from '../../git/remote/remoteAccess.ts';
 import type { GitReason } from '../../git/command/gitFailure.ts';
 
+/*
+ * What people read about a repository that can't be used, or not fully: each problem names its
+ * cause and its remedy.
+ */
+
 /** A problem with a repository: a code for programs, and a remedy for people. */
 export interface RepositoryProblem {
   code: string;

@@ -1,6 +1,11 @@
 import type { TreeEntry } from '../../git/repository.ts';
 import type { ServedFileFinder } from './servedFiles.ts';
 
+/*
+ * Which file answers which URL path. Previews, checks and the embedded host all use these rules:
+ * for `about.html`, `/about` and `/about.html` are answered, and `/about/` redirects to `/about`.
+ */
+
 /** The path and query of a request target. `path` is decoded and relative to the site's root. */
 export interface RequestTarget {
   path: string;
@@ -107,7 +112,7 @@ export function listUrlPaths(findFile: ServedFileFinder, path: string): string[]
     .map((candidate) => `/${encodePath(candidate)}`);
 }
 
-/** The file to which a decoded path leads. */
+/** The file to which a decoded path leads, directly or by one redirect. */
 export function fileAt(findFile: ServedFileFinder, path: string): TreeEntry | undefined {
   const resolution = resolvePath(findFile, { path, query: '' });
   if (resolution === 'not found') return undefined;
