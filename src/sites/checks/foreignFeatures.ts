@@ -12,9 +12,11 @@ import type { PageViolation, PageFeature } from '../formats/pageFindings.ts';
 const onePageKeys = ['base', 'refresh'];
 
 /**
- * The gains that no other page or style sheet of the site has, as violations.
+ * Finds the features that no other page or style sheet of the site has, and returns them as
+ * violations. A feature is a class, an inline style, a form or a frame.
  * @param site the site before the change
  * @param styleSheets the style sheets that the same change writes, as they are after it
+ * @param gains the features that a changed page has and its former version or template had not
  */
 export async function findForeignFeatures(
   { site, styleSheets }: { site: Tree; styleSheets: PageSource[] },
@@ -41,9 +43,9 @@ export const violationOfFeature = ({ line, element, what }: PageFeature): PageVi
 });
 
 /**
- * The given keys that a site has. Reads its style sheets first, then its pages, until all keys are
- * found.
- * @param keys as the checks make them: `class card`
+ * Returns those keys that some file of a site has. Reads its style sheets first, then its pages,
+ * until all keys are found.
+ * @param keys of features and external references, such as `class card` or `host partner.example`
  */
 export async function findSiteKeys(
   tree: Tree,
@@ -66,7 +68,7 @@ export async function findSiteKeys(
 
 export const isStyleSheet = (path: string) => path.endsWith('.css');
 
-/** The given keys that one file has; none for an unreadable file. */
+/** Those keys that one file has; none for an unreadable file. */
 async function knownKeysAt(
   tree: Tree,
   pages: Pick<PageMethods, 'knownKeys'>,

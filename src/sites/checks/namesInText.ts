@@ -1,6 +1,11 @@
 import { domainToUnicode } from 'node:url';
 import { collapseSpaces, digitsOf, isMailbox } from '../../text/text.ts';
 
+/*
+ * Finds hosts, e-mail addresses and telephone numbers in a text, and whether a text, such as the
+ * caller's request, names one of them.
+ */
+
 /** Matches web addresses in a text that start with a scheme, `www.` or `//`. */
 const webAddress = /(?:\bhttps?:[\\/]{1,9}|\bwww\.|(?<![:\w])[\\/]{2})[^\s"'<>\\/?#()[\]{},;|]+/gi;
 const nameBreaks = /[\s"'<>()[\]{},;:|]+/;
@@ -78,7 +83,7 @@ export function isMentioned(text: string, words: string): boolean {
   return false;
 }
 
-/** What continues words, and slugs, before and behind them. */
+/** Characters that continue a word or a slug, before it and after it. */
 const WORD_BOUNDS = [/[\p{L}\p{N}_]/u, /^[\p{L}\p{N}_]/u] as const;
 const SLUG_BOUNDS = [/[\p{L}\p{N}_./:-]/u, /^(?:[\p{L}\p{N}_/#-]|\.[\p{L}\p{N}])/u] as const;
 
