@@ -5,6 +5,12 @@ const MAX_TEXTS = 6;
 const MAX_PAGES = 5;
 const MAX_NOTE_LENGTH = 300;
 
+/*
+ * The notes on links to new pages. A task with `linkFrom` adds a block to the page `from`, such as
+ * a card with a link to the new page, by copying the template's block. In these functions, `page`
+ * is the slug of the new page.
+ */
+
 /** The new page's block on the page `from` still has texts about the template. */
 export function templateTextsNote(page: string, from: string, templateTexts: string[]): Note {
   const lines = templateTexts.map(collapseSpaces);
@@ -19,6 +25,7 @@ export function templateTextsNote(page: string, from: string, templateTexts: str
   });
 }
 
+/** The new page's block on the page `from` has no text that could be the page's name. */
 export const unnamedBlockNote = (page: string, from: string): Note =>
   createPageNote(page, 'part', `its block on ${from} contains no text that could name the page`);
 
@@ -34,7 +41,7 @@ export const unlistedPageNote = (page: string, from: string): Note =>
 export const alreadyLinkedNote = (page: string, from: string): Note =>
   createPageNote(page, 'undone', `${from} already links to the page`);
 
-/** Nothing links to new pages, though other pages link to their template. */
+/** No page links to new pages, although the pages `linking` link to their template. */
 export function unlinkedPagesNote(pages: string[], linking: string[]): Note {
   const from = `${listSlugs(linking)} ${linking.length > 1 ? 'link' : 'links'} to the template`;
   const text = `No page links to ${listSlugs(pages)} yet. Choose a page that should link here: ${from}`;
