@@ -3,6 +3,11 @@ import type { BatchStore } from '../contract/batches/batchStore.ts';
 import { DomainError } from '../errors.ts';
 import type { CallbackOutcome } from './registry.ts';
 
+/*
+ * Wraps functions of other modules so that their calls count in the metrics: git commands, callback
+ * deliveries, and rows of batches. The functions themselves do not know about metrics.
+ */
+
 interface GitRun {
   args: string[];
 }
@@ -45,8 +50,8 @@ export const countDeliveries =
   };
 
 /**
- * Wraps the store that the steps of batches use, and counts rows by the state that they reach. A
- * repeated step may count a row again.
+ * Wraps the store that the activities of batches use, and counts rows by the state that they reach.
+ * A repeated activity may count a row again.
  */
 export const countBatchRows = (
   batches: BatchStore,
