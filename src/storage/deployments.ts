@@ -7,6 +7,12 @@ import { createLiveDeployments, type LiveDeployments } from './liveDeployments.t
 import { createPublications, type Publications } from './publications.ts';
 import type { Schema } from './schema.ts';
 
+/*
+ * The commits that previews and live sites show. The embedded host serves their files straight from
+ * git, so a deployment is only a row with a commit's id. `liveDeployments.ts` has the live commits,
+ * and `publications.ts` records which tasks' results are live.
+ */
+
 /**
  * The commit of a preview. `heldBy` is another task if the preview's task publishes that task's
  * result.
@@ -20,7 +26,7 @@ export interface NewPreview extends PreviewDeployment {
   taskId: string;
   /** The commit that the work began from. */
   base: string;
-  /** The other task whose result `base` is, if any. */
+  /** The base task: the other task whose result `base` is, if there is one. */
   onto?: string | undefined;
 }
 
@@ -46,7 +52,7 @@ export interface Deployments extends LiveDeployments {
   knownPreview(taskId: string): Promise<(PreviewDeployment & TaskPreview) | null>;
   /** Sets the commit that a task's preview shows. Repeatable. A deleted preview stays deleted. */
   setPreview(preview: NewPreview): Promise<void>;
-  /** Deletes a task's preview. A later step of the task can't create it again. Repeatable. */
+  /** Deletes a task's preview. A later activity of the task can't show it again. Repeatable. */
   removePreview(preview: { siteId: string; taskId: string }): Promise<void>;
   /**
    * Sets the commit that a task's preview shows, if it still shows `expected`.
@@ -55,7 +61,7 @@ export interface Deployments extends LiveDeployments {
   movePreview(change: { taskId: string; commit: string; expected: string }): Promise<boolean>;
 }
 
-/** Records which commits previews and live sites show. */
+/** Makes the store of previews, live deployments and publications. */
 export function createDeployments(
   db: Kysely<Schema>,
   options: DeploymentOptions = {},
@@ -150,7 +156,7 @@ function previewDeployments(
   };
 }
 
-/** The tasks whose previews are available at a time, by the same rules as `preview`. */
+/** A query for the tasks whose previews are shown at a time, by the same rules as `preview`. */
 export const shownPreviews = (db: Kysely<Schema>, currentTime: Date, previewRetention = Infinity) =>
   db
     .selectFrom('preview_deployments')

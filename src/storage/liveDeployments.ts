@@ -3,6 +3,11 @@ import { type PageBlob, replacePages } from './replacePages.ts';
 import { DEPLOYMENT_DAYS } from './retention.ts';
 import type { Schema } from './schema.ts';
 
+/*
+ * The live commit of each site, and the commits that were live in the last 30 days, to which people
+ * can go back.
+ */
+
 /** How many pages a deployment changed, compared with the previous one. */
 export interface ChangedPageCounts {
   created: number;
@@ -17,7 +22,7 @@ export interface DeploymentRecord {
   taskId: string | null;
   deployedAt: string;
   name: string;
-  /** When the version that this deployment restores went live. null: it restores none. */
+  /** When the version that this deployment restores went live. null if it restores none. */
   restores: string | null;
   pages: ChangedPageCounts;
 }
@@ -31,6 +36,7 @@ export interface PastDeployment extends DeploymentRecord {
 /** The last past deployment on a page of a list. The next page begins after it. */
 export type PastDeploymentPosition = Pick<PastDeployment, 'endedAt' | 'commit'>;
 
+/** A commit to make live. */
 export interface LiveDeploymentChange extends Omit<DeploymentRecord, 'deployedAt'> {
   siteId: string;
   /** The commit that should be live before the change. null: none. */
