@@ -99,7 +99,7 @@ class JsonSyntaxFault extends Error {
   }
 }
 
-/** Whether the part of the text that is read may end in the middle of what the fault names. */
+/** Whether the searched part of the text may end in the middle of the word that is wrong. */
 const mayBeCut = (text: string, { offset, length }: JsonSyntaxFault): boolean =>
   text.length > MAX_SEARCHED_LENGTH && offset + length >= MAX_SEARCHED_LENGTH - MAX_WORD_LENGTH;
 

@@ -14,7 +14,7 @@ export interface LastChange {
   by: string;
   /** The task that the commit's message names. */
   taskId: string | null;
-  /** Whether the commit is an edit by hand on top of the task's result. */
+  /** Whether the commit is a person's edit of the task's result. */
   isByHand?: true;
   /** The id of the editing person, as the message says. */
   editor?: string;

@@ -7,7 +7,7 @@ import { splitNulSeparated } from '../command/splitNulSeparated.ts';
 
 /** A commit of the history, and what it changed in the site's folder. */
 export interface LoggedCommit {
-  /** The values of the fields that were asked for. */
+  /** The values of the requested fields, in their order. */
   fields: string[];
   files: LoggedFile[];
 }
@@ -15,7 +15,7 @@ export interface LoggedCommit {
 export interface LoggedFile {
   /** In the site's folder. */
   path: string;
-  /** The new content's id; null for a deleted file, and where no ids were asked for. */
+  /** The new content's id; null for a deleted file, and if no ids were requested. */
   blob: string | null;
 }
 

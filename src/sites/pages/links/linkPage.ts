@@ -65,7 +65,7 @@ const unfitPageError = (problem: string) =>
  * @param siblings as `readSiblings` returns them for the template
  * @param made the pages that were made from the template
  * @returns `linking`: the pages that link to the template; if some of them fit `linkFrom`, only
- *   these. `unlinked`: the made pages that none of the pages links to
+ *   these. `unlinked`: the pages in `made` to which none of the searched pages links
  */
 export async function findUnlinkedPages(
   tree: Tree,
