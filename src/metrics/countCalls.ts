@@ -3,11 +3,6 @@ import type { BatchStore } from '../contract/batches/batchStore.ts';
 import { DomainError } from '../errors.ts';
 import type { CallbackOutcome } from './registry.ts';
 
-/*
- * Wraps functions of other modules so that their calls count in the metrics: git commands, callback
- * deliveries, and rows of batches. The functions themselves do not know about metrics.
- */
-
 interface GitRun {
   args: string[];
 }

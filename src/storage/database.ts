@@ -45,7 +45,7 @@ export interface Database {
 export interface DatabaseOptions {
   /** The folder of all data that this process stores, including the embedded database. */
   dataDir: string;
-  /** URL of a PostgreSQL database to use in place of the embedded one. */
+  /** URL of a PostgreSQL database to use instead of the embedded one. */
   databaseUrl?: string | undefined;
   /**
    * Whether to create missing data, and to deny other users access to the folder. Default: true.

@@ -7,12 +7,6 @@ import { createLiveDeployments, type LiveDeployments } from './liveDeployments.t
 import { createPublications, type Publications } from './publications.ts';
 import type { Schema } from './schema.ts';
 
-/*
- * The commits that previews and live sites show. The embedded host serves their files straight from
- * git, so a deployment is only a row with a commit's id. `liveDeployments.ts` has the live commits,
- * and `publications.ts` records which tasks' results are live.
- */
-
 /**
  * The commit of a preview. `heldBy` is another task if the preview's task publishes that task's
  * result.
@@ -44,6 +38,7 @@ const DAY = 24 * 60 * 60_000;
 const KEPT_DAYS = 35;
 const REMOVED_AT_ONCE = 100;
 
+/** The commits of previews and live sites, and the published results. */
 export interface Deployments extends LiveDeployments {
   publications: Publications;
   /** The commit that a task's preview shows, or showed last. null if the task has no preview. */
@@ -61,7 +56,10 @@ export interface Deployments extends LiveDeployments {
   movePreview(change: { taskId: string; commit: string; expected: string }): Promise<boolean>;
 }
 
-/** Makes the store of previews, live deployments and publications. */
+/**
+ * Makes the store of previews, live deployments and publications. The embedded host serves files
+ * straight from git, so a deployment is only a row with the id of a commit.
+ */
 export function createDeployments(
   db: Kysely<Schema>,
   options: DeploymentOptions = {},

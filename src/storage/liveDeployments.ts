@@ -3,11 +3,6 @@ import { type PageBlob, replacePages } from './replacePages.ts';
 import { DEPLOYMENT_DAYS } from './retention.ts';
 import type { Schema } from './schema.ts';
 
-/*
- * The live commit of each site, and the commits that were live in the last 30 days, to which people
- * can go back.
- */
-
 /** How many pages a deployment changed, compared with the previous one. */
 export interface ChangedPageCounts {
   created: number;
@@ -46,7 +41,7 @@ export interface LiveDeploymentChange extends Omit<DeploymentRecord, 'deployedAt
 }
 
 export interface LiveDeployments {
-  /** The commit at the site's live address. null before the first deployment. */
+  /** The commit that the live site shows. null before the first deployment. */
   live(siteId: string): Promise<DeploymentRecord | null>;
   /**
    * Makes `commit` live if `expected` is still live, and updates which published pages are live.

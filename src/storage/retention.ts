@@ -1,11 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Schema } from './schema.ts';
 
-/*
- * How long git keeps the commits of tasks and deployments. Maintenance asks here which refs it may
- * remove from the clones and from the sites' repositories.
- */
-
 interface RetentionOptions {
   /** Days to keep a result after its preview was created or last changed. Default: forever. */
   previewRetention?: number;
@@ -46,6 +41,7 @@ const WORK_DAYS = 2;
  */
 const GRACE_MS = 2 * 60_000;
 
+/** Makes the functions by which maintenance decides which refs of commits it may remove. */
 export function createRetention(
   db: Kysely<Schema>,
   options: RetentionOptions = {},

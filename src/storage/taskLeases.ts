@@ -4,7 +4,7 @@ import type { Schema } from './schema.ts';
 /*
  * The permits of tasks in the database. A permit, here also called a lease, is an organization's
  * right to have one more task running. Each running task has one, and an organization has at most
- * `limit`. A task that waits for a person gives its permit back, and waits in line for another one.
+ * `limit`. A task that waits for a person gives its permit back, and later waits for another one.
  */
 
 /** A task that is about to start. */
@@ -48,6 +48,7 @@ export interface TaskLeases {
   unchecked(olderThan: number, most: number): Promise<string[]>;
 }
 
+/** @param limit how many tasks of an organization may run at the same time */
 export function createTaskLeases(db: Kysely<Schema>, limit: number): TaskLeases {
   return {
     limit,

@@ -1,11 +1,6 @@
 import { digitsOf } from './text.ts';
 import { isTelephone, vanityAsDigits } from './telephone.ts';
 
-/*
- * How telephone numbers are dialled: country codes, international forms, and links such as
- * `tel:+49-221-1234567`, which must follow when the number on the page changes.
- */
-
 /**
  * How a country's numbers are dialled: its country code, and the prefix (`trunk`) that replaces the
  * code within the country.

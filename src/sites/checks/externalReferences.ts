@@ -48,6 +48,7 @@ export function referencesOfUrl({ url, kind }: ReferencedUrl): ExternalReference
     : [];
 }
 
+/** @param what how a file uses the reference, for messages: `a link to` */
 export const createReference = (
   kind: ExternalReference['kind'],
   value: string,

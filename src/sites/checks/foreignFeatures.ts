@@ -6,8 +6,8 @@ import type { PageMethods } from '../pages/pages.ts';
 import type { PageViolation, PageFeature } from '../formats/pageFindings.ts';
 
 /**
- * Keys of elements that affect a whole page. They are not allowed just because another page has
- * them.
+ * Keys of elements that affect a whole page, such as `<base>`. A page may not get one of them even
+ * if another page has it.
  */
 const onePageKeys = ['base', 'refresh'];
 
@@ -35,6 +35,7 @@ export async function findForeignFeatures(
     .map(violationOfFeature);
 }
 
+/** Describes a feature as a violation: it must not be in the page, because the site lacks it. */
 export const violationOfFeature = ({ line, element, what }: PageFeature): PageViolation => ({
   line,
   element,

@@ -1,11 +1,6 @@
 import { domainToUnicode } from 'node:url';
 import { collapseSpaces, digitsOf, isMailbox } from '../../text/text.ts';
 
-/*
- * Finds hosts, e-mail addresses and telephone numbers in a text, and whether a text, such as the
- * caller's request, names one of them.
- */
-
 /** Matches web addresses in a text that start with a scheme, `www.` or `//`. */
 const webAddress = /(?:\bhttps?:[\\/]{1,9}|\bwww\.|(?<![:\w])[\\/]{2})[^\s"'<>\\/?#()[\]{},;|]+/gi;
 const nameBreaks = /[\s"'<>()[\]{},;:|]+/;

@@ -1,12 +1,6 @@
 import { removeInvisible } from '../../contract/text/removeInvisible.ts';
 import { DomainError } from '../../errors.ts';
 
-/*
- * The names of the service's refs, such as `refs/agent-tasks/<taskId>`, and checks of names that
- * get into refs, folders and git commands: `checkBranch('main')` returns 'main', and
- * `checkPath('.git/config')` throws INVALID_INPUT.
- */
-
 /**
  * Checks a branch's name by the rules of git-check-ref-format(1), and refuses a leading `-` and
  * invisible characters.

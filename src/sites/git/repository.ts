@@ -13,11 +13,6 @@ import type { FileChange, SiteTree } from './trees/siteTree.ts';
 
 export type { FileChange, SiteTree as Tree, TreeEntry } from './trees/siteTree.ts';
 
-/*
- * What the service does with git: `GitRepositories` opens the repository of a site,
- * `GitRepository` reads it and writes to it, and the types above them are its inputs and results.
- */
-
 /** The fields that every commit of a task has. */
 export interface CommitSignature {
   /** Named by the commit's trailer `Agent-Task`. */

@@ -43,7 +43,7 @@ export async function mergePageLinks(
     const notes = mergedBlocks.skipped.map((slug) => noPlaceLeftNote(slug, pages.slugOf(path)));
     return { content: isGone ? null : mergedBlocks.source, notes };
   } catch (error) {
-    // an unreadable page takes no block: it is a conflict, as with any other file
+    // a block can't be added to an unreadable page, so this is a conflict as with any other file
     if (hasErrorCode(error, 'PAGE_UNREADABLE', 'LIMIT_EXCEEDED')) return undefined;
     throw error;
   }

@@ -16,6 +16,7 @@ export interface PageDiff {
   texts: PageTextChange[];
 }
 
+/** What changed in a site between two commits. */
 export interface SiteDiff {
   /** The changed files as a unified diff; null if it would be too large. */
   patch: string | null;

@@ -92,8 +92,8 @@ function excludeRules(rules: WrittenRule[], others: WrittenRule[]): WrittenRule[
 }
 
 /**
- * Whether one rule differs from another only in where it leads, and led to an old address.
- * @param redirectedKeys keys of the old addresses
+ * Whether a new rule is an old one with another target, because the old target is redirected now.
+ * @param redirectedKeys the keys of the redirected URL paths, as `addressKey` makes them
  */
 const isRetargeted = (
   { rule: oldRule }: WrittenRule,

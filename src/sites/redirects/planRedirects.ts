@@ -8,6 +8,7 @@ export interface AddressChange {
   pages: string[];
 }
 
+/** A redirect from the old URL paths of one page. */
 export interface PageRedirect {
   /** URL paths, with and without ending. */
   from: string[];

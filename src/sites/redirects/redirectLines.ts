@@ -1,6 +1,6 @@
 import type { PlannedRule } from './planRedirects.ts';
 
-/** The longest line that is read. Cloudflare Pages allows 1,000 characters for an address. */
+/** The longest line that is read. Cloudflare Pages allows 1,000 characters for a URL. */
 const MAX_LINE_LENGTH = 2_000;
 
 /**

@@ -13,11 +13,11 @@ import type { RequestTarget } from '../pages/urls/servedPaths.ts';
  * - `mergeRedirects.ts`: merges a task's redirects with those that others added meanwhile
  */
 
-/** A rule of a host's file that redirects one URL path, or many, to another. */
+/** A rule that redirects one URL path, or many, to another. */
 interface RedirectRule {
   /** A path, whose segments may be placeholders: `/blog/:year/*`. */
   from: string;
-  /** A path of the site, or an http address. May repeat what the placeholders stood for. */
+  /** A path of the site, or a web URL. May contain the values of placeholders: `/news/:splat`. */
   to: string;
   status: number;
   /** Whether it also applies if the site has a file at this path. */

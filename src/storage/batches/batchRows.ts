@@ -339,6 +339,7 @@ export async function updateRows(
       and batch_rows.state in (${sql.join(states)})`.execute(db);
 }
 
+/** The columns that `presentRowView` needs. */
 export const viewColumns = [
   'number',
   'target_slug',
@@ -351,6 +352,7 @@ export const viewColumns = [
   'error',
 ] as const;
 
+/** Makes what clients see of a row, such as its state, notes and URLs. */
 export function presentRowView(row: Pick<BatchRowColumns, (typeof viewColumns)[number]>): RowView {
   const readColumn = <T>(columnText: string | null) =>
     columnText ? parseColumn<T>(columnText) : undefined;

@@ -147,6 +147,7 @@ export function createCloneStore(options: {
   };
 }
 
+/** Runs work with a new folder in `temporary`, and removes this folder afterwards. */
 export async function withTemporaryFolder<T>(
   temporary: string,
   work: (folder: string) => Promise<T>,

@@ -9,11 +9,13 @@ const idleMs = 30_000;
 const maxObjectBytes = { blob: limits.fileBytes, tree: 32 * 1024 ** 2, commit: 32 * 1024 ** 2 };
 type ObjectType = keyof typeof maxObjectBytes;
 
+/** A git object: its id, and its bytes without git's header. */
 export interface FoundObject {
   id: string;
   content: Buffer;
 }
 
+/** Reads the objects of one clone. */
 export interface ObjectReader {
   /**
    * The bytes of a blob. Throws NOT_FOUND, LIMIT_EXCEEDED over 100 MiB, GIT_FAILED (retryable) if

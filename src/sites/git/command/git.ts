@@ -30,6 +30,7 @@ export interface GitCommand {
   signal?: AbortSignal | undefined;
 }
 
+/** The result of a command that ran to its end, whatever its exit code. */
 export interface GitResult {
   code: number;
   stdout: Buffer;

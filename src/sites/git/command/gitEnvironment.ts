@@ -1,10 +1,5 @@
 import { pickVariables } from '../../../childEnvironment.ts';
 
-/*
- * The settings and the environment of git commands. A repository is untrusted: it must not make git
- * run a program, follow a redirect, ask for a password, or use much memory.
- */
-
 /** The only variables of the service's environment that git gets. */
 const passedVariables = [
   'PATH',
@@ -20,7 +15,10 @@ const passedVariables = [
 const sshCommand =
   'ssh -oBatchMode=yes -oConnectTimeout=20 -oServerAliveInterval=15 -oServerAliveCountMax=3 -oForwardAgent=no';
 
-/** The `-c` settings of every git command. */
+/**
+ * The `-c` settings of every git command. A repository is untrusted: it must not make git run a
+ * program, follow a redirect, ask for a password, or use much memory.
+ */
 export const gitConfiguration = [
   'core.hooksPath=/dev/null',
   'core.fsmonitor=false',

@@ -14,9 +14,6 @@ import type { GitRunner, GitResult } from '../command/git.ts';
  * Connects git commands with remotes. A remote that an operator added is reached with git's own
  * settings. One that was added over HTTP has an `access`: its credential, known ssh keys, and
  * whether it is guarded, so that git may only dial the public addresses that were checked before.
- *
- *   const connect = createConnector({ git, withFolder, allowed });
- *   await connect(remote, (transport) => git.run({ args: ['ls-remote', url], ...transport }));
  */
 
 /** The result of a command that talked to a remote. Its `stderr` never contains the credential. */

@@ -27,6 +27,7 @@ export interface ProductionBranch {
   need: (held: RetainedCommitRef, signal?: AbortSignal) => Promise<void>;
 }
 
+/** Makes the functions that fetch the production branch of one site. */
 export function createProduction(clone: SiteClone): ProductionBranch {
   const { store, remote } = clone;
   const refs = {

@@ -14,11 +14,6 @@ import {
   pushTooLargeError,
 } from './push.ts';
 
-/*
- * The ref `refs/agent-tasks-live/<siteId>` at the remote points to the commit that is live. It
- * keeps this commit in the repository even if somebody rewrites the branch.
- */
-
 /**
  * Pushes one commit like `pushRef`, and moves the live commit's ref to it in the same atomic push.
  * The live ref only moves forward. If the remote refuses both together, pushes to the first ref

@@ -7,14 +7,9 @@ import { remoteName, pushRef, runPush } from './push.ts';
 import { taskBranch } from '../refNames.ts';
 import type { PublishRequest } from '../repository.ts';
 
-/*
- * The branches `<taskId>` at the remote. An external host builds a task's preview from the task's
- * branch, and a pull request merges it.
- */
-
 /**
- * Points a task's branch to a commit, whatever it pointed to. A host that watches the repository
- * builds it.
+ * Points a task's branch `<taskId>` to a commit, whatever it pointed to. A host that watches the
+ * repository builds it.
  * @throws DomainError PUSH_REFUSED, GIT_FAILED
  */
 export async function pushBranch(

@@ -6,6 +6,6 @@ const [LEAST_BYTES, MOST_BYTES] = [120, 1024];
 export const mayBePointer = ({ size }: { size: number }): boolean =>
   size >= LEAST_BYTES && size < MOST_BYTES;
 
-/** Whether a file is a Git LFS pointer (git-lfs, "spec.md"): it only names a file kept elsewhere. */
+/** Whether a file is a Git LFS pointer (git-lfs, "spec.md"), which names a file kept elsewhere. */
 export const isLfsPointer = (content: Uint8Array): boolean =>
   Buffer.from(content.subarray(0, BEGINNING.length)).toString('latin1') === BEGINNING;

@@ -2,12 +2,7 @@ import { limits } from '../../../contract/task.ts';
 import { DomainError } from '../../../errors.ts';
 import { processMany } from '../command/processMany.ts';
 
-/*
- * Reads and changes git's tree objects as bytes. A tree object lists one folder: for each entry
- * `<mode> <name>\0<id>`, sorted by name. Unchanged entries keep their bytes.
- */
-
-/** An entry of a folder: a file or a subfolder. */
+/** An entry of a folder, which git stores as a tree object: a file or a subfolder. */
 export interface FolderEntry {
   /** As git writes it: 40000 for a folder. */
   mode: string;

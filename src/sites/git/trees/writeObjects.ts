@@ -9,12 +9,7 @@ import type { FileChange, CommitSignature, Tree } from '../repository.ts';
 import type { CloneStore } from '../clones/cloneStore.ts';
 import { type ChangedEntry, applyTreeChanges } from './readTree.ts';
 
-/*
- * Writes git objects into the clone: blobs (contents of files), trees (folders) and commits. A new
- * commit is invisible until a ref points to it.
- */
-
-/** Writes the contents of changed files as blobs. */
+/** Writes the contents of changed files into the clone as blobs. */
 export async function writeBlobs(
   { dir }: CloneStore,
   changes: PlannedChange[],

@@ -5,13 +5,10 @@ const MAX_TEXTS = 6;
 const MAX_PAGES = 5;
 const MAX_NOTE_LENGTH = 300;
 
-/*
- * The notes on links to new pages. A task with `linkFrom` adds a block to the page `from`, such as
- * a card with a link to the new page, by copying the template's block. In these functions, `page`
- * is the slug of the new page.
+/**
+ * The note that the block of a new page (`page`) still has texts about the template. Such a block
+ * is a card, for example, with a link to the new page, which a task added to the page `from`.
  */
-
-/** The new page's block on the page `from` still has texts about the template. */
 export function templateTextsNote(page: string, from: string, templateTexts: string[]): Note {
   const lines = templateTexts.map(collapseSpaces);
   const moreCount = lines.length - MAX_TEXTS;

@@ -15,7 +15,7 @@ import { createSharedCache } from '../../../singleFlight.ts';
 /** A page in the list of a site's pages. */
 export interface SitePage {
   slug: string;
-  /** The page's title, else its slug. */
+  /** The page's title, or its slug if it has no title. */
   title: string;
   /** Whether new pages can be generated from it. */
   template: boolean;

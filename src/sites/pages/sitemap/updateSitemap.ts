@@ -8,6 +8,7 @@ interface NewSitemapPage {
   path?: string;
 }
 
+/** What changed in the site's pages. */
 export interface SitemapChanges {
   /**
    * Pages to add. A page that the sitemap already has keeps its entry. `path` shows whether the

@@ -13,6 +13,7 @@ export interface RequestTarget {
   query: string;
 }
 
+/** How a path is answered: with a file, with a redirect to another URL path, or not at all. */
 export type PathResolution = { file: TreeEntry } | { redirect: string } | 'not found';
 
 /** Control characters, backslashes, and dot segments, in a decoded path. */
@@ -58,9 +59,9 @@ function firstOf(
 }
 
 /**
- * Finds the answer to a path. `/x` is the file `x`, else `x.html`, else a redirect to `/x/` if that
- * folder has an index page. `/x/` is `x/index.html`, else a redirect to `/x` if that is a page.
- * `/x.html` is the file itself. Pages may also end in `.htm`, or in capitals.
+ * Finds the answer to a path. For `/x`, it tries the file `x`, then `x.html`, then a redirect to
+ * `/x/` if that folder has an index page. For `/x/`, it tries `x/index.html`, then a redirect to
+ * `/x` if that is a page. `/x.html` is the file itself. Endings may also be `.htm`, or in capitals.
  */
 export function resolvePath(
   findFile: ServedFileFinder,

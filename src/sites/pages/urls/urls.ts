@@ -74,6 +74,7 @@ export function relativePath(folder: string, path: string): string {
   return /^[^/]*:/.test(result) || result.startsWith('/') ? `./${result}` : result;
 }
 
+/** Decodes percent escapes: `caf%C3%A9` → `café`. Returns an invalid text as it is. */
 export function decodeUrlPart(text = ''): string {
   try {
     return normalizeText(decodeURIComponent(text), 'NFC');
