@@ -45,8 +45,8 @@ export const countDeliveries =
   };
 
 /**
- * Wraps the store that the steps of batches use, and counts rows by the state that they reach. A
- * repeated step may count a row again.
+ * Wraps the store that the activities of batches use, and counts rows by the state that they reach.
+ * A repeated activity may count a row again.
  */
 export const countBatchRows = (
   batches: BatchStore,

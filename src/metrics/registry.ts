@@ -3,10 +3,24 @@ import type { RowState } from '../contract/batches/batch.ts';
 import type { ActivityDelays, TaskMeasures } from '../contract/metrics.ts';
 import type { TokenUsage } from '../contract/task.ts';
 
+/*
+ * The metrics of one process, for Prometheus. Other modules report events by functions, and
+ * `serve.ts` serves the text:
+ *
+ *   const metrics = createMetrics();
+ *   metrics.gitStarted('fetch');
+ *   await metrics.text(); // '… agent_tasks_git_commands_total{command="fetch"} 1 …'
+ *
+ * `countCalls.ts` wraps functions of other modules so that their calls are counted. Labels have few
+ * values, so no id of a site, task or organization is a label.
+ */
+
 /** The outcome of a delivery attempt. `failed`: there was no response. */
 export type CallbackOutcome = 'accepted' | 'refused' | 'failed';
 
+/** The functions by which other modules report what happened. */
 export interface ServiceMetrics extends TaskMeasures {
+  /** Reports how long an activity waited in its queue, and then in its worker slot for a lock. */
   stepDelayed: (delays: ActivityDelays) => void;
   callbackAttempted: (outcome: CallbackOutcome) => void;
   /** Counts a call of a language model. @param model `<provider>/<model>` */
@@ -17,7 +31,7 @@ export interface ServiceMetrics extends TaskMeasures {
   gitStarted: (command: string) => void;
   /** @param code the error code in the response */
   requestRefused: (code: string) => void;
-  /** @param check tells whether this process's worker is ready; called at each scrape */
+  /** @param check returns whether this process's worker is ready; called at each scrape */
   watchWorker: (check: () => Promise<true | string>) => void;
   /** All metrics in the text format of Prometheus. */
   text: () => Promise<string>;
@@ -25,6 +39,7 @@ export interface ServiceMetrics extends TaskMeasures {
   close: () => void;
 }
 
+/** The upper bounds of the histograms' buckets, in seconds. */
 const SECONDS = [0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30, 100, 300, 1_000, 3_000];
 
 /** Creates this process's metrics: Node's and the service's. */

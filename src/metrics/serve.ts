@@ -17,6 +17,7 @@ interface ServeMetricsOptions {
  * SDK's. For example, Node's `nodejs_eventloop_lag_max_seconds` is the longest delay of the event
  * loop since the last scrape.
  * @param address `host:port` to listen on; port 0 picks a free port
+ * @returns the URL of the metrics, and a function that stops the server
  * @throws DomainError CONFIGURATION if the service can't listen there
  */
 export async function serveMetrics(address: string, { metrics, sdk }: ServeMetricsOptions) {

@@ -5,7 +5,7 @@ import { createRowCache } from './rowCache.ts';
 import type { RowChanges } from './rowChanges.ts';
 import type { Schema } from './schema.ts';
 
-/** A build that a task's push or merge causes at a host of the team's own. */
+/** A build that a task's push or merge causes at an external host. */
 export interface CountedBuild {
   site: Pick<Site, 'siteId' | 'organizationId'>;
   taskId: string;
@@ -15,15 +15,16 @@ export interface CountedBuild {
 
 export interface Builds {
   /**
-   * Counts a build, for the first task that names it: tasks whose results are pushed together share
-   * one. Repeatable.
+   * Counts a build for the first task that reports it. Tasks whose results are pushed together
+   * share one build. Repeatable.
    */
   add(build: CountedBuild): Promise<void>;
   /** How many builds each task or batch caused, in the order of their ids. */
   countsOf(taskIds: string[]): Promise<number[]>;
   /**
-   * The organization's builds by month (`YYYY-MM`, UTC), of months with any.
-   * @param month only this month
+   * The number of an organization's builds by month (`YYYY-MM`, UTC). Months without builds are
+   * missing.
+   * @param month returns only this month
    */
   months(organizationId: string, month?: string): Promise<ReadonlyMap<string, number>>;
 }
@@ -38,7 +39,7 @@ interface BuildOptions {
   changes?: RowChanges;
 }
 
-/** Counts the builds that tasks cause at hosts of teams, because builds cost the teams money. */
+/** Counts the builds that tasks cause at external hosts, because builds cost the teams money. */
 export function createBuilds(db: Kysely<Schema>, { changes }: BuildOptions = {}): Builds {
   const countCache = createRowCache<number>('builds', changes);
 

@@ -34,10 +34,11 @@ function makeMissing(folder: string): void {
 }
 
 /**
- * Denies other users access to a data folder, since it contains keys and secrets. Leaves a folder
- * that has other files as it is: an operator may have named `/tmp` by mistake.
+ * Denies other users access to a data folder, since it contains keys and secrets. Refuses a folder
+ * with files of other programs, since an operator may have named `/tmp` by mistake.
  * @param system this user's id, and the function that sets a folder's mode; replaced in tests
- * @throws DomainError CONFIGURATION if another user owns the folder, or it stays accessible
+ * @throws DomainError CONFIGURATION if the folder has other files, is shared by all users, belongs
+ *   to another user, or stays accessible to others
  */
 export function closeFolder(
   dataDir: string,

@@ -45,7 +45,8 @@ const lockFileIn = (dataDir: string) => join(dataDir, LOCK);
 const pidFileIn = (dataDir: string) => join(dataDir, PID_FILE);
 
 /**
- * The name of a file in a folder that no service has ever locked. undefined for an empty folder.
+ * The name of a file in a folder that this service has never locked, so that the file is another
+ * program's. undefined if there is none.
  */
 export function foreignFileIn(folder: string): string | undefined {
   const fileNames = readdirSync(folder);

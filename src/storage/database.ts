@@ -10,6 +10,25 @@ import { lockDataDir, refuseIfLocked } from './dataFolderLock.ts';
 import { isEmpty, migrate } from './migrate.ts';
 import type { Schema } from './schema.ts';
 
+/*
+ * The database: PostgreSQL, on a server (`DATABASE_URL`) or embedded in this process, in
+ * `<DATA_DIR>/database`. Both have the same schema, and Kysely writes the same SQL for both.
+ *
+ *   const database = await openDatabase({ dataDir: '/var/lib/agent-tasks' });
+ *   const leases = createTaskLeases(database.db, 25);
+ *   await database.close();
+ *
+ * - `schema.ts` describes the tables, and `migrations/` creates them
+ * - `dataFolder.ts`, `dataFolderLock.ts`, `diskSpace.ts`: the folder of this process's data
+ * - `rowChanges.ts`, `listenToChanges.ts`, `rowCache.ts`: rows that change rarely are cached until
+ *   the database reports a change by any process
+ * - `deployments.ts`, `liveDeployments.ts`, `publications.ts`, `retention.ts`: which commits
+ *   previews and live sites show, and how long they are kept
+ * - `taskLeases.ts` (permits), `noteStates.ts`, `publishWindows.ts`, `builds.ts`, `batches/`,
+ *   `secrets.ts`: one kind of data each
+ */
+
+/** An open database. */
 export interface Database {
   db: Kysely<Schema>;
   /** The pool of connections to PostgreSQL. Absent for the embedded database. */
@@ -26,13 +45,13 @@ export interface Database {
 export interface DatabaseOptions {
   /** The folder of all data that this process stores, including the embedded database. */
   dataDir: string;
-  /** URL of a PostgreSQL database to use in place of the embedded one. */
+  /** URL of a PostgreSQL database to use instead of the embedded one. */
   databaseUrl?: string | undefined;
   /**
    * Whether to create missing data, and to deny other users access to the folder. Default: true.
    */
   mayMake?: boolean | undefined;
-  /** Called when an idle connection breaks. */
+  /** Gets a warning when an idle connection breaks. */
   log?: DatabaseLog | undefined;
 }
 
@@ -124,7 +143,7 @@ async function openPostgres(
   };
 }
 
-/** Names the data and its setting for operators, without the user and the password. */
+/** Names the data for operators, with the setting but without the user and the password. */
 export function dataName({
   dataDir,
   databaseUrl,

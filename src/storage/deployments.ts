@@ -20,7 +20,7 @@ export interface NewPreview extends PreviewDeployment {
   taskId: string;
   /** The commit that the work began from. */
   base: string;
-  /** The other task whose result `base` is, if any. */
+  /** The base task: the other task whose result `base` is, if there is one. */
   onto?: string | undefined;
 }
 
@@ -38,6 +38,7 @@ const DAY = 24 * 60 * 60_000;
 const KEPT_DAYS = 35;
 const REMOVED_AT_ONCE = 100;
 
+/** The commits of previews and live sites, and the published results. */
 export interface Deployments extends LiveDeployments {
   publications: Publications;
   /** The commit that a task's preview shows, or showed last. null if the task has no preview. */
@@ -46,7 +47,7 @@ export interface Deployments extends LiveDeployments {
   knownPreview(taskId: string): Promise<(PreviewDeployment & TaskPreview) | null>;
   /** Sets the commit that a task's preview shows. Repeatable. A deleted preview stays deleted. */
   setPreview(preview: NewPreview): Promise<void>;
-  /** Deletes a task's preview. A later step of the task can't create it again. Repeatable. */
+  /** Deletes a task's preview. A later activity of the task can't show it again. Repeatable. */
   removePreview(preview: { siteId: string; taskId: string }): Promise<void>;
   /**
    * Sets the commit that a task's preview shows, if it still shows `expected`.
@@ -55,7 +56,10 @@ export interface Deployments extends LiveDeployments {
   movePreview(change: { taskId: string; commit: string; expected: string }): Promise<boolean>;
 }
 
-/** Records which commits previews and live sites show. */
+/**
+ * Makes the store of previews, live deployments and publications. The embedded host serves files
+ * straight from git, so a deployment is only a row with the id of a commit.
+ */
 export function createDeployments(
   db: Kysely<Schema>,
   options: DeploymentOptions = {},
@@ -150,7 +154,7 @@ function previewDeployments(
   };
 }
 
-/** The tasks whose previews are available at a time, by the same rules as `preview`. */
+/** A query for the tasks whose previews are shown at a time, by the same rules as `preview`. */
 export const shownPreviews = (db: Kysely<Schema>, currentTime: Date, previewRetention = Infinity) =>
   db
     .selectFrom('preview_deployments')

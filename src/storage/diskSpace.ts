@@ -1,6 +1,6 @@
 import { statfs } from 'node:fs/promises';
 
-/** The disk is nearly full if less than this is free. For a small disk, `RESERVE_PART` counts. */
+/** The disk is nearly full if less than the reserve is free: 1 GiB, or 5 % of a small disk. */
 const RESERVE_BYTES = 1024 ** 3;
 const RESERVE_PART = 0.05;
 
@@ -34,13 +34,16 @@ export interface Disk {
    */
   check(): Promise<true | string>;
   /**
-   * Whether the disk has room for so many bytes more, without being nearly full. True if the disk
+   * Whether the disk has room for this many more bytes without being nearly full. True if the disk
    * can't be read.
    */
   hasRoom(bytes?: number): Promise<boolean>;
 }
 
-/** @param readFileSystem reads a folder's file system. Calls at the same time share one reading. */
+/**
+ * Watches the free space of the disk with a folder.
+ * @param readFileSystem reads a folder's file system. Concurrent calls share one reading
+ */
 export function createDisk(
   folder: string,
   readFileSystem: (folder: string) => Promise<FileSystemStats> = (folderPath) => statfs(folderPath),

@@ -10,7 +10,7 @@ import { CHANNEL } from './rowChanges.ts';
 
 export interface EmbeddedDatabase {
   dialect: Dialect;
-  /** Listens for notifications of changes, and calls `tell` with each payload. */
+  /** Listens for changes of rows, and calls `tell` with the payload of each notification. */
   listen: (tell: (payload: string) => void) => Promise<void>;
 }
 

@@ -23,10 +23,11 @@ interface ListenOptions {
 /**
  * Listens for changes of rows on a dedicated connection, and reconnects whenever it breaks.
  *
- * Every second, another connection sends an echo. Caches may trust the changes only while echoes
- * arrive. So a connection that died silently, or a pooling proxy that does not support `LISTEN`,
- * only costs speed. PostgreSQL delivers notifications in the order of commits: an echo arrives
- * after every change that was committed before it.
+ * Every second, another connection sends an echo: a notification without a change, which this
+ * connection must receive. Caches may be used only while echoes arrive. So a connection that died
+ * silently, or a pooling proxy that does not support `LISTEN`, only costs speed. PostgreSQL
+ * delivers notifications in the order of commits, so an echo arrives after every change that was
+ * committed before it.
  */
 export function listenToChanges(options: ListenOptions): { close(): Promise<void> } {
   const closing = new AbortController();
@@ -77,7 +78,7 @@ const echoQuery = (payload: string) => ({
   query_timeout: listenTimeouts.heardWithin,
 });
 
-/** Listens until the connection ends or an echo is late. Then it throws. */
+/** Listens until the connection ends or an echo is late. Then throws the reason. */
 async function listenUntilBroken(
   client: pg.Client,
   { pool, changes }: Pick<ListenOptions, 'pool' | 'changes'>,

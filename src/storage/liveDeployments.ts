@@ -17,7 +17,7 @@ export interface DeploymentRecord {
   taskId: string | null;
   deployedAt: string;
   name: string;
-  /** When the version that this deployment restores went live. null: it restores none. */
+  /** When the version that this deployment restores went live. null if it restores none. */
   restores: string | null;
   pages: ChangedPageCounts;
 }
@@ -31,6 +31,7 @@ export interface PastDeployment extends DeploymentRecord {
 /** The last past deployment on a page of a list. The next page begins after it. */
 export type PastDeploymentPosition = Pick<PastDeployment, 'endedAt' | 'commit'>;
 
+/** A commit to make live. */
 export interface LiveDeploymentChange extends Omit<DeploymentRecord, 'deployedAt'> {
   siteId: string;
   /** The commit that should be live before the change. null: none. */
@@ -40,7 +41,7 @@ export interface LiveDeploymentChange extends Omit<DeploymentRecord, 'deployedAt
 }
 
 export interface LiveDeployments {
-  /** The commit at the site's live address. null before the first deployment. */
+  /** The commit that the live site shows. null before the first deployment. */
   live(siteId: string): Promise<DeploymentRecord | null>;
   /**
    * Makes `commit` live if `expected` is still live, and updates which published pages are live.

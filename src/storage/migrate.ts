@@ -3,7 +3,7 @@ import { DomainError } from '../errors.ts';
 import { migrations } from './migrations/index.ts';
 import type { Schema } from './schema.ts';
 
-/** Whether the database has no table of this service. */
+/** Whether no migration of this service ever ran in the database. */
 export async function isEmpty(db: Kysely<Schema>): Promise<boolean> {
   const knownMigrations = await migratorOf(db).getMigrations();
   return knownMigrations.every(({ executedAt }) => executedAt === undefined);

@@ -16,7 +16,10 @@ interface NoteStateOptions {
   changes?: RowChanges;
 }
 
-/** Records which notes of tasks are settled. A note without a row is open. */
+/**
+ * Records which notes of tasks are resolved, and how: fixed, accepted, or removed with their fact.
+ * A note without a row is open. (A note is something that a person should check on a page.)
+ */
 export function createNoteStates(
   db: Kysely<Schema>,
   { changes }: NoteStateOptions = {},

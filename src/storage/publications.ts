@@ -5,9 +5,15 @@ import type { RowCache } from './rowCache.ts';
 import type { PageBlob } from './replacePages.ts';
 import type { Schema } from './schema.ts';
 
+/*
+ * Which tasks' results are live. A task's page counts as live as long as the live site has the same
+ * content at its path, whatever was published after it.
+ */
+
 /** A page that went live, and whether it is live now. */
 export type PublishedPage = PageFile & Pick<PageBlob, 'blob'> & { isLive: boolean };
 
+/** What went live with a task. */
 export interface PublishedResult {
   siteId: string;
   /** The task that published. */
@@ -21,8 +27,8 @@ export interface PublishedResult {
 
 export interface Publications extends PublicationReader {
   /**
-   * Records the results that went live with a task: its own, or the one that it published, and
-   * results that it is built on, if they were not live before. Repeatable.
+   * Records the results that went live with a task: its own, or the one that it published, and the
+   * results of its base tasks if they were not live before. Repeatable.
    * @returns false if another commit is live; then nothing changes
    */
   record(published: PublishedResult): Promise<boolean>;
@@ -30,12 +36,11 @@ export interface Publications extends PublicationReader {
   paths(siteId: string): Promise<string[]>;
 }
 
-/** Most tasks that are followed in a chain of tasks built on each other. */
+/** Most tasks that are followed in a chain of base tasks. */
 const MOST_TASKS = 100;
 
 /**
- * Records which tasks' results are live. This depends on the content of their pages, not on the
- * task that published the live commit.
+ * Makes the store of publications.
  * @param cache for `known`. Each change clears all of it, since a task's pages may replace those of
  * any other task.
  */

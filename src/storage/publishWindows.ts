@@ -3,13 +3,17 @@ import type { PublishWindows, PendingPublish } from '../contract/publishWindows.
 import type { Schema } from './schema.ts';
 
 const DAY = 86_400_000;
-/** Clocks of timers and of workers differ by that much. */
+/** How much the clocks of timers and workers may differ. */
 const EARLY_MS = 250;
 
+/**
+ * Stores publish windows. The first publish of a site opens a window of some seconds, and those
+ * that come in this time join it, so that one push publishes all and the host builds once.
+ */
 export const createPublishWindows = (db: Kysely<Schema>): PublishWindows => ({
   join: (siteId, { commit, ...publish }, seconds) =>
     db.transaction().execute(async (trx) => {
-      // one after the other, so that only the first opens a window
+      // the lock lets publishes of a site join one after the other: only the first opens a window
       await trx.selectFrom('sites').select('id').where('id', '=', siteId).forUpdate().execute();
       const publishesOfSite = trx.selectFrom('waiting_publishes').where('site_id', '=', siteId);
       const knownPublish = publishesOfSite.select('due_at').where('commit', '=', commit);

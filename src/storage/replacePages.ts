@@ -10,7 +10,12 @@ export interface PageBlob {
   blob: string;
 }
 
-/** Updates which pages that once went live are live now: some no longer are, some are again. */
+/**
+ * Updates which of the pages that tasks published are live, after another commit went live. A page
+ * that now has other content is no longer live, and one that has its content again is.
+ * @param change.taskId the task that published the commit; null if no task did
+ * @param change.changed the files that differ from the commit that was live before
+ */
 export async function replacePages(
   db: Kysely<Schema>,
   { siteId, taskId, changed }: { siteId: string; taskId: string | null; changed: PageBlob[] },

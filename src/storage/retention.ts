@@ -9,21 +9,20 @@ interface RetentionOptions {
 /** Decides how long tasks' results, and commits that were live, are kept. */
 export interface ResultRetention {
   /**
-   * Those of the given tasks of a site whose results have expired. If a task has no row, its time
+   * Returns those of a site's tasks whose results have expired. If a task has no row, its time
    * starts now.
    */
   endedResults: (siteId: string, taskIds: string[]) => Promise<string[]>;
-  /** Those of the given tasks of a site whose previews were deleted, or taken back. */
+  /** Returns those of a site's tasks whose previews were deleted. */
   withdrawn(siteId: string, taskIds: string[]): Promise<string[]>;
   /**
-   * Those of the given commits that are live, or were live less than 30 days ago. If a commit has
-   * no row, its 30 days start now.
+   * Returns those commits that are live, or were live less than 30 days ago. If a commit has no
+   * row, its 30 days start now.
    */
   keptDeployments(siteId: string, commits: string[]): Promise<Set<string>>;
   /**
-   * When a local copy of the repository may drop a task's result, given the time of the result's
-   * commit. Both in milliseconds since 1970. The result itself expires earlier, counted from its
-   * preview.
+   * When a clone may remove a task's result, given the time of the result's commit. Both in
+   * milliseconds since 1970. The result itself expires earlier, counted from its preview.
    */
   resultEnds(committedAt: number): number;
 }
@@ -37,10 +36,12 @@ export const DEPLOYMENT_DAYS = 30;
  */
 const WORK_DAYS = 2;
 /**
- * Milliseconds added so that a request just before the end appears in the list of running tasks.
+ * Milliseconds added so that a task that was requested just before the end, and that needs the
+ * result, is in the list of running tasks.
  */
 const GRACE_MS = 2 * 60_000;
 
+/** Makes the functions by which maintenance decides which refs of commits it may remove. */
 export function createRetention(
   db: Kysely<Schema>,
   options: RetentionOptions = {},

@@ -6,8 +6,9 @@ const MAX_ROWS = 10_000;
 /** Caches the rows of a table until the database reports a change. */
 export interface RowCache<Row> {
   /**
-   * Returns the cached row, or else the result of `read`. A missing row is not cached, since it may
-   * be created at any time. To cache that a row is missing, return null, and notify of new rows.
+   * Returns the cached row, or else the result of `read`. A missing row (undefined) is not cached,
+   * since it may be created at any time. A `read` that returns null caches that the row is missing,
+   * if the database reports new rows of the table too.
    */
   get(id: string, read: () => Promise<Row | undefined>): Promise<Row | undefined>;
   /**
@@ -19,16 +20,16 @@ export interface RowCache<Row> {
     read: (ids: string[]) => Promise<(Row | undefined)[]>,
   ): Promise<(Row | undefined)[]>;
   /**
-   * Drops the row with this id, or all rows. Call it after this process changed a row: the
-   * database's notification arrives a moment later.
+   * Removes the row with this id, or all rows, from the cache. Call it after this process changed a
+   * row, since the database's notification arrives a moment later.
    */
   forget(id?: string): void;
 }
 
 /**
- * Caches rows until the database reports a change: a row that never changes is read once. Caches
- * nothing if `changes` is absent, and while changes may be missed. Stores promises, so that a
- * change also drops a read that is still running.
+ * Makes the cache of a table. A row that never changes is read once. Caches nothing if `changes` is
+ * absent, and while changes may be missed. Stores promises, so that a change also removes a row
+ * that is still being read.
  */
 export function createRowCache<Row>(table: WatchedTable, changes?: RowChanges): RowCache<Row> {
   const rows = new LRUCache<string, Promise<Row | undefined>>({ max: MAX_ROWS });

@@ -21,15 +21,16 @@ export interface RowChanges {
   on(table: WatchedTable, forget: (id?: string) => void): void;
 }
 
-/** Passes on changes from the connection that listens to the database. */
+/** Passes changes from the connection that listens to the database on to the caches. */
 export interface RowChangeRelay extends RowChanges {
+  /** Reports a change. @param payload the table's name and, for some tables, the row's id */
   tell: (payload: string) => void;
   /**
-   * Tells that no change was missed so far. Changes count as heard for so many milliseconds from
-   * now.
+   * Reports that no change was missed so far, and that none will be missed for this many
+   * milliseconds: caches may be used for this time.
    */
   heardFor(ms: number): void;
-  /** Tells that changes may have been missed. */
+  /** Reports that changes may have been missed. Empties all caches. */
   lost(): void;
 }
 

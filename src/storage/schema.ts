@@ -50,7 +50,7 @@ type PastDeploymentTable = {
   ended_at: Date;
 };
 
-/** Tokens of a connection. They end with it. */
+/** Access or refresh tokens of an OAuth connection. They end with the connection. */
 interface OAuthTokenTable {
   id: ImmutableColumn<string>;
   /** SHA-256 of the token, hexadecimal. */
@@ -58,13 +58,16 @@ interface OAuthTokenTable {
   client_id: ImmutableColumn<string>;
   user_id: ImmutableColumn<string>;
   organization_id: ImmutableColumn<string>;
-  /** JSON: a list of the addresses where the token is valid. */
+  /** JSON: a list of the URLs where the token is valid. */
   resources: ImmutableColumn<string | null>;
   revoked: Date | null;
   expires_at: Date;
 }
 
-/** The tables that the migrations create. */
+/**
+ * The tables that the migrations create, with the types of their columns, for Kysely. The names are
+ * those of SQL: the column `task_id` of the table `builds` is `Schema['builds']['task_id']`.
+ */
 export interface Schema {
   organizations: {
     id: ImmutableColumn<string>;
@@ -124,9 +127,9 @@ export interface Schema {
     repository_url: string | null;
     repository_branch: string;
     repository_root: string;
-    /** The team's own host as JSON. null: the embedded host serves the site. */
+    /** The site's external host as JSON. null: the embedded host serves the site. */
     own_host: ColumnType<ExternalHost | null, string | null | undefined, string | null>;
-    /** Whether it had one before: branches of tasks may be left at its forge. */
+    /** Whether the site had an external host before: branches of tasks may be left at its forge. */
     had_own_host: DefaultedColumn<boolean>;
     author_name: string;
     author_email: string;
@@ -240,14 +243,14 @@ export interface Schema {
     name: ImmutableColumn<string>;
     value: ImmutableColumn<Uint8Array>;
   };
-  /** Leases of tasks in flight. A task's lease is deleted when the task ends. */
+  /** Permits of running tasks. A task's row is deleted when the task ends. */
   task_leases: {
     task_id: ImmutableColumn<string>;
     organization_id: ImmutableColumn<string>;
     site_id: ImmutableColumn<string>;
-    /** When the lease was taken, or when Temporal last confirmed that the task runs. */
+    /** When the permit was acquired, or when Temporal last confirmed that the task runs. */
     checked_at: DefaultedColumn<Date>;
-    /** null: the task has its lease. Otherwise it is in line for one, by this time. */
+    /** null: the task has its permit. Otherwise it waits for one, ordered by this time. */
     in_line_since: Date | null;
   };
   /** Links to a task's pages. */
@@ -264,7 +267,7 @@ export interface Schema {
     expires_at: ImmutableTimeColumn;
     revoked_at: NullUntilSetColumn<Date>;
   };
-  /** Notes of tasks that are settled. */
+  /** The resolved notes of tasks. */
   note_states: {
     /** The task that wrote the note. */
     task_id: ImmutableColumn<string>;
@@ -272,17 +275,17 @@ export interface Schema {
     organization_id: ImmutableColumn<string>;
     state: ResolvedNote['state'];
     /**
-     * The person, or the program's key, that settled it. Neither: somebody without an account did.
+     * The person or the API key that resolved it. Neither: somebody without an account did.
      */
     by_user: string | null;
     by_key: string | null;
     /** The task that removed the note's subject. */
     dropped_in: string | null;
-    /** Whether a manual edit settled the note. */
+    /** Whether an edit by hand resolved the note. */
     is_edit: DefaultedColumn<boolean>;
     at: Date;
   };
-  /** Batches. `texts` and `error` are encrypted. */
+  /** Batches. `texts` and `error` are JSON. */
   batches: {
     id: ImmutableColumn<string>;
     organization_id: ImmutableColumn<string>;
@@ -300,12 +303,13 @@ export interface Schema {
     canary: ImmutableOptionalColumn<number>;
     canary_approved: DefaultedColumn<boolean>;
     is_publishing: DefaultedColumn<boolean>;
-    /** Whether it has ended, and no run has told that yet. */
+    /** Whether the batch has ended and its callback was not sent yet. */
     is_untold: DefaultedColumn<boolean>;
     model: ImmutableOptionalColumn<string>;
     base: NullUntilSetColumn<string>;
-    /** null again once all made pages are live. */
+    /** Its last commit of pages that may be published. null again once all of them are live. */
     commit: ColumnType<string | null, null | undefined, string | null>;
+    /** The commit of its hidden ref, which the preview shows: also with pages on hold. */
     shown: ColumnType<string | null, null | undefined, string | null>;
     pull_request_url: NullUntilSetColumn<string>;
     changed_at: Date;
@@ -326,6 +330,7 @@ export interface Schema {
     state: RowState;
     /** Whether the request of the row is wrong, so that it can't be retried. */
     is_wrong: ImmutableColumn<boolean>;
+    /** The share of the page's words that no other page has, 0 to 1. null: not measured. */
     own_share: ColumnType<number | null, null | undefined, number | null>;
     preview_url: NullUntilSetColumn<string>;
     published_url: NullUntilSetColumn<string>;
@@ -333,7 +338,7 @@ export interface Schema {
     input: ImmutableColumn<string>;
     external_id: ImmutableOptionalColumn<string>;
     page: NullUntilSetColumn<string>;
-    /** JSON: an edit by hand of a page that is in no commit to be published. */
+    /** JSON: a person's edit of a page that is in no commit that may be published. */
     edit: ColumnType<string | null, null | undefined, string | null>;
     notes: NullUntilSetColumn<string>;
     error: ColumnType<string | null, string | null | undefined, string | null>;
@@ -366,7 +371,7 @@ export interface Schema {
     estimated_tokens: ImmutableColumn<number>;
     is_answered: DefaultedColumn<boolean>;
   };
-  /** Builds at hosts of teams, each with the task that caused it. */
+  /** Builds at external hosts, each with the task that caused it. */
   builds: {
     site_id: ImmutableColumn<string>;
     commit: ImmutableColumn<string>;
@@ -388,10 +393,10 @@ export interface Schema {
     created_at: ImmutableTimeColumn;
     /** When waiting ends. */
     due_at: ImmutableTimeColumn;
-    /** Whether a publish has taken it along. */
+    /** Whether a publish has included this result. */
     is_taken: DefaultedColumn<boolean>;
   };
-  /** Months in which owners were told that most of the month's tokens are used. */
+  /** Months in which owners were notified that most of the month's tokens are used. */
   usage_notices: {
     organization_id: ImmutableColumn<string>;
     month: ImmutableColumn<string>;
@@ -452,9 +457,9 @@ export interface Schema {
   oauth_clients: {
     id: ImmutableColumn<string>;
     client_id: ImmutableColumn<string>;
-    /** As the program calls itself. */
+    /** The name that the program gave itself. */
     name: string;
-    /** JSON: a list of addresses. */
+    /** JSON: a list of URLs. */
     redirect_uris: string;
     token_endpoint_auth_method: ImmutableColumn<'none'>;
     created_at: ImmutableTimeColumn;

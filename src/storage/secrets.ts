@@ -12,7 +12,7 @@ export interface Secrets {
   secret(name: string): Promise<Buffer>;
 }
 
-/** The service's own secrets, such as the key of its HMACs. */
+/** Makes the store of the service's own secrets, such as the key of its HMACs. */
 export function createSecrets(db: Kysely<Schema>): Secrets {
   return {
     async secret(name) {

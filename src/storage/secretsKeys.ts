@@ -6,7 +6,7 @@ import { DomainError } from '../errors.ts';
 const KEY_FILE = 'secrets.key';
 const KEY_BYTES = 32;
 
-/** A key of SECRETS_KEYS: 32 bytes. What it encrypts names it by its id. */
+/** A key of SECRETS_KEYS: 32 bytes. Each encrypted value names its key by the key's id. */
 export interface SecretsKey {
   id: string;
   key: Buffer;

@@ -1,6 +1,12 @@
 import { type Kysely, sql } from 'kysely';
 import type { Schema } from './schema.ts';
 
+/*
+ * The permits of tasks in the database. A permit, here also called a lease, is an organization's
+ * right to have one more task running. Each running task has one, and an organization has at most
+ * `limit`. A task that waits for a person gives its permit back, and later waits for another one.
+ */
+
 /** A task that is about to start. */
 interface LeaseRequest {
   taskId: string;
@@ -8,33 +14,33 @@ interface LeaseRequest {
   siteId: string;
 }
 
-/** `taken`: the task got a lease. `had`: it already has one. `full`: the limit is reached. */
+/** `taken`: the task got a permit. `had`: it already has one. `full`: the limit is reached. */
 export type LeaseResult = 'taken' | 'had' | 'full';
 
-/** Leases of tasks in flight, shared by all processes with this database. */
+/** The permits of tasks, shared by all processes with this database. */
 export interface TaskLeases {
-  /** How many tasks an organization may have in flight. */
+  /** How many tasks of an organization may run at the same time. */
   limit: number;
-  /** Takes a lease for a task, unless its organization has reached the limit. */
+  /** Acquires a permit for a task, unless its organization has reached the limit. */
   take(start: LeaseRequest): Promise<LeaseResult>;
   /**
-   * Takes a lease for a task that gave its own back. At the limit, the task gets in line: new tasks
-   * come behind it. Repeatable.
-   * @param after when it wanted one, which gives the order of the line
-   * @returns whether it has a lease
+   * Acquires a permit for a task that gave its own back. If the limit is reached, the task waits in
+   * line, before new tasks. Repeatable: call it again until the task has a permit.
+   * @param after when the task first asked for the permit, which is its position in the line
+   * @returns whether the task has a permit
    */
   takeAgain(start: LeaseRequest, after: Date): Promise<boolean>;
-  /** Ends a lease, or leaves the line. Repeatable. */
+  /** Releases a task's permit, or removes the task from the line. Repeatable. */
   giveBack(taskId: string): Promise<void>;
   /**
-   * Ends the lease of a workflow that has ended. A batch that is to run again keeps its own.
-   * Repeatable.
+   * Releases the permit of a workflow that has ended. A batch that is about to run again keeps its
+   * permit. Repeatable.
    */
   ended(taskId: string): Promise<void>;
-  /** Those tasks of the sites that have a lease. */
+  /** The tasks of the sites that have a permit or wait for one. */
   ofSites(siteIds: string[]): Promise<string[]>;
   /**
-   * Tasks whose leases were taken or last checked longer than `olderThan` ago. Marks them as
+   * Tasks whose permits were acquired or last checked longer than `olderThan` ago. Marks them as
    * checked now, so that only one process checks each of them.
    * @param olderThan milliseconds
    * @param most how many tasks to return at most
@@ -42,6 +48,7 @@ export interface TaskLeases {
   unchecked(olderThan: number, most: number): Promise<string[]>;
 }
 
+/** @param limit how many tasks of an organization may run at the same time */
 export function createTaskLeases(db: Kysely<Schema>, limit: number): TaskLeases {
   return {
     limit,
@@ -66,7 +73,7 @@ export function createTaskLeases(db: Kysely<Schema>, limit: number): TaskLeases 
     },
 
     async ended(taskId) {
-      // the lock makes commands that run a batch again wait; then they take a new lease
+      // the lock makes commands that run a batch again wait; then they acquire a new permit
       await sql`
         with batch as (select status from batches where id = ${taskId} for share)
         delete from task_leases

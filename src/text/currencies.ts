@@ -45,11 +45,12 @@ const SIGNS: Record<string, string> = {
 
 const CODES = new Set(Intl.supportedValuesOf('currency'));
 
-/** Signs with a usual meaning where nothing says which of several currencies is meant. */
+/** Signs of several currencies that mean the first of them if nothing else is known. */
 const USUAL = new Set(['$', '¥', '£', 'DOLLAR', 'DOLLARS']);
 
 /**
- * The codes of the currencies that a sign, word or code may mean; none for an unknown one.
+ * The codes of the currencies that a sign, word or code may mean: `kr.` → SEK, NOK, DKK, ISK. None
+ * for an unknown one.
  * @param sign without a number: `€`, `kr.`, `USD`
  */
 export function currencyCodes(sign: string): string[] {
@@ -59,8 +60,9 @@ export function currencyCodes(sign: string): string[] {
 }
 
 /**
- * The code of a price's currency after the price is written with a sign.
- * @param code the code that it had
+ * The code of a price's currency after the price was written with another sign: `£` after `EUR` →
+ * `GBP`, but `$` after `CAD` → `CAD`.
+ * @param code the code that the price had
  * @returns `code` if the sign may mean it, or if nothing says which currency the sign means
  */
 export function currencyAfter(sign: string, code: string): string {

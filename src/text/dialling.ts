@@ -37,7 +37,7 @@ const HEADS = [
 ];
 const DIALLING = new RegExp(`^(${HEADS.join('|')})(\\+?[\\d().-]{6,30})(?=$|[?&;,#])`, 'i');
 
-/** A link that dials a number, in three parts. */
+/** A link that dials a number, in three parts: `tel:`, `+351210000000`, `;ext=2`. */
 export interface DiallingLink {
   head: string;
   number: string;
@@ -71,12 +71,12 @@ export function countryOfNumber(text: string): string | undefined {
 }
 
 /**
- * A number in international form, its groups separated by `-`: `(613) 555-0101` ->
+ * A number in international form, its groups separated by `-`: `(613) 555-0101` →
  * `+1-613-555-0101`.
- * @param oldNumber the previous number, in international form. If the new number looks alike, it
- *   gets the same country
+ * @param oldNumber the previous number, in international form. If the new number has the same form
+ *   and `country` is not given, it gets the same country
  * @param country ISO 3166-1 code of the number's country, if known
- * @returns null if the country is unknown or the text is no number
+ * @returns null if the country is unknown, or the text is not a number or is international already
  */
 export function internationalNumber(
   text: string,
@@ -110,7 +110,7 @@ function planOfSimilar(text: string, oldNumber: string): DiallingPlan | undefine
 
 /**
  * A number for a `tel:` link: in international form, or as it is dialled within its country if the
- * country is unknown (RFC 3966, local numbers).
+ * country is unknown (RFC 3966, local numbers). See `internationalNumber` for the parameters.
  */
 export function numberToDial(givenText: string, oldNumber: string, country?: string): string {
   const text = vanityAsDigits(givenText);
@@ -120,10 +120,12 @@ export function numberToDial(givenText: string, oldNumber: string, country?: str
 }
 
 /**
- * A link's new address after the number that it shows changed. The page may show the old number
- * without its country code, or with a zero instead.
+ * The new URL of a link after the number that the page shows has changed. The page may show the old
+ * number without its country code, or with a zero instead.
  * @param link the previous link
  * @param shown the old number as the page shows it
+ * @param newNumber the new number as the page will show it
+ * @param country ISO 3166-1 code of the new number's country, if known
  * @returns null if the link dials another number, or needs the code of an unknown country
  */
 export function redialHref(

@@ -1,6 +1,6 @@
 import { diffArrays } from 'diff';
 
-/** A stretch of an old text's characters, by their indexes, and what it becomes. */
+/** A change: the old text's characters from `from` to before `to` become `text`. */
 export interface CharacterChange {
   from: number;
   to: number;
@@ -11,13 +11,14 @@ export interface CharacterChange {
 const MOST_EDITS = 1_000;
 
 /**
- * What differs between two texts, in order: words, without the characters that both words share.
+ * What differs between two texts, in order: changed words, without the characters that both words
+ * begin or end with. `Open at 9` and `Open at 10` → `{ from: 8, to: 9, text: '10' }`.
  * @param oldCharacters the characters of the old text; one may be several code points
  */
 export const findTextChanges = (oldCharacters: string[], newText: string): CharacterChange[] =>
   findWordChanges(oldCharacters, newText).map((change) => trimSharedEnds(oldCharacters, change));
 
-/** As `findTextChanges`, in whole words. */
+/** Like `findTextChanges`, but returns whole words. */
 export function findWordChanges(oldCharacters: string[], newText: string): CharacterChange[] {
   const wholeChange = trimSharedEnds(oldCharacters, {
     from: 0,
@@ -51,7 +52,7 @@ export function findWordChanges(oldCharacters: string[], newText: string): Chara
 
 const joinCharacters = (word: string[]) => word.join('');
 
-/** The words of a text, with what stands between them, in characters. */
+/** The words of a text, and each character between them, as lists of characters. */
 function splitIntoWords(characters: string[]): string[][] {
   const words: string[][] = [];
   let isOpen = false;

@@ -1,11 +1,12 @@
 import { normalizeText } from '../contract/normalizeText.ts';
 
-/** Words that are compared together: a phrase of so many is rarely the same by chance. */
+/** The words of a phrase. Two texts rarely have a phrase of three words in common by chance. */
 const PHRASE = 3;
 
 /**
- * The share of a text's words that stand in no phrase of other texts: how much of a page is its
- * own. Phrases of three words, as in the resemblance of documents by their shingles (Broder, 1997).
+ * How much of a page's text is its own: the share of its words that are in no phrase of other
+ * pages. Compares phrases of three words, as in the resemblance of documents by their shingles
+ * (Broder, 1997).
  * @param otherPhrases the phrases of the other texts
  * @returns 0 to 1; 1 for a text without words
  */
@@ -19,7 +20,7 @@ export function shareOfOwnWords(text: string, otherPhrases: PhraseLookup[]): num
   return (words.length - sharedWords.size) / words.length;
 }
 
-/** Phrases, to look up one of them. */
+/** The phrases of a text. */
 export type PhraseLookup = Pick<ReadonlySet<string>, 'has'>;
 
 /** The phrases of a text, for comparisons with it. */

@@ -5,7 +5,7 @@
 export const likeness = (first: ReadonlySet<string>, second: ReadonlySet<string>): number =>
   (2 * first.intersection(second).size) / Math.max(1, first.size + second.size);
 
-/** The pairs of letters in a text. */
+/** The pairs of adjacent letters in a text, in lower case: `Cat` → `ca`, `at`. */
 export function letterPairs(text: string): Set<string> {
   const letters = text.toLowerCase();
   return new Set(

@@ -9,6 +9,7 @@ export interface SourceLines {
   end: '\n' | '\r\n';
 }
 
+/** Finds the lines of a source. */
 export function sourceLines(source: string): SourceLines {
   const starts = [0];
   for (
@@ -21,7 +22,7 @@ export function sourceLines(source: string): SourceLines {
   return { source, starts, end: /\r\n/.test(source) ? '\r\n' : '\n' };
 }
 
-/** The line of a position. */
+/** The number of the line that has a position. */
 export function lineAt({ starts }: SourceLines, position: number): number {
   let [low, high] = [0, starts.length];
   while (high - low > 1) {

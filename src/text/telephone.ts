@@ -1,6 +1,13 @@
 import { isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/min';
 import { digitsOf } from './text.ts';
 
+/*
+ * Whether a text is a telephone number: "+351 210 000 000" and "1-800-FLOWERS" are, "2024-05-01",
+ * "2019–2024" and "000-000-0000" are not. `telephoneSpans.ts` finds numbers in longer texts, and
+ * `dialling.ts` converts them.
+ */
+
+/** Most characters of a number as it is written. */
 export const LONGEST = 32;
 /** Digits with the area code. A shorter number counts only if its country has such numbers. */
 const LEAST_DIGITS = 8;

@@ -3,17 +3,17 @@ import { trunkOf } from './dialling.ts';
 import { DATE, isPossibleNumber, isTelephone, isYears, LONGEST, MOST_DIGITS } from './telephone.ts';
 import { digitsOf } from './text.ts';
 
-/** What tells telephone numbers from other numbers in the same form. */
+/** What tells telephone numbers of a page from other numbers in the same form. */
 export interface NumberHints {
-  /** ISO 3166-1 codes of the countries whose own numbers may stand there without a code. */
+  /** ISO 3166-1 codes of the countries whose numbers the text may have without a country code. */
   countries: readonly string[];
   /** The digits of numbers that links dial. */
   dialled?: readonly string[];
-  /** Whether a text before names what begins with a number: `Phone`. */
+  /** Whether the text before this one is a label such as `Phone`, so that a number may follow. */
   isLabelled?: boolean;
 }
 
-/** Countries to try for a text that comes from nowhere. */
+/** Countries to try if nothing is known about a text's country. */
 const ANYWHERE = 'US GB DE FR ES IT PT NL BE AT CH IE AU PL SE NO DK BR MX IN'.split(' ');
 
 interface NumberSpan {
@@ -25,7 +25,7 @@ interface NumberSpan {
 const GROUPS =
   /(?<![\p{L}\p{N}_#@]|\p{N}[.,/:-]|\p{L}-)(?:\+ ?)?\(?\d+(?:(?:\)[ .\-/]?|[ \u00A0\u202F.\-\u2011–]\(?| ?\/ ?| [-–] )\d+)*(?![\p{L}\p{N}_]|[.,/:-]\p{N}|-\p{L})/gu;
 const BETWEEN_NUMBERS = / ?\/ ?| [-–] /g;
-/** Further numbers of one text are not judged: each costs a search in the plans of countries. */
+/** Most numbers of a text that are checked, since each check searches the plans of countries. */
 const MOST_NUMBERS = 100;
 const LEAST_LABELLED = 5;
 const LEAST_NATIONAL = 7;
@@ -48,9 +48,11 @@ const OTHER_FORM =
   /^\d{1,3}(?:\.\d{1,3}){3}$|^\d+(?:\.\d+)*\.\d(?:\.|$)|^\d{1,2}([ .\u00A0\u202F])\d{3}(?:\1\d{3})+$/;
 
 /**
- * The telephone numbers in a text, as spans of it. A link that dials the number, a label, a country
- * code or the numbers of a country tell that it is one, in this order.
+ * Finds the telephone numbers in a text: `Call 0221 1234567 today` → `{ from: 5, to: 17 }`. A
+ * number counts if a link dials it, if a label such as `Tel.` precedes it, if it has a country
+ * code, or if it is a valid number of one of the countries, in this order.
  * @param known numbers of which it is known whether they are telephone numbers
+ * @param hints what the page knows about the text
  */
 export const telephoneSpans = (
   text: string,
@@ -64,8 +66,8 @@ export const telephoneSpans = (
   });
 
 /**
- * The numbers in a text of which one can tell more than the text itself says, and whether they are
- * telephone numbers; undefined for none.
+ * The numbers in a text that the page's hints judge differently from the text alone, and whether
+ * they are telephone numbers. undefined if there are none. This is `known` for `telephoneSpans`.
  */
 export function judgeNumbers(
   text: string,

@@ -1,3 +1,12 @@
+/*
+ * Small functions for texts, used by all modules. This folder reads what people write: telephone
+ * numbers (`telephone.ts`, `telephoneSpans.ts`, `dialling.ts`), prices (`currencies.ts`), times of
+ * day (`timesOfDay.ts`), languages (`languageTag.ts`). And it compares texts: `findTextChanges.ts`
+ * (what an edit changed), `ownShare.ts` and `similarity.ts` (how alike two texts are). Positions
+ * and lines are in `textRange.ts` and `sourceLines.ts`. For example,
+ * `timesIn('Open 9 am – 5.30 pm')` → 540 and 1050 minutes.
+ */
+
 /** Whether a text contains a letter or a number. Bullets, arrows and stars do not count. */
 export const hasWords = (text: string) => /[\p{L}\p{N}]/u.test(text);
 
@@ -12,6 +21,7 @@ export const collapseSpaces = (text: string) => text.replace(/[ \t\n\f\r]+/g, ' 
 export const isMailbox = (text: string) =>
   /^[^\s@<>?&%]+@[^\s@<>?&%/][^\s@<>?&%/.]*\.[^\s@<>?&%/]+$/.test(text);
 
+/** The digits of a text, without all other characters: `+351 21` → `35121`. */
 export const digitsOf = (text: string) => text.replace(/\D/g, '');
 
 /**

@@ -4,14 +4,14 @@ import type { TextRange } from './textRange.ts';
 export interface TimeInText extends TextRange {
   /** Minutes since midnight. */
   minutes: number;
-  /** Whether it may also be twelve hours later: `5:30` is said without am or pm. */
+  /** Whether it may also be twelve hours later: `5:30` does not say am or pm. */
   isOpen: boolean;
 }
 
 const HALF = '[ap]\\.?\\s?m\\b\\.?';
 /**
  * Notations of a time: `noon`, `5.30 pm`, `17h30`, `17.30 Uhr`, `kl. 17.30`, `17:30`. A number with
- * a point is a time only beside such a word.
+ * a point, such as `17.30`, is a time only next to such a word.
  */
 const TIME = new RegExp(
   [
@@ -49,9 +49,9 @@ const NOON = 12 * 60;
 const DAY = 24 * 60;
 
 /**
- * The beginning and the end of a range in minutes. An end without am or pm that comes too early is
- * in the afternoon, and so is a beginning that then fits before the end: `9–5`, `1–5 pm`.
- * @param text the whole range, whose times are given in minutes
+ * The beginning and the end of a range of hours in minutes, read as people mean it: `9–5` is 9 am
+ * to 5 pm, and `1–5 pm` is 1 pm to 5 pm.
+ * @param text the whole range, whose two times the second parameter gives in minutes
  */
 export function rangeOfHours(text: string, [from = 0, to = 0]: number[]): [number, number] {
   const halves = text.match(new RegExp(HALF, 'giu')) ?? [];

@@ -15,14 +15,14 @@ import type {
   PageSetupChange,
 } from './newReferences.ts';
 
-/** The effects of a commit that a person should check before it goes live. */
+/** Effects of a commit that a person should check before it goes live. Each becomes a note. */
 export interface NotableEffects {
   changed: ChangedPages;
   /** Moved pages, by their slugs. `isOver` means that the move replaced another page. */
   moved: { from: string; to: string; isOver: boolean }[];
   /** Pages that another page replaced. */
   replaced: PageFile[];
-  /** Pages whose addresses lead on to others, by their slugs. */
+  /** Pages whose URLs redirect to other pages, by their slugs. */
   redirects: { from: string; to: string }[];
   /** Paths of the written and deleted files. */
   paths: string[];
@@ -42,7 +42,10 @@ const MAX_TARGET_LENGTH = 120;
 const NAMED_TEXTS = 4;
 const NAMED_PARTS = 8;
 
-/** Makes one note for each host, address or number, and one for each other kind of effect. */
+/**
+ * Makes the notes on a commit: "the task added a link to the new host "partner.example"", "the page
+ * was moved here from /about". Effects of the same kind on many pages share one note.
+ */
 export function createChangeNotes(pages: PageSlugReader, effects: NotableEffects): Note[] {
   const referenceNotes = limitNotes(
     effects.externalReferences.map((reference) => externalReferenceNote(pages, reference)),
@@ -133,7 +136,7 @@ function movedNotes({ moved, redirects }: NotableEffects): Note[] {
   return [{ kind: 'changed', text: `${moves.length} pages were moved: ${listFirstNames(moves)}` }];
 }
 
-/** Makes one note for each target, naming all pages where it is doubled. */
+/** Makes one note for each target of duplicate links. It names all pages that have them. */
 function duplicateNotes(pages: PageSlugReader, { duplicates }: NotableEffects): Note[] {
   const groups = Map.groupBy(duplicates, ({ where, target }) => `${where} ${target}`);
   return [...groups.values()].slice(0, MAX_NOTES).map((duplicates) => {
@@ -147,7 +150,10 @@ function duplicateNotes(pages: PageSlugReader, { duplicates }: NotableEffects): 
   });
 }
 
-/** Makes one note for each change of the setup, naming all pages with the same change. */
+/**
+ * Makes one note for each change of the setup, such as a removed script. It names all pages with
+ * the same change.
+ */
 function setupNotes(pages: PageSlugReader, { setups }: NotableEffects): Note[] {
   const groups = [...Map.groupBy(setups, setupWords)];
   const notes = groups.slice(0, MAX_NOTES).map(([says, samePages]): Note => {
@@ -161,7 +167,7 @@ function setupNotes(pages: PageSlugReader, { setups }: NotableEffects): Note[] {
   return [...notes, { kind: 'changed', text }];
 }
 
-/** `the edit removed or switched off the script "/site.js" and the viewport` */
+/** `the edit removed or disabled the script "/site.js" and the viewport` */
 function setupWords({ removed, isUnlisted }: SetupChange): string {
   const moreCount = removed.length - NAMED_PARTS;
   const partNames = [

@@ -10,6 +10,22 @@ import type { ChangeAdditions, AddedReference } from './newReferences.ts';
 import type { FileCheck } from './checkOtherFile.ts';
 import { MAX_NAMED_VIOLATIONS } from './namedViolations.ts';
 
+/*
+ * Checks what a task is about to commit. The checks compare each changed file with the version or
+ * template that it was made from. A violation, such as a new script or a broken link, fails the
+ * task, and nothing is committed. An addition, such as a link to a new host, becomes a note.
+ *
+ *   await checkChanges(pages, tree, { files, before, newLinks: false });
+ *   // throws CHECK_FAILED: "/about, line 12, <a>: … (expected: …)", or returns the additions
+ *
+ * - `checkPages.ts` and `checkOtherFile.ts`: the checks of pages and of other files
+ * - `foreignFeatures.ts`, `knownKeys.ts`: what a page got that no other file of the site has
+ * - `externalReferences.ts`, `linkContacts.ts`, `namesInText.ts`: hosts, e-mail addresses and
+ *   telephone numbers in URLs, data and texts
+ * - `newReferences.ts`, `commitNotes.ts`, `changeNotes.ts`, `listingNotes.ts`: from additions and
+ *   other effects to notes
+ */
+
 /** The files that a commit is to write. */
 export interface ChangedFiles {
   /** Only files that differ from the base; null content deletes a file. */
@@ -23,12 +39,11 @@ export interface ChangedFiles {
 }
 
 /**
- * Checks the files that a commit is to write on top of a tree. One violation fails all. The error
- * names the violations of pages, of other files and of files that prove who owns the site.
- * @returns the external references and duplicate links that the files have and their sources had
- *   not
- * @throws DomainError as `checkFiles` and `checkPages` do; CHECK_FAILED for a file that proves who
- *   owns the site
+ * Checks the files that a commit is to write. One violation fails all of them.
+ * @param tree the site before the commit
+ * @returns what the files have and their former versions had not, such as external references
+ * @throws DomainError CHECK_FAILED with the violations of pages, of other files and of files that
+ *   prove who owns the site; LIMIT_EXCEEDED for pages that became too large
  */
 export async function checkChanges(
   pages: Pick<PageMethods, 'check' | 'checkFile' | 'knownKeys' | 'slugOf' | 'isPage'>,
@@ -109,10 +124,9 @@ function listRegularPaths({ entries }: Tree, files: FileChange[]): string[] {
 }
 
 /**
- * Checks the changed files of a task that are no pages. One violation fails all, and each file's
- * first fault is named.
+ * Checks the changed files of a task that are not pages. One violation fails all of them.
  * @returns the external references that each file names and its former version did not
- * @throws DomainError CHECK_FAILED naming the file and what an agent may not change in it
+ * @throws DomainError CHECK_FAILED with the first violation of each file
  */
 export async function checkFiles(
   pages: Pick<PageMethods, 'checkFile'>,

@@ -5,7 +5,7 @@ import { referencesAddedToFile } from './fileReferences.ts';
 import { invalidInput } from '../invalidInput.ts';
 import { mergeRedirects } from '../redirects/mergeRedirects.ts';
 
-/** A changed file that is no page. `before` is null for a new file, `after` for a deleted one. */
+/** A changed file, not a page. `before` is null for a new file, `after` for a deleted one. */
 export interface FileCheck {
   path: string;
   before: string | null;
@@ -13,7 +13,8 @@ export interface FileCheck {
 }
 
 /**
- * Checks that a change of a file that is no page is one that agents may make.
+ * Checks a changed file that is not a page, such as a style sheet, data or `_redirects`: agents may
+ * make only some changes in it.
  * @returns the external references that the file names and its former version did not
  * @throws DomainError INVALID_INPUT
  */
@@ -24,8 +25,8 @@ export function checkOtherFile({ path, before, after }: FileCheck): ExternalRefe
 }
 
 /**
- * Checks that a task changed nothing in a host's file but redirects from one address of the site to
- * another.
+ * Checks that a task changed nothing in a host's file but redirects from one URL path of the site
+ * to another.
  * @throws DomainError INVALID_INPUT
  */
 function checkRedirects(path: string, oldSource: string | null, newSource: string | null): void {

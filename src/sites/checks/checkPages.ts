@@ -14,9 +14,8 @@ import { mergeAdditions, type ChangeAdditions, additionsOfFile } from './newRefe
  * @param site the site before the change: pages may get classes, inline styles, forms and frames
  *   that it has; null for a change by hand, which may add new ones
  * @param styleSheets the style sheets that the same change writes: pages may get their classes
- * @returns the external references and duplicate links that the pages have and their former
- *   versions had not
- * @throws DomainError CHECK_FAILED naming page, place and expectation of the first violations;
+ * @returns what the pages have and their former versions had not, such as external references
+ * @throws DomainError CHECK_FAILED with page, line and expectation of the first violations;
  *   LIMIT_EXCEEDED for pages that became too large
  */
 export async function checkPages(
@@ -60,7 +59,7 @@ export async function checkPages(
   );
 }
 
-/** A fault with its page, for messages. */
+/** A violation with its page, for messages: `/about, line 12, <a>: … (expected: …)`. */
 export const violationMessage = (
   slug: string,
   { line, element, problem, expected }: PageViolation,

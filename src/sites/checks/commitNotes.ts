@@ -14,7 +14,7 @@ import {
 } from './newReferences.ts';
 import type { Note } from '../../contract/task.ts';
 
-/** The effects of a commit. */
+/** What a commit did, as far as notes report it. */
 export interface CommitEffects extends Omit<
   NotableEffects,
   'externalReferences' | 'duplicates' | 'setups' | 'staleDetails'
@@ -24,13 +24,13 @@ export interface CommitEffects extends Omit<
   additions: ChangeAdditions;
   /** Loads the caller's request. */
   request: () => Promise<string>;
-  /** Names links that stand twice even if the request asks for them: it is only tried. */
+  /** Whether the change is only tried. Its notes name duplicate links even if the request asks. */
   isTrial?: boolean;
 }
 
 /**
- * Makes notes on effects of a commit that nobody may have asked for. An agent may have obeyed
- * instructions on a page or in a context.
+ * Makes the notes on a commit's effects, for the person who checks it. The caller may not want
+ * these effects: an agent may have obeyed instructions that it read on a page or in a context.
  */
 export async function createCommitNotes(
   pages: PageMethods,
@@ -56,9 +56,9 @@ export async function createCommitNotes(
 }
 
 /**
- * The external references and duplicate links that an existing commit added to the site. The
- * templates of its new pages are no longer known. So external references count only if the site had
- * none of their keys before, and duplicate links of new pages are left out.
+ * What an existing commit added to the site, such as external references and duplicate links. The
+ * templates of its new pages are no longer known, so an external reference counts only if no file
+ * of the site had it before, and duplicate links of new pages are left out.
  */
 export async function findCommitAdditions(
   pages: Pick<PageMethods, 'gainedOutsiders' | 'sideEffects' | 'isPage' | 'knownKeys'>,

@@ -6,13 +6,20 @@ import { findContacts } from './linkContacts.ts';
 import { hostsInText, mailboxesInText } from './namesInText.ts';
 import { type ReferencedUrl, referencedOrigin } from './referencedOrigin.ts';
 
-/** Outsiders by their first keys. */
+/*
+ * External references: hosts, e-mail addresses and telephone numbers outside the site that a file
+ * mentions, links to or loads from. Each has keys, by which it is compared with those of other
+ * files: `https://partner.example/a` → kind `host`, value `partner.example`, key
+ * `host partner.example`.
+ */
+
+/** External references by their first keys. */
 export type ReferenceIndex = ReadonlyMap<string, ExternalReference>;
 
 export const indexReferences = (references: ExternalReference[]): ReferenceIndex =>
   new Map(references.toReversed().map((reference) => [reference.keys[0]!, reference]));
 
-/** The external references in `after` that share no key with those in `before`. */
+/** The external references of the new index that share no key with those of the old one. */
 export const addedReferences = (
   oldIndex: ReferenceIndex,
   newIndex: ReferenceIndex,
@@ -28,7 +35,8 @@ const referenceWords = {
 } as const;
 
 /**
- * The external references that an address leads to: mailboxes and telephone numbers, else the host.
+ * The external references that a URL leads to: its e-mail addresses and telephone numbers, or else
+ * its host.
  */
 export function referencesOfUrl({ url, kind }: ReferencedUrl): ExternalReference[] {
   const { mailboxes, numbers } = findContacts(url);
@@ -40,6 +48,7 @@ export function referencesOfUrl({ url, kind }: ReferencedUrl): ExternalReference
     : [];
 }
 
+/** @param what how a file uses the reference, for messages: `a link to` */
 export const createReference = (
   kind: ExternalReference['kind'],
   value: string,
@@ -56,8 +65,8 @@ const phoneReferences = (value: string): ExternalReference[] =>
   value === '' ? [] : [createReference('telephone', value, referenceWords.link)];
 
 /**
- * The hosts and e-mail addresses in a text. Their second key makes them known if the site links to
- * them.
+ * The hosts and e-mail addresses in a text. By their second key, they are not new if the site links
+ * to them.
  */
 export function referencesInText(text: string): ExternalReference[] {
   const createTextReference = (kind: ExternalReference['kind']) => (value: string) =>
@@ -77,7 +86,7 @@ const isVocabulary = (key: string) => key === '@context' || key === '@type';
  */
 const propertyName = (key: string, parentName: string) => (key.startsWith('@') ? parentName : key);
 
-/** The external references in a JSON text. A value that is an address counts as a link. */
+/** The external references in a JSON text. A value that is a URL counts as a link. */
 export function referencesInJson(json: string): ExternalReference[] {
   const references: ExternalReference[] = [];
   const pendingValues: [key: string, value: unknown][] = [['', parseJsonOrText(json)]];

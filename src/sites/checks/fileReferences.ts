@@ -11,7 +11,7 @@ import {
   indexReferences,
 } from './externalReferences.ts';
 
-/** All external references in a file that is no page. */
+/** All external references in a file that is not a page. */
 export const referencesInFile = ({ path, source }: PageSource): ReferenceIndex =>
   indexReferences(referencesInSource(path, source));
 
@@ -32,8 +32,8 @@ function referencesInSource(path: string, source: string): ExternalReference[] {
 }
 
 /**
- * Makes an external reference of a data file. Programs read such files, so an address in them
- * counts as a link.
+ * Makes an external reference of a data file. Programs read such files, so a URL in them counts as
+ * a link.
  */
 const toDataReference = ({ kind, value }: ExternalReference) =>
   createReference(kind, value, DATA_MENTION);

@@ -6,15 +6,17 @@ import type { PageMethods } from '../pages/pages.ts';
 import type { PageViolation, PageFeature } from '../formats/pageFindings.ts';
 
 /**
- * Keys of elements that affect a whole page. They are not allowed just because another page has
- * them.
+ * Keys of elements that affect a whole page, such as `<base>`. A page may not get one of them even
+ * if another page has it.
  */
 const onePageKeys = ['base', 'refresh'];
 
 /**
- * The gains that no other page or style sheet of the site has, as violations.
+ * Finds the features that no other page or style sheet of the site has, and returns them as
+ * violations. A feature is a class, an inline style, a form or a frame.
  * @param site the site before the change
  * @param styleSheets the style sheets that the same change writes, as they are after it
+ * @param gains the features that a changed page has and its former version or template had not
  */
 export async function findForeignFeatures(
   { site, styleSheets }: { site: Tree; styleSheets: PageSource[] },
@@ -33,6 +35,7 @@ export async function findForeignFeatures(
     .map(violationOfFeature);
 }
 
+/** Describes a feature as a violation: it must not be in the page, because the site lacks it. */
 export const violationOfFeature = ({ line, element, what }: PageFeature): PageViolation => ({
   line,
   element,
@@ -41,9 +44,9 @@ export const violationOfFeature = ({ line, element, what }: PageFeature): PageVi
 });
 
 /**
- * The given keys that a site has. Reads its style sheets first, then its pages, until all keys are
- * found.
- * @param keys as the checks make them: `class card`
+ * Returns those keys that some file of a site has. Reads its style sheets first, then its pages,
+ * until all keys are found.
+ * @param keys of features and external references, such as `class card` or `host partner.example`
  */
 export async function findSiteKeys(
   tree: Tree,
@@ -66,7 +69,7 @@ export async function findSiteKeys(
 
 export const isStyleSheet = (path: string) => path.endsWith('.css');
 
-/** The given keys that one file has; none for an unreadable file. */
+/** Those keys that one file has; none for an unreadable file. */
 async function knownKeysAt(
   tree: Tree,
   pages: Pick<PageMethods, 'knownKeys'>,

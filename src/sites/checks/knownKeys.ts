@@ -6,17 +6,18 @@ import type { ReferenceIndex } from './externalReferences.ts';
 import { referencesInFile } from './fileReferences.ts';
 import { readTokens } from '../styles/readTokens.ts';
 
-/** Reads a file if a quick test can't exclude the keys. */
+/** Parses a file, which is only done if a quick test can't exclude that it has the keys. */
 interface KeyReaders {
   externalReferences: () => ReferenceIndex;
-  /** The given keys of gains that the file has. */
+  /** Returns those keys of features that the file has. */
   gains: (keys: string[]) => string[];
 }
 
 /**
- * The given keys of gains and external references that a file of the site has; none for an
- * unreadable file.
- * @param keys as `findPageFeatures` and `referencesInElements` make them
+ * Returns those keys that a file of the site has. If a changed page gains the key `class card`, and
+ * another file has it already, the page may have it too.
+ * @param keys of features (`class card`) and external references (`host partner.example`), as
+ *   `findPageFeatures` and `referencesInElements` make them
  */
 export function findKnownKeys(source: string, keys: string[], read: KeyReaders): string[] {
   const [referenceKeys, featureKeys] = [
@@ -29,7 +30,7 @@ export function findKnownKeys(source: string, keys: string[], read: KeyReaders):
   ];
 }
 
-/** The given keys that a style sheet, or another file that is no page, has. */
+/** Returns those keys that a style sheet, or another file that is not a page, has. */
 export const knownFileKeys = (file: PageSource, keys: string[]): string[] =>
   findKnownKeys(file.source, keys, {
     externalReferences: () => referencesInFile(file),

@@ -11,8 +11,9 @@ export interface LinkContacts {
 }
 
 /**
- * The e-mail addresses and telephone numbers of a link (RFC 6068, RFC 3966, RFC 5724, WhatsApp).
- * Programs accept more than the standards allow, so everything that could be one counts.
+ * Finds the e-mail addresses and telephone numbers of a link (RFC 6068, RFC 3966, RFC 5724,
+ * WhatsApp): `tel:+351-21` → numbers `35121`. Programs accept more than the standards allow, so
+ * everything counts that could be an address or a number.
  */
 export function findContacts(url: string): LinkContacts {
   const [, scheme = '', target = ''] = /^(mailto|tel|sms):(.*)$/is.exec(url) ?? [];
@@ -40,8 +41,7 @@ function isMailbox(word: string): boolean {
 }
 
 /**
- * The dialled numbers of a link: in the part before the parameters, or in the first part that is no
- * parameter.
+ * The dialled numbers of a link: those in its first part that is not a parameter.
  */
 function dialTargets(target: string): string[] {
   const isTarget = (part: string) => part !== '' && !part.includes('=');

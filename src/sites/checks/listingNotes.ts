@@ -14,6 +14,7 @@ const hostRules = new Set(['vercel.json', 'netlify.toml', '.htaccess', 'firebase
 const MOST_FILES = 10;
 const MOST_NAMED = 10;
 
+/** A file that lists pages, such as a sitemap. */
 interface ListingFile {
   path: string;
   /** The slugs of the pages that it lists. */
@@ -26,8 +27,9 @@ type ListedPages = Pick<NotableEffects, 'changed' | 'moved' | 'redirects' | 'pat
 };
 
 /**
- * Notes on files that list other pages of a new page's folder but not the new page, and on files
- * and redirects that still lead to a page that is gone. No task changes these files.
+ * Makes notes on files that list pages and that the task left as they were, such as llms.txt or
+ * vercel.json: "llms.txt lists other pages of the same folder, but not this page". Also on files
+ * and redirects that still lead to the URL of a deleted or moved page.
  */
 export async function listingNotes(
   pages: ListingCalls,
@@ -125,7 +127,7 @@ async function listingFiles(
   return [...files, ...(await readAll(others.slice(0, MOST_FILES)))];
 }
 
-/** The addresses that lead to each page by a redirect. */
+/** The URL paths that redirect to each page, by its slug. */
 async function redirectsTo(
   tree: Tree,
   pages: Pick<PageMethods, 'readRedirects'>,

@@ -78,7 +78,7 @@ export function isMentioned(text: string, words: string): boolean {
   return false;
 }
 
-/** What continues words, and slugs, before and behind them. */
+/** Characters that continue a word or a slug, before it and after it. */
 const WORD_BOUNDS = [/[\p{L}\p{N}_]/u, /^[\p{L}\p{N}_]/u] as const;
 const SLUG_BOUNDS = [/[\p{L}\p{N}_./:-]/u, /^(?:[\p{L}\p{N}_/#-]|\.[\p{L}\p{N}])/u] as const;
 

@@ -15,22 +15,22 @@ export interface AddedReference extends ExternalReference {
   path: string;
 }
 
-/** The additions of a change that a person may have to check. */
+/** What a change added to the site, as far as a person may have to check it. */
 export interface ChangeAdditions {
   externalReferences: AddedReference[];
   duplicates: AddedDuplicate[];
-  /** What stayed beside new texts. */
+  /** Details, such as a picture, that stayed the same beside a new text. */
   staleDetails: PageStaleDetail[];
-  /** What pages lost besides their texts, and those hidden from search engines. */
+  /** Pages that lost parts such as scripts, or that are hidden from search engines. */
   setups: PageSetupChange[];
 }
 
-/** A link that a change doubled, with the page's path. */
+/** A duplicate link that a change made, with the page's path. */
 export interface AddedDuplicate extends DuplicateLink {
   path: string;
 }
 
-/** Something that stayed beside a new text, with the page's path. */
+/** A detail that stayed the same beside a new text, with the page's path. */
 export interface PageStaleDetail extends StaleDetail {
   path: string;
 }
@@ -70,14 +70,15 @@ export interface NewReference {
 }
 
 /**
- * The most keys to search the site for, since each search takes time. Outsiders with other keys
- * count as new.
+ * The most keys to search the site for, since each search takes time. External references with
+ * other keys count as new.
  */
 const MAX_SEARCHED_KEYS = 2_000;
 
 /**
- * The external references that are new to the site and that a person should check: every linked
- * host, and those mailboxes, numbers and hosts in texts that the request does not name.
+ * Finds the external references that are new to the site and that a person should check: every
+ * linked host, and those e-mail addresses, telephone numbers and hosts in texts that the request
+ * does not name.
  * @param site the site before the change
  * @param request loads the caller's request; only called if there are external references
  */
@@ -109,7 +110,7 @@ export async function findNewReferences(
   return [...groups.values()].map(describeNewReference);
 }
 
-/** Whether it is a host that a link leads to, and not one that only a text names. */
+/** Whether an external reference is a host that a link leads to, not one that only a text names. */
 export const isLinkedHost = ({ keys: [key = ''] }: ExternalReference) => key.startsWith('host ');
 
 const referenceHost = ({ value }: ExternalReference) => value.slice(value.lastIndexOf('@') + 1);

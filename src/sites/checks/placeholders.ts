@@ -1,4 +1,4 @@
-/** Marks that programs and writers leave for a missing text. They are wrong anywhere in a text. */
+/** Placeholders that programs and writers leave for a missing text. They are always wrong. */
 const leftovers = [
   /\{\{[^{}]{0,80}\}\}/g,
   /\{%[^{}%]{0,80}%\}/g,
@@ -13,8 +13,8 @@ const leftovers = [
 ];
 
 /**
- * Words that are only wrong as a whole text, between two punctuation marks, or in place of a name
- * at the end. "undefined behaviour" is normal English.
+ * Words that are only wrong as a whole text, between two punctuation marks, or instead of a name at
+ * the end, as in "Hello undefined". "undefined behaviour" is normal English.
  */
 const emptyPatterns = [
   /(?:^| )(?:at|in|near|[Cc]all|[Dd]ear|[Hh]ello|[Hh]i|[Vv]isit) (undefined|NaN|null)$/,
@@ -25,7 +25,7 @@ const emptyPatterns = [
 const quickPattern = /[{[$]|<%|undefined|NaN|null|TODO|FIXME|lorem/i;
 const punctuation = /[|·•–—:;,!?()"“”]|\.(?:\s|$)| - /;
 
-/** The placeholders in a text, in lower case. */
+/** The placeholders in a text, in lower case: "Welcome to {{city}}" → `{{city}}`. */
 export function placeholdersInText(text: string): string[] {
   if (!quickPattern.test(text)) return [];
   const matches = leftovers.flatMap((pattern) =>

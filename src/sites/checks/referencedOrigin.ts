@@ -1,12 +1,12 @@
 import { browserHost } from '../pages/urls/urlHosts.ts';
 
-/** An address, and the way a page uses it. */
+/** A URL, and the way a page uses it. */
 export interface ReferencedUrl {
-  /** The address as browsers read it: without extra white space, and with backslashes corrected. */
+  /** The URL as browsers read it: without extra white space, and with backslashes corrected. */
   url: string;
   /**
    * A `load` is an image, a sound or a font. An `embed` may load more files or run code. A `base`
-   * is the start of relative addresses. A `mention` is a text that a script may use as an address.
+   * is the start of relative URLs. A `mention` is a text that a script may use as a URL.
    */
   kind: 'link' | 'load' | 'embed' | 'base' | 'mention';
 }
@@ -15,9 +15,9 @@ const withoutRequest = /^(mailto|tel|sms|about|blob|javascript|vbscript):/i;
 const mediaData = /^data:(image|font|audio|video)\//i;
 
 /**
- * The origin that an address leads to: `//host` on the web, `scheme:` for others; undefined for the
- * site itself and for addresses without a request. For a document in its own address (`data:`), and
- * for an unreadable web address, it is the whole address.
+ * The origin that a URL leads to: `//host` on the web, `scheme:` for other schemes; undefined for
+ * the site itself and for URLs that cause no request, such as `mailto:`. For a document inside its
+ * URL (`data:`), and for an unreadable web URL, the origin is the whole URL.
  */
 export function referencedOrigin({ url, kind }: ReferencedUrl): string | undefined {
   const [scheme] = /^[a-z][a-z0-9+.-]*:/i.exec(url) ?? [];

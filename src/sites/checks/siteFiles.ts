@@ -2,7 +2,7 @@ import { createFileFinder } from '../pages/urls/servedFiles.ts';
 import { readTarget, resolvePath } from '../pages/urls/servedPaths.ts';
 import { decodeUrlPart } from '../pages/urls/urls.ts';
 
-/** Tells which addresses exist in a site, as its host serves them. */
+/** Says which URL paths of a site exist, as its host serves them. */
 export interface SiteFiles {
   /** Whether a URL path leads to a page or file, directly or by a redirect. */
   answers(path: string): boolean;
@@ -11,8 +11,8 @@ export interface SiteFiles {
 }
 
 /**
- * Indexes the files of a site.
- * @param paths every file of the site that is no symbolic link, relative to its root
+ * Indexes the files of a site, to check links between its pages.
+ * @param paths every regular file of the site, relative to its root
  */
 export function indexSiteFiles(paths: string[]): SiteFiles {
   const entries = new Map(paths.map((path) => [path, { path, id: '', mode: '100644', size: 0 }]));

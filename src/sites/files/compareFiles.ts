@@ -6,8 +6,9 @@ import { compareStyles } from '../styles/compareStyles.ts';
 import type { EditableFileKind } from './fileKinds.ts';
 
 /**
- * Checks that an edit only changes what visitors read: style rules, strings in JSON, lines of text.
- * @throws DomainError INVALID_INPUT naming the fault
+ * Compares two versions of a file that is not a page, and checks that the new one adds nothing that
+ * loads from another site, runs, or is invisible.
+ * @throws DomainError INVALID_INPUT that says what is not allowed
  */
 export function compareFiles(kind: EditableFileKind, oldSource: string, newSource: string): void {
   const controls = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f]/;
@@ -23,7 +24,8 @@ export function compareFiles(kind: EditableFileKind, oldSource: string, newSourc
 
 /**
  * All names and strings in a JSON text, including those of repeated members, since programs may
- * read either.
+ * read any of them.
+ * @param verb for the error about invalid JSON: `is` for the old text, `would be` for the new one
  */
 function jsonStrings(source: string, verb: 'is' | 'would be'): string[] {
   const text = source.replace(/^\uFEFF/, '');
@@ -38,10 +40,7 @@ function jsonStrings(source: string, verb: 'is' | 'would be'): string[] {
   return strings;
 }
 
-/**
- * Marks that change the writing direction, and invisible characters. JSON escapes can write them
- * too.
- */
+/** Invisible characters, also those that change the writing direction or that JSON may escape. */
 const invisibleCharacters =
   /[\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufff9-\ufffb\u{e0000}-\u{e0fff}]/u;
 const controlCharacters = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]/;

@@ -3,6 +3,18 @@ import { quoteText } from '../../text/text.ts';
 import { compareFiles } from './compareFiles.ts';
 import { editableFileKind, type EditableFileKind } from './fileKinds.ts';
 
+/*
+ * Files of a site that are not pages: style sheets, JSON and text files. An agent may replace texts
+ * in them:
+ *
+ *   editFile({ path: 'site.css', source }, { find: '#c00', replace: '#060' });
+ *   // { source: the new text, lines: [12] }
+ *
+ * - `fileKinds.ts`: which files an agent may edit; `proofFiles.ts`: files that only people change
+ * - `compareFiles.ts`: checks that an edit adds no other host, code or invisible text
+ * - `parseJson.ts`: parses JSON from outside, such as the bodies of requests
+ */
+
 /** A text in a file, and its replacement. */
 export interface FileEdit {
   find: string;
@@ -21,7 +33,7 @@ export interface EditedFile {
 const NAMED_LINES = 10;
 
 /**
- * Replaces a text in a file.
+ * Replaces a text in a file that is not a page.
  * @param file its path, relative to the site's root, and its source
  * @throws DomainError INVALID_INPUT if the text is missing, not unique or stays as it is,
  *   and for a result that agents may not make

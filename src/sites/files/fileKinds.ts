@@ -21,21 +21,25 @@ const rootTextNames =
   splitWordSet(`robots humans llms llms-full license licence copying readme changelog credits notice ofl
   about imprint privacy terms`);
 
-/** Words in the names of files that control programs or rights: builds, hosts, sellers, sign-in. */
+/**
+ * Words in the names of steering files. These are files that control programs or access rights,
+ * such as builds, hosts, sellers and sign-in, and that agents may not edit.
+ */
 const steeringWords =
   splitWordSet(`config configuration configs package packages lock shrinkwrap requirements constraints
   ads sellers security trust credential credentials auth oauth oauth2 openid jwks authorization permissions
   assetlinks association verification verify crossdomain clientaccesspolicy browserconfig redirects redirect headers
   rewrites cname htaccess webfinger nostr tdmrep gpc plugin swagger openapi firebase netlify vercel wrangler superstatic
   amplify ngsw composer bower deno tsconfig jsconfig angular lerna`);
-/** Whole names of files that control programs or rights. */
+/** Whole names of steering files. */
 const steeringNames =
   splitWordSet(`now serve did ai mta-sts pom build project nx turbo routes staticwebapp import_map
   import-map importmap related-website-set related-origin-requests dnt-policy cmakelists keybase detectify`);
 const steeringFolders = splitWordSet('node_modules well-known pki-validation acme-challenge');
 
 /**
- * The kind of the file that an agent may edit at a path, or the reason why it may not.
+ * The kind of the file that an agent may edit at a path, or the reason why it may not: `robots.txt`
+ * → kind `txt`, `_headers.txt` → a problem.
  * @param path relative to the site's root
  */
 export function editableFileKind(path: string): { kind: EditableFileKind } | { problem: string } {

@@ -4,18 +4,17 @@ import { endOfJsonString, findJsonExcess } from '../../contract/text/boundedJson
 const decoder = new TextDecoder('utf-8', { fatal: true });
 const maxDepth = 32;
 const MAX_COMMAS = 2_000;
-/** Characters in which the cause of a syntax error is looked for. */
+/** Most characters in which the cause of a syntax error is searched. */
 const MAX_SEARCHED_LENGTH = 200_000;
-/** Characters of a number or word that somebody may have meant. */
+/** Most characters of the number or word that a syntax error names. */
 const MAX_WORD_LENGTH = 100;
 
 /**
- * Parses JSON from outside. It is stricter than JSON.parse, which accepts duplicate names, and
- * bodies that take seconds to validate. Refuses invalid UTF-8, duplicate names in an object,
- * `__proto__`, more than 32 levels, and too many commas.
- * @param maxCommas default 2,000
- * @throws SyntaxError with the fault and its position, without the text (RFC 8259, sections 4, 8.1
- *   and 9)
+ * Parses JSON from outside. It is stricter than JSON.parse (RFC 8259, sections 4, 8.1 and 9): it
+ * refuses invalid UTF-8, duplicate names in an object, `__proto__`, more than 32 levels, and so
+ * many values that they would take seconds to validate.
+ * @param maxCommas how many values are allowed; default 2,000
+ * @throws SyntaxError with the problem and its position, without the text
  */
 export function parseJson(bytes: Uint8Array, maxCommas = MAX_COMMAS): unknown {
   let text: string;
@@ -59,7 +58,7 @@ function checkMemberNames(text: string): void {
   }
 }
 
-/** @returns the fault if the name is not allowed */
+/** Adds the name of a member to those of its object. Returns the problem if it is not allowed. */
 function addMemberName(names: Set<string> | null | undefined, name: string): string | undefined {
   if (name === '__proto__') return 'it contains a forbidden name';
   if (names?.has(name)) return 'an object contains the same name twice';
@@ -100,7 +99,7 @@ class JsonSyntaxFault extends Error {
   }
 }
 
-/** Whether the part of the text that is read may end in the middle of what the fault names. */
+/** Whether the searched part of the text may end in the middle of the word that is wrong. */
 const mayBeCut = (text: string, { offset, length }: JsonSyntaxFault): boolean =>
   text.length > MAX_SEARCHED_LENGTH && offset + length >= MAX_SEARCHED_LENGTH - MAX_WORD_LENGTH;
 

@@ -32,7 +32,10 @@ import {
 import type { CoalescedCaller } from './clones/coalescedWork.ts';
 import { readCachedTree } from './trees/readTree.ts';
 
-/** One site's repository on this machine, in step with its remote. */
+/**
+ * Opens the repository of one site: its clone on this machine, and its remote. Each method first
+ * fetches the commits that it needs and that are missing in the clone.
+ */
 export function createGitRepository(clone: SiteClone): GitRepository {
   const production = createProduction(clone);
   const tree: GitRepository['tree'] = async (held, signal) => {
@@ -211,9 +214,9 @@ function createWriteMethods(
 }
 
 /**
- * The commit that a task began from; null if the task has not read its site yet. After the task's
- * commit, this is that commit's parent. So a workflow that an operator resets finds the same base.
- * @param ref holds the base until the task has a commit
+ * The commit that a task began from; null if the task has not read its site yet. Once the task has
+ * a commit, its base is this commit's parent, so a workflow that an operator resets finds it too.
+ * @param ref the task's base ref, which exists until the task has a commit
  */
 async function readHeldBase(store: CloneStore, ref: string): Promise<string | null> {
   const heldCommit = await readRef(store, ref);
@@ -225,9 +228,10 @@ async function readHeldBase(store: CloneStore, ref: string): Promise<string | nu
 }
 
 /**
- * The production head, by one fetch for all callers that wait for the lock. For a task, the commit
- * that `ref` already holds, else the head.
- * @param ref holds the commit for a task; null: the call is for no task
+ * Finds the commit to begin from: the one that the task's base ref already has, or else the head of
+ * the production branch, which the ref then keeps. One fetch serves all callers that wait for the
+ * lock.
+ * @param ref the task's base ref; null if the head is not for a task
  */
 function fetchBase(
   clone: SiteClone,

@@ -51,7 +51,8 @@ export function checkPath(path: string): string {
 }
 
 /**
- * The trailer with the id of the person who edited by hand. It stands before the task's trailer.
+ * The trailer of a commit with the id of the person who edited by hand. It precedes the task's
+ * trailer.
  */
 export const EDITOR = 'Agent-Task-Editor';
 
@@ -68,15 +69,18 @@ export function isGitsOwnName(name: string): boolean {
 }
 
 /**
- * The folders above a path, outermost first. Stop early: together they are much longer than the
- * path.
+ * The folders above a path, outermost first: `a/b/c.html` → `a`, `a/b`. Stop early if you can:
+ * together they are much longer than a deep path.
  */
 export function* foldersOf(path: string): Generator<string> {
   for (let slash = path.indexOf('/'); slash >= 0; slash = path.indexOf('/', slash + 1))
     yield path.slice(0, slash);
 }
 
-/** Checks a taskId or siteId that becomes part of a ref's or folder's name. */
+/**
+ * Checks a taskId or siteId that becomes part of a ref's or folder's name.
+ * @throws DomainError INVALID_INPUT
+ */
 export function checkId(id: string): string {
   if (!/^[A-Za-z0-9][A-Za-z0-9-]{0,99}$/.test(id))
     throw new DomainError('INVALID_INPUT', 'Not the id of a task or site');
@@ -89,13 +93,13 @@ export function checkId(id: string): string {
  */
 export const TASKS = 'refs/agent-tasks/';
 export const BRANCHES = 'refs/heads/';
-/** The branch that a host of the team's own builds a task's preview from. */
+/** The branch that an external host builds a task's preview from: `refs/heads/<taskId>`. */
 export const taskBranch = (taskId: string) => BRANCHES + checkId(taskId);
 export const taskRef = (taskId: string) => TASKS + checkId(taskId);
 
 /**
- * Refs that only this copy has: the commit that a task began from, until the task has its own
- * commit, and commits that were live.
+ * Prefixes of refs that only the clone has: `base/<taskId>` keeps the commit that a task began
+ * from until the task has its own commit, `deployed/<commit>` keeps a commit that is or was live.
  */
 export const BASES = 'refs/agent-tasks/base/';
 export const DEPLOYED = 'refs/agent-tasks/deployed/';
@@ -104,7 +108,10 @@ export const baseRef = (taskId: string) => BASES + checkId(taskId);
 /** The remote's ref for a site's live commit. It keeps the commit even if the branch loses it. */
 export const liveRef = (siteId: string) => `refs/agent-tasks-live/${checkId(siteId)}`;
 
-/** Checks the full id of a git object: never a ref, an option or an expression. */
+/**
+ * Checks that a text is the full id of a git object, not a ref, an option or an expression.
+ * @throws DomainError INVALID_INPUT
+ */
 export function checkObjectId(id: string): string {
   if (!/^([0-9a-f]{40}|[0-9a-f]{64})$/.test(id))
     throw new DomainError('INVALID_INPUT', 'Not the id of a git object');

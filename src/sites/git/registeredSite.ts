@@ -24,7 +24,10 @@ export function requireRepository(site: Site): SiteWithRepository {
   return site;
 }
 
-/** @throws DomainError SITE_WITHOUT_REPOSITORY */
+/**
+ * Opens the git repository of a site.
+ * @throws DomainError SITE_WITHOUT_REPOSITORY
+ */
 export function openRepository(
   repositories: Pick<GitRepositories, 'open'>,
   site: Site,

@@ -25,6 +25,25 @@ import { removeStaleClones } from './clones/removeStaleClones.ts';
 import { createCloneSizes } from './clones/cloneSizes.ts';
 import { type ThroughputLimit, defaultThroughput } from './remote/throughput.ts';
 
+/*
+ * Git for all sites. A site's repository is at its remote, such as GitHub. Each process keeps a
+ * clone of every site that it uses: a bare repository in
+ * `<dataDir>/repositories/<siteId>-<digest of the repository's URL>.git`, made on first use.
+ *
+ *   const repositories = createRepositories({ dataDir, launcher: createLauncher() });
+ *   const repository = repositories.open(site);
+ *   const head = await repository.fetchHead(); // the id of production's latest commit, '3f2a…'
+ *   const tree = await repository.tree({ commit: head, heldBy: null });
+ *   await tree.read('about.html'); // '<!doctype html>…'
+ *
+ * `repository.ts` describes what callers can do, and `gitRepository.ts` does it for one site.
+ * - `clones/`: creates, locks, reads, measures and removes the clones on this disk
+ * - `remote/`: fetches, pushes, credentials, and the service's own refs at the remote
+ * - `commits/`: writes the commits of tasks, merges them and publishes them
+ * - `history/` and `trees/`: read commits and logs; read and write the files of a commit
+ * - `command/` and `launcher/`: run the git program, with safe settings, in a separate process
+ */
+
 /** Fetches at the same time. Each may need 300 MB for a malicious repository. */
 const fetchesAtOnce = { what: 'a fetch', places: 8, each: 3 };
 
@@ -40,34 +59,33 @@ interface RepositoriesOptions {
   launcher: CommandLauncher;
   /** Size and shape limits of a site. Default: the service's limits. */
   siteLimits?: Partial<SiteLimits>;
-  /** Most bytes of all copies of an organization's sites. Default: no limit. */
+  /** Most bytes of all clones of an organization's sites. Default: no limit. */
   organizationBytes?: number;
   /** The ids of an organization's registered sites. Default: only the fetched site counts. */
   sitesOf?: (organizationId: string) => Promise<string[]>;
-  /** How slowly remotes may send. */
+  /** The minimum throughput of remotes. Default: 16 KiB per second after the first minute. */
   pace?: ThroughputLimit;
-  /** The names of all sites' copies. Default: copies of unregistered sites are not removed. */
+  /**
+   * The names of all registered sites' clones, see `cloneName`. At the start, other clones are
+   * removed. Default: none is removed.
+   */
   registered?: () => Promise<string[]>;
   /** Returns the addresses that may be dialled for repositories added over HTTP. Default: none. */
   allowed?: AllowedAddresses;
   /** Reads a credential's secret. */
   openCredential?: OpenCredential;
-  /** Called with problems at remotes of registered sites, and when they are solved. */
+  /** Called when the remote of a registered site fails, and again when it works. */
   onProblem?: ProblemReporter;
   /**
-   * Most bytes of all copies; above it, the least recently used ones are removed. Default: no
+   * Most bytes of all clones; above it, the least recently used ones are removed. Default: no
    * limit.
    */
   copiesBytes?: () => Promise<number>;
-  /** Milliseconds that a copy stays after its last use. */
+  /** Milliseconds that the quota leaves a clone alone after its last use. Default: 10 minutes. */
   idle?: number;
 }
 
-/**
- * The sites' repositories on this machine: one bare repository each,
- * `<dataDir>/repositories/<copyName>.git`, made on first use. Only one process may use a data
- * folder at a time.
- */
+/** Opens the sites' clones in a data folder. Only one process may use a data folder at a time. */
 export function createRepositories(options: RepositoriesOptions): GitRepositories {
   const folder = join(options.dataDir, 'repositories');
   const git = createGit({ launcher: options.launcher, certificatesFolder: folder });
@@ -78,7 +96,7 @@ export function createRepositories(options: RepositoriesOptions): GitRepositorie
   const connect = createConnector({ git, withFolder: withOwnFolder, allowed: options.allowed });
   const trees = createTreeCache();
   const { organizationBytes = Infinity, sitesOf = () => Promise.resolve([]) } = options;
-  /** When each copy was last used, in milliseconds since 1970. */
+  /** When each clone was last used, in milliseconds since 1970. */
   const lastUses = new Map<string, number>();
   const recordUse = (name: string) => void lastUses.set(name, Date.now());
   const lastUse = (name: string) => lastUses.get(name) ?? 0;
@@ -96,7 +114,7 @@ export function createRepositories(options: RepositoriesOptions): GitRepositorie
   const fetching = {
     queue: createFairQueue(fetchesAtOnce),
     sizes,
-    // the next growth, or the next round of upkeep, tries again
+    // if it fails, the next growth of a clone, or the next round of maintenance, tries again
     onGrowth: () => void quota.keep().catch(() => undefined),
     pace: options.pace ?? defaultThroughput,
   };
@@ -170,13 +188,13 @@ export function createRepositories(options: RepositoriesOptions): GitRepositorie
   };
 }
 
-/** What talks to the remote may take long, and change the copy's size. */
+/** Calls `onEnd` after each connection to the remote: it may have lasted, and changed the clone. */
 const countConnections =
   (connect: RemoteConnector, onEnd: () => void): RemoteConnector =>
   (remote, run) =>
     connect(remote, run).finally(onEnd);
 
-/** The local copies by name, each made on first use. */
+/** The clones in use by name, each opened on first use. */
 function createLocalClones({
   use,
   ...storeOptions
@@ -195,7 +213,7 @@ function createLocalClones({
   return { known, localOf };
 }
 
-/** Counts each reading of a file as a use of the copy: files may be read long after their tree. */
+/** Counts each reading of a file as a use of the clone: files may be read long after their tree. */
 const countReads = (store: CloneStore, use: () => void): CloneStore => ({
   ...store,
   objects: {
@@ -207,7 +225,7 @@ const countReads = (store: CloneStore, use: () => void): CloneStore => ({
   },
 });
 
-/** @param url the repository's: a GitHub App gets a token for it */
+/** @param url the repository's URL, for which a GitHub App gets a token */
 type OpenCredential = (credentialId: string, url: string) => Promise<GitCredential>;
 
 const unlimited = () => Promise.resolve(Infinity);
@@ -223,7 +241,8 @@ function siteLocation(
 }
 
 /**
- * The access that was stored when the repository was added; undefined: the operator's git settings.
+ * The access that was stored when the repository was added; undefined if git uses the operator's
+ * own settings.
  */
 function storedAccess(
   { repository }: OpenableSite,

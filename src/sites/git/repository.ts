@@ -36,7 +36,10 @@ export interface RestoringCommit extends Omit<TaskCommit, 'changes'> {
   earlier: RetainedCommitRef;
 }
 
-/** A change by hand on top of a task's result, with the trailer `Agent-Task-Edit: <taskId>`. */
+/**
+ * A person's edit of a task's result, committed after it, with the trailer
+ * `Agent-Task-Edit: <taskId>`.
+ */
 export interface EditCommit extends Omit<TaskCommit, 'base'> {
   /** The current commit of the task's hidden ref. */
   parent: string;
@@ -47,16 +50,18 @@ export interface EditCommit extends Omit<TaskCommit, 'base'> {
   editor?: string | undefined;
 }
 
-/** A commit of a batch, by its rules or by hand. */
+/** A commit of a batch: of its new pages, or of a person's edit that it takes over. */
 export interface BatchCommit extends TaskCommit {
-  /** The trailer of an edit by hand, which the batch takes over. Default: that of a task. */
+  /** Given for a person's edit. Default: the trailer of a task, `Agent-Task`. */
   trailer?: 'Agent-Task-Edit';
   editor?: string | undefined;
 }
 
-/** A commit of a batch that takes over others' versions of some files. */
+/** A commit of a batch that gives some files the versions that they have in production. */
 export interface ProductionVersionCommit extends Omit<TaskCommit, 'changes'> {
+  /** The commit of production whose versions win. */
   theirs: RetainedCommitRef;
+  /** The files that get these versions. A file that production lacks is deleted. */
   paths: string[];
 }
 
@@ -79,12 +84,13 @@ export interface HandEdit {
   editor?: string;
 }
 
-/** What a batch's hidden ref has. */
+/** What a batch's hidden ref points to. */
 export interface BatchTip {
   /** null: there is no ref. */
   commit: string | null;
-  /** The edits by hand that are on top of `below`. */
+  /** The latest edit by hand of each file, made after the commit `below`. */
   edits: HandEdit[];
+  /** The last commit before these edits. */
   below: string;
 }
 
@@ -132,17 +138,18 @@ export interface PublishRequest extends ResultCommit, CommitSignature {
 }
 
 /**
- * One site's bare repository on this machine, in step with the site's remote. Fetches and pushes of
- * a site run one at a time. Equal calls that wait run as one batch. When its signal aborts, a call
- * stops waiting and reading, ends its git command, and throws the signal's reason. If the commit of
- * a `HeldCommit` is missing here, it is fetched from its holder. Throws GIT_FAILED if no ref has
- * it.
+ * One site's repository: its clone on this machine ("here"), and its remote. Fetches and pushes of
+ * a site run one at a time, and calls of the same kind that wait for this share one run. When its
+ * signal aborts, a call stops waiting and reading, ends its git command, and throws the signal's
+ * reason. If the commit of a `RetainedCommitRef` is missing here, it is fetched from the remote.
+ * The call throws GIT_FAILED if no ref of the remote has the commit.
  */
 export interface GitRepository {
   /**
-   * Fetches the production branch, or the task's result to build on (`onto`). Keeps the commit
-   * under `refs/agent-tasks/base/<taskId>`. Repeating the call for a taskId returns the same
-   * commit. Throws GIT_FAILED.
+   * Finds the commit that a task begins from, and keeps it here under
+   * `refs/agent-tasks/base/<taskId>`. Repeating the call for a taskId returns the same commit.
+   * Throws GIT_FAILED.
+   * @param onto the result of the base task; default: the head of the production branch
    * @returns the commit's id
    */
   fetchBase(taskId: string, onto?: ResultCommit, signal?: AbortSignal): Promise<string>;
@@ -160,7 +167,7 @@ export interface GitRepository {
   fetchHead(signal?: AbortSignal): Promise<string>;
   /** The head of the production branch at the last fetch; null before the first one. */
   lastHead(): Promise<string | null>;
-  /** The files of a commit. Callers that ask at the same time share one reading. */
+  /** The files of a commit. Concurrent calls share one reading, and the result is cached. */
   tree(held: RetainedCommitRef, signal?: AbortSignal): Promise<SiteTree>;
   /**
    * The changed files of two commits as a unified diff. Binary files are only named. Bytes that are
@@ -188,7 +195,7 @@ export interface GitRepository {
    * `Agent-Task` trailers of commits.
    */
   isMadeByTask(held: RetainedCommitRef, path: string, signal?: AbortSignal): Promise<boolean>;
-  /** Those of many files of which `isMadeByTask` is true, mostly by one git command. */
+  /** The paths for which `isMadeByTask` is true, found mostly by one git command. */
   madeByTasks(
     held: RetainedCommitRef,
     paths: string[],
@@ -201,52 +208,53 @@ export interface GitRepository {
   findTaskCommit(taskId: string, base: string, signal?: AbortSignal): Promise<string | null>;
   /**
    * Writes the commit and pushes it to the remote as `refs/agent-tasks/<taskId>`. The same input
-   * gives the same id.
-   * @returns the commit's id
+   * gives the same id. Throws CONFLICT, INVALID_INPUT, PUSH_REFUSED, GIT_FAILED.
+   * @returns the commit's id; that of `base` if nothing changes
    */
   commitTask(commit: TaskCommit, signal?: AbortSignal): Promise<string>;
   /**
-   * Writes a commit of a batch, here only: on the batch's base, or on top of an earlier commit of
-   * it. The same input gives the same id.
+   * Writes a commit of a batch here, without a push. Its parent is the batch's base or an earlier
+   * commit of the batch. The same input gives the same id.
    * @returns the commit's id; that of `base` if nothing changes
    */
   commitBatch(commit: BatchCommit, signal?: AbortSignal): Promise<string>;
   /**
-   * Writes a commit of a batch, here only, with the files of another commit at some paths.
+   * Writes a commit of a batch here, without a push, with production's versions of some files.
    * @returns the commit's id
    */
   commitProductionVersions(commit: ProductionVersionCommit, signal?: AbortSignal): Promise<string>;
   /**
    * Moves a batch's hidden ref to a commit, at the remote and here, if it is at `expected`.
    * Repeatable. Throws PUSH_REFUSED, GIT_FAILED.
-   * @returns false if the ref is somewhere else: somebody edited a page
+   * @returns false if the ref has another commit, because somebody edited a page
    */
   pushBatch(move: BatchMove, signal?: AbortSignal): Promise<boolean>;
   /**
-   * Reads a batch's hidden ref at the remote, and the edits by hand at its top. Throws GIT_FAILED,
-   * PAGE_UNREADABLE.
-   * @param batch `tip` and `shown` are commits of the batch whose edits are known
+   * Reads a batch's hidden ref at the remote, and the edits by hand that are its latest commits.
+   * Throws GIT_FAILED, PAGE_UNREADABLE.
+   * @param batch `tip` and `shown` are commits of the batch: edits up to them are known already
    */
   fetchBatch(
     batch: { taskId: string; tip: string; shown?: string },
     signal?: AbortSignal,
   ): Promise<BatchTip>;
   /**
-   * As `commitTask`, with the files of an earlier commit. Makes a commit even if nothing changes.
+   * Like `commitTask`, with the files of an earlier commit. Makes a commit even if nothing changes.
    */
   commitRestoring(commit: RestoringCommit, signal?: AbortSignal): Promise<string>;
   /** The time, first line and task of a commit; null if the commit is not here. */
   summary(commit: string): Promise<CommitSummary | null>;
   /**
-   * Commits an edit by hand on top of `parent`. Moves the task's hidden ref at the remote to the
-   * new commit, with a lease.
-   * @returns the commit; `parent` if nothing changes; null if the ref has left `parent`
+   * Commits an edit by hand after `parent`, and moves the task's hidden ref at the remote to the
+   * new commit. Throws CONFLICT, INVALID_INPUT, PUSH_REFUSED, GIT_FAILED.
+   * @returns the commit; `parent` if nothing changes; null if the ref no longer has `parent`
    */
   commitEdit(edit: EditCommit, signal?: AbortSignal): Promise<string | null>;
   /**
-   * Merges the task's commit into the production branch, file by file, and pushes with a lease.
-   * Throws PAGE_CHANGED, PUSH_REFUSED, GIT_FAILED.
-   * @param others results to merge and push along, if that is possible
+   * Merges the task's commit into the production branch, file by file, and pushes the branch.
+   * Merges again if somebody else has pushed meanwhile. Throws PAGE_CHANGED, PUSH_REFUSED,
+   * GIT_FAILED.
+   * @param others other tasks' results for the same push. Their failures are ignored here
    * @returns the branch's new head, which may contain other tasks' results too; the current head if
    *   the commit was merged before
    */
@@ -261,15 +269,15 @@ export interface GitRepository {
    */
   conflicts(request: PublishRequest, headCommit: string, signal: AbortSignal): Promise<string[]>;
   /**
-   * Points the branch of the task that holds the commit, named by its id, at it. Hosts that watch
-   * the repository build it. Repeatable. Throws PUSH_REFUSED, GIT_FAILED.
+   * Points the branch `<taskId>` at the remote to the commit of this task's result. A host that
+   * watches the repository builds it. Repeatable. Throws PUSH_REFUSED, GIT_FAILED.
    */
   pushBranch(result: ResultCommit, signal?: AbortSignal): Promise<void>;
-  /** Removes tasks' own branches at the remote. Succeeds for those that are not there. */
+  /** Removes tasks' own branches at the remote, and ignores missing ones. Throws GIT_FAILED. */
   removeBranches(taskIds: string[], signal?: AbortSignal): Promise<void>;
   /**
-   * As `publish`, but the merge goes to the task's own branch, for a pull request. Repeatable.
-   * @returns the branch's head; the production branch's if the commit was merged before
+   * Like `publish`, but pushes the merge to the task's own branch, for a pull request. Repeatable.
+   * @returns that branch's head; the production branch's head if the commit was merged before
    */
   bringUpToDate(request: PublishRequest, signal: AbortSignal): Promise<string>;
   /**
@@ -301,7 +309,7 @@ export interface GitRepositories {
    *   site
    */
   open(site: OpenableSite, access?: RemoteAccess): GitRepository;
-  /** The branches of a remote, and its default branch. Throws GIT_FAILED, LIMIT_EXCEEDED. */
+  /** Lists the branches of a site's remote. Throws GIT_FAILED, LIMIT_EXCEEDED. */
   look(
     site: OpenableSite,
     access: RemoteAccess | undefined,
@@ -318,26 +326,37 @@ export interface GitRepositories {
     commit: string,
     signal?: AbortSignal,
   ): Promise<void>;
-  /** The service's own refs, at the site's remote and here. */
+  /** Lists and removes the service's own refs, at the site's remote and in its clone. */
   ownRefs(site: OpenableSite): OwnRefs;
   /**
    * Throws PUSH_REFUSED if the production branch is checked out in a local repository, which then
    * refuses pushes to it. Changes nothing.
    */
   checkPushable(repository: SiteRepository): Promise<void>;
-  /** The names of the copies here, see `cloneName`. */
+  /** The names of the clones on this machine, see `cloneName`. */
   clones(): Promise<string[]>;
-  /** When a site's copy was last used, in milliseconds since 1970; 0 if never by this process. */
+  /** When a site's clone was last used, in milliseconds since 1970; 0 if never by this process. */
   lastUse(site: OpenableSite): number;
-  /** Runs `git gc` in a site's copy if it needs it. Throws GIT_FAILED, the signal's reason. */
+  /** Runs `git gc` in a site's clone if it needs it. Throws GIT_FAILED, the signal's reason. */
   maintain(site: OpenableSite, signal?: AbortSignal): Promise<void>;
-  /** Removes the least recently used copies until all together fit the quota. */
+  /**
+   * Removes the least recently used clones until all together fit the quota. Keeps clones that were
+   * used recently or that a running task needs.
+   */
   keepWithinQuota(): Promise<void>;
-  /** Removes a copy, unless it was used in the last `idle` milliseconds. */
+  /**
+   * Removes one clone, unless it was used in the last `idle` milliseconds.
+   * @param name of the clone, see `cloneName`
+   * @returns whether it was removed
+   */
   removeUnused(name: string, idle: number): Promise<boolean>;
-  /** Removes a site's copy from this machine. The remote stays as it is. */
+  /**
+   * Removes a site's clones from this machine, of its present and earlier repository URLs. The
+   * remote stays as it is. The next use of the site makes a new clone.
+   */
   remove(siteId: string): Promise<void>;
-  /** As `remove`, for a site that is never opened again: also frees its memory. */
+  /** Like `remove`, and frees the site's memory. For a site that is never opened again. */
   discard(siteId: string): Promise<void>;
+  /** Ends running git commands and refuses new ones. The clones stay on the disk. */
   close(): Promise<void>;
 }

@@ -15,23 +15,27 @@ export type SiteLimits = Record<
   number
 >;
 
-/** Shared by the fetches of all sites. */
+/** What the fetches of all sites share. */
 export interface FetchContext {
   queue: FairQueue;
   sizes: CloneSizes;
-  /** Called when a copy has grown. */
+  /** Called when a clone has grown. */
   onGrowth: () => void;
+  /** The minimum throughput of remotes. */
   pace: ThroughputLimit;
 }
 
-/** A copy, its site, and the organization that owns the site. */
+/** A clone's name, its site, and the organization that owns the site. */
 export interface OwnedClone {
   name: string;
   siteId: string;
   organizationId: string;
 }
 
-/** One site's repository on this machine: the copy, its remote, and the site's folder in it. */
+/**
+ * What the functions of this module need for one site: its clone on this machine (`store`), the
+ * remote, the folder of its pages in the repository, and its limits.
+ */
 export interface SiteClone {
   store: CloneStore;
   writeBlob: BlobWriter;

@@ -8,8 +8,8 @@ interface FileArgument {
 }
 
 /**
- * The path of the file that a call is about, found in its arguments; null for a call about the
- * whole site.
+ * The path of the file that a call of `PageCalls` is about, found in its arguments; null for a call
+ * about the whole site. A thread finds the file's format by it, and errors name the file.
  */
 export function calledPath(args: readonly unknown[]): string | null {
   for (const argument of args) {
@@ -20,7 +20,7 @@ export function calledPath(args: readonly unknown[]): string | null {
   return null;
 }
 
-/** How an error names that file; null for a call about the whole site. */
+/** How an error names this file, such as `Page /about`; null for a call about the whole site. */
 export function calledFileName(args: readonly unknown[]): string | null {
   const path = calledPath(args);
   return path === '' || path === SITEMAP || (path !== null && pagePaths.handles(path))

@@ -3,8 +3,9 @@ import type { PageMethods } from './pages.ts';
 import { isRegular, readPageSource } from './pageSource.ts';
 
 /**
- * Merges a task's redirects into a host's file that others changed meanwhile.
- * @returns undefined for a conflict
+ * Merges a task's redirects into a host's file (`_redirects`) that others changed meanwhile.
+ * @param versions the site when the task began, with the task's result, and in production now
+ * @returns the merged file; undefined for a conflict
  */
 export async function mergeHostFile(
   pages: Pick<PageMethods, 'mergeRedirects'>,

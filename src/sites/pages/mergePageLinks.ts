@@ -12,10 +12,13 @@ interface MergedPage {
 }
 
 /**
- * Merges a task's links to its own pages into a page that others changed meanwhile: adds the task's
- * blocks to the others' version. A note reports each block that no longer has a place there.
+ * Merges a page that both a task and others changed, if the task only linked its new pages there:
+ * adds the task's blocks, such as a card with a link, to the others' version. A note reports each
+ * block for which that version has no place any more.
+ * @param path the page that both changed
+ * @param versions the site when the task began, with the task's result, and in production now
  * @param changedPaths the paths that the task changed
- * @returns undefined if the task changed anything else of the page
+ * @returns undefined (a conflict) if the task changed anything else of the page
  */
 export async function mergePageLinks(
   pages: PageMethods,
@@ -40,7 +43,7 @@ export async function mergePageLinks(
     const notes = mergedBlocks.skipped.map((slug) => noPlaceLeftNote(slug, pages.slugOf(path)));
     return { content: isGone ? null : mergedBlocks.source, notes };
   } catch (error) {
-    // an unreadable page takes no block: it is a conflict, as with any other file
+    // a block can't be added to an unreadable page, so this is a conflict as with any other file
     if (hasErrorCode(error, 'PAGE_UNREADABLE', 'LIMIT_EXCEEDED')) return undefined;
     throw error;
   }

@@ -19,8 +19,11 @@ import { planTargets } from './listing/planTargets.ts';
 import { type PageTextChange, diffPageTexts } from './texts/diffPageTexts.ts';
 
 /**
- * Makes the calls for pages of some formats, and for files that are not pages. A file of no known
- * format is read in the first format.
+ * Makes the calls: the functions that parse pages and other files. A call goes to the format of the
+ * file in its arguments, such as HTML, or to the first format if no format knows the file.
+ * `read({ path: 'about.html', source })` → the page's title and its texts. In the names of calls,
+ * an outsider is an external reference, and a key names a feature or a reference, such as
+ * `class card` or `host partner.example`.
  */
 export function createPageCalls(pageFormats: [PageFormatPort, ...PageFormatPort[]]) {
   const pageFormat = (path: string) => pageFormats.find(({ paths }) => paths.handles(path));
@@ -49,7 +52,7 @@ export function createPageCalls(pageFormats: [PageFormatPort, ...PageFormatPort[
       referencesAddedToFile(file, oldSource),
     knownKeys: (file: PageSource, keys: string[]) =>
       pageFormat(file.path)?.calls.knownKeys(file, keys) ?? knownFileKeys(file, keys),
-    /** The texts that differ between two versions of a page. null: that version has no page. */
+    /** The texts that differ between two versions of a page; null: the page does not exist then. */
     compare: (newPage: PageSource | null, oldPage: PageSource | null): PageTextChange[] =>
       diffPageTexts(readSlots(oldPage), readSlots(newPage)),
     /** Whether a page shows any of some texts. Only letters and digits are compared. */
@@ -59,8 +62,8 @@ export function createPageCalls(pageFormats: [PageFormatPort, ...PageFormatPort[
         texts,
       ),
     /**
-     * Whether a page still has the problem of each note on a former version; null if its texts
-     * can't tell.
+     * Whether a page still has the problem that each note reports. A person may have fixed it by
+     * hand since the page was written. null if the page's texts can't tell.
      */
     standing: (
       { written, page }: { written: PageSource; page: PageSource },

@@ -22,7 +22,7 @@ export const readablePages = (tree: Tree, pages: PageMethods): string[] =>
 
 /**
  * Selects pages that together are within the size limit of one page, since one thread reads them
- * all. Skips a page that does not fit beside those before it.
+ * all. Skips each page that exceeds the rest of the limit.
  */
 export function atMostOnePage<T>(pages: T[], sizeOfPage: (page: T) => number): T[] {
   let remainingBytes: number = limits.pageBytes;
@@ -37,14 +37,18 @@ export function atMostOnePage<T>(pages: T[], sizeOfPage: (page: T) => number): T
 /**
  * Reads the text of a page's file. Does not read files over the limit: even a small repository can
  * have very many of them.
- * @throws DomainError LIMIT_EXCEEDED over `limits.pageBytes`, and as `SiteTree.read`
+ * @throws DomainError LIMIT_EXCEEDED over `limits.pageBytes`, and the errors of `SiteTree.read`
  */
 export async function readPageSource(tree: Tree, path: string): Promise<PageSource> {
   checkPageBytes(path, 'has', tree.entries.get(path)?.size ?? 0);
   return { path, source: await tree.read(path) };
 }
 
-/** Throws LIMIT_EXCEEDED: `<path> <has> <bytes> bytes; …`. */
+/**
+ * Checks the size of a page.
+ * @param has the verb of the error's message, such as `has` or `would have`
+ * @throws DomainError LIMIT_EXCEEDED: `about.html has 6000000 bytes; …`
+ */
 export function checkPageBytes(path: string, has: string, bytes: number): void {
   if (bytes > limits.pageBytes)
     throw new DomainError(

@@ -3,6 +3,7 @@ import { serveFunctions } from '../../threads/threadAnswer.ts';
 import { calledFileName } from './calledFile.ts';
 import { pageCalls } from './pageCalls.ts';
 
+/** The thread that runs `pageCalls`. It adds the name of the page or file to their errors. */
 export default serveFunctions(pageCalls, (error, args) => {
   const name = calledFileName(args);
   if (name === null) return error;

@@ -9,12 +9,14 @@ import { createSharedCache } from '../../singleFlight.ts';
 import type { GitRepositories, GitRepository, Tree } from '../git/repository.ts';
 import type { PageTextChange } from './texts/diffPageTexts.ts';
 
+/** What changed in one page. */
 export interface PageDiff {
   slug: string;
   change: 'created' | 'modified' | 'deleted';
   texts: PageTextChange[];
 }
 
+/** What changed in a site between two commits. */
 export interface SiteDiff {
   /** The changed files as a unified diff; null if it would be too large. */
   patch: string | null;
@@ -31,7 +33,10 @@ export interface ComparedCommits {
 }
 
 export interface SiteDiffs {
-  /** Compares two commits. Throws UNAVAILABLE, CONFLICT if the repository can't be read. */
+  /**
+   * Compares two commits of a site. Throws UNAVAILABLE if a retry may help, or CONFLICT if the
+   * repository can't be read.
+   */
   read(site: OpenableSite, commits: ComparedCommits, work: JobOwner): Promise<SiteDiff>;
 }
 
@@ -46,8 +51,8 @@ const PAGES_WITH_TEXTS = 200;
 const MAX_CACHED_LENGTH = 64_000_000;
 
 /**
- * Compares commits. Commits never change, so concurrent callers share one comparison, and it is
- * cached for a while.
+ * Makes the function that shows people what a task changed: a patch, and the changed texts of each
+ * page. Commits never change, so comparisons are cached, and concurrent callers share one.
  */
 export function createSiteDiffs({ repositories, pages }: SiteDiffDeps): SiteDiffs {
   const diffs = createSharedCache<SiteDiff>({
@@ -136,7 +141,8 @@ function listPageChanges({ pages, before, after }: ComparedTrees) {
 }
 
 /**
- * The texts of both versions. An unreadable version is left out with a warning: the patch shows it.
+ * The texts that differ between both versions. An unreadable page has no texts but a warning, and
+ * the patch still shows its changes.
  */
 async function readTextChanges(
   { pages, before, after, warnings }: ComparedTrees,

@@ -8,7 +8,8 @@ const MAX_SIBLINGS = 12;
 
 /**
  * The file of the page with a slug. If several files have the slug, the one that visitors get.
- * @param createError makes the error if there is none, given a file that is not regular
+ * @param createError makes the error to throw if there is no such file. It gets the path of a file
+ *   that has the slug but is not regular, such as a symbolic link
  */
 export function findPage(
   tree: Tree,
@@ -31,8 +32,9 @@ export const findTemplate = (tree: Tree, pages: PageMethods, slug: string): stri
   });
 
 /**
- * Reads pages to find the site's chrome: texts that they share. Prefers the template's neighbours.
- * Returns the same pages for the same tree. Skips unreadable pages.
+ * Reads up to 12 siblings of a template. The texts that they share with it are the site's chrome,
+ * such as the navigation. Prefers pages of the template's folder, returns the same pages for the
+ * same tree, and skips unreadable pages.
  */
 export async function readSiblings(
   tree: Tree,
@@ -65,7 +67,10 @@ export async function readSiblings(
   return (await Promise.all(sources)).filter((sibling) => sibling !== null);
 }
 
-/** The template's slots, with the site's chrome locked. Throws PAGE_UNREADABLE, LIMIT_EXCEEDED. */
+/**
+ * Reads a template. The slots of the site's chrome are locked: new pages must not change them.
+ * @throws DomainError PAGE_UNREADABLE, LIMIT_EXCEEDED
+ */
 export async function readSiteTemplate(
   tree: Tree,
   pages: PageMethods,

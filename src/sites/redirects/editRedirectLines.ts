@@ -2,9 +2,11 @@ import { type AddressChange, planRedirects } from './planRedirects.ts';
 import { readRedirectLine } from './redirectLines.ts';
 
 /**
- * Leads old addresses on in a `_redirects` file. All other lines stay as they are, byte for byte.
- * @param source '' for a new file
- * @param droppedLines lines to take out too, without their ends
+ * Writes the redirects of old URL paths into a `_redirects` file, as `planRedirects` plans them.
+ * All other lines stay as they are, byte for byte.
+ * @param source the file's text; '' for a new file
+ * @param droppedLines more lines to remove, without their line ends
+ * @returns the file's new text
  */
 export function editRedirectLines(
   source: string,
@@ -43,7 +45,7 @@ export function editRedirectLines(
 /** A line without its end. */
 export const stripLineEnd = (line: string): string => line.replace(/\r?\n$/, '');
 
-/** Where to add lines before another one: also before the comments on that one. */
+/** Where to add lines before another line: before the comments that precede it. */
 function insertionIndex(lines: string[], nextIndex: number): number {
   let position = nextIndex;
   if (nextIndex < lines.length)

@@ -6,22 +6,23 @@ import { readRedirects } from './readRedirects.ts';
 import { type RedirectFinder, indexRedirects } from './redirects.ts';
 import { addressKey, type AddressChange, type PageRedirect } from './planRedirects.ts';
 
-/** A host's file with its redirects. `source`: '' for a new file. */
+/** The host's file with the site's redirects. `source`: '' for a new file. */
 export interface HostFile {
   path: string;
   source: string;
 }
 
 export interface EditedRedirects {
+  /** The file's new text. */
   source: string;
-  /** Old addresses that another rule of the file leads elsewhere, or in a circle. */
+  /** Old URL paths that another rule leads elsewhere, or whose redirect would be circular. */
   unresolved: string[];
 }
 
 /**
- * Leads old addresses on in a `_redirects` file: see `planRedirects`. The result is read again as
- * the host reads it. What would go in circles there is not written.
- * @param droppedLines lines to take out too, without their ends
+ * Redirects old URL paths in a `_redirects` file: see `planRedirects`. Then reads the result as the
+ * host does, and leaves out redirects that would go in circles.
+ * @param droppedLines more lines to remove, without their line ends
  * @throws DomainError INVALID_INPUT if the file can't be changed, as the end of a sentence
  */
 export function editRedirects(
@@ -62,7 +63,7 @@ const isSameAddress = (location: string | undefined, to: string) =>
 /** Far more redirects than a browser follows. */
 const MAX_HOPS = 30;
 
-/** Whether rules lead from the new address back to an old one, or never to an end. */
+/** Whether rules lead from the new URL path back to an old one, or never end. */
 function isCircular(find: RedirectFinder, { from, to }: PageRedirect): boolean {
   const oldKeys = new Set(from.map(addressKey));
   let current: string | undefined = to;

@@ -17,17 +17,18 @@ export interface HostFileVersions {
   production: string;
 }
 
-/** A rule as its file has it, and what it means; null for what agents never write. */
+/** A line of the file, and the rule in it; null for a comment and for what can't be read. */
 interface WrittenRule {
   text: string;
   rule: PlannedRule | null;
 }
 
 /**
- * Merges a task's redirects into a host's file that others changed meanwhile, rule by rule. Others'
- * redirects to addresses that the task moved are pointed on, and the task's to those that others
- * moved.
- * @returns null if both lead the same address to different ones, or the task changed anything else
+ * Merges a task's redirects into a host's file that others changed meanwhile, rule by rule. If one
+ * side redirects to a URL path that the other side redirects, the rule gets the final target.
+ * @param path the host's file, `_redirects`
+ * @returns the merged file; null (a conflict) if both sides redirect the same path to different
+ *   targets, if redirects would be circular, or if the task changed anything else
  */
 export function mergeRedirects(path: string, versions: HostFileVersions): string | null {
   try {
@@ -91,8 +92,8 @@ function excludeRules(rules: WrittenRule[], others: WrittenRule[]): WrittenRule[
 }
 
 /**
- * Whether one rule differs from another only in where it leads, and led to an old address.
- * @param redirectedKeys keys of the old addresses
+ * Whether a new rule is an old one with another target, because the old target is redirected now.
+ * @param redirectedKeys the keys of the redirected URL paths, as `addressKey` makes them
  */
 const isRetargeted = (
   { rule: oldRule }: WrittenRule,
@@ -107,7 +108,7 @@ const isRetargeted = (
     [newRule.from, newRule.status, newRule.isPlain],
   );
 
-/** Whether an agent writes such a redirect: from one address of the site to another. */
+/** Whether a rule is one that agents may write: from one URL path of the site to another. */
 const isAgentRule = ({ from, to, status, isPlain, isForced }: PlannedRule): boolean =>
   isPlain &&
   !isForced &&
@@ -115,7 +116,7 @@ const isAgentRule = ({ from, to, status, isPlain, isForced }: PlannedRule): bool
   [301, 308].includes(status) &&
   [from, to].every((address) => /^\/(?![/\\])[\x21-\x5b\x5d-\x7e]*$/.test(address));
 
-/** Where others lead an address by now; null: in a circle. */
+/** Where a URL path ends up by these rules; null: in a circle. */
 function finalTarget(rules: WrittenRule[], address: string): string | null {
   const targets = new Map(
     rules.flatMap(({ rule }) =>
@@ -131,7 +132,7 @@ function finalTarget(rules: WrittenRule[], address: string): string | null {
   return null;
 }
 
-/** Whether others have come to lead an address elsewhere. */
+/** Whether one of these rules redirects a URL path to another target. */
 const isRedirectedElsewhere = (rules: WrittenRule[], from: string, to: string): boolean =>
   rules.some(
     ({ rule }) => rule?.isPlain && rule.from === from && addressKey(rule.to) !== addressKey(to),

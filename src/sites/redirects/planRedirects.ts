@@ -1,13 +1,14 @@
 import { decodeUrlPart } from '../pages/urls/urls.ts';
 
-/** What a task did to the addresses of a site. */
+/** What a task did to the URL paths of a site. */
 export interface AddressChange {
-  /** Addresses under which pages answered that are gone, and the page to which they lead now. */
+  /** The old URL paths of moved or deleted pages, and the pages to which they redirect now. */
   leads: PageRedirect[];
-  /** Addresses of the pages that the task made. No redirect may lead away from them. */
+  /** URL paths of the pages that the task made. No redirect may lead away from them. */
   pages: string[];
 }
 
+/** A redirect from the old URL paths of one page. */
 export interface PageRedirect {
   /** URL paths, with and without ending. */
   from: string[];
@@ -22,13 +23,13 @@ export interface PlannedRule {
   status: number;
   /** Whether it applies to every visitor and every query. */
   isPlain: boolean;
-  /** Whether it applies also where the site has a file. */
+  /** Whether it also applies if the site has a file at this path. */
   isForced: boolean;
 }
 
 /** The edits of a host's file. */
 export interface RedirectPlan {
-  /** The indices of rules to take out. */
+  /** The indices of rules to remove. */
   drops: Set<number>;
   /** New targets, by the indices of their rules. */
   targets: Map<number, string>;
@@ -36,12 +37,12 @@ export interface RedirectPlan {
   adds: { from: string; to: string }[];
   /**
    * The index of the rule before which to add them; undefined: at the end. The first rule that
-   * matches wins, so they stand before those with placeholders.
+   * matches wins, so they precede the first rule with placeholders.
    */
   before: number | undefined;
 }
 
-/** An address to compare: decoded, without query, fragment and slashes at the ends. */
+/** A URL path for comparisons: decoded, without query, fragment and slashes at the ends. */
 export const addressKey = (address: string): string =>
   decodeUrlPart(address.split(/[?#]/, 1)[0]).replace(/^\/+|\/$/g, '');
 
@@ -49,9 +50,11 @@ export const addressKey = (address: string): string =>
 export const hasPlaceholder = (from: string): boolean => /[*(]|\/:/.test(from);
 
 /**
- * Plans the edits that lead the old addresses on. Redirects to an old address are pointed on, so
- * that there are no chains. Redirects away from a page, or to themselves, are taken out, so that
- * nothing goes round in circles.
+ * Plans how to redirect old URL paths. A rule that leads to an old path gets the new target, so
+ * that there are no chains: when `/b` moves to `/c`, `/a /b 301` becomes `/a /c 301`, and
+ * `/b /c 301` is added. A rule that leads away from a new page, or to itself, is removed, so that
+ * there are no circles.
+ * @param rules the rules of the file, in their order
  */
 export function planRedirects(rules: PlannedRule[], change: AddressChange): RedirectPlan {
   const pages = new Set(change.pages.map(addressKey));
@@ -86,16 +89,16 @@ export function planRedirects(rules: PlannedRule[], change: AddressChange): Redi
   return plan;
 }
 
-/** The one address to which a rule applies; undefined for a rule with placeholders. */
+/** The one URL path to which a rule applies; undefined for a rule with placeholders. */
 const exactKey = ({ from }: PlannedRule) =>
   from.startsWith('/') && !hasPlaceholder(from) ? addressKey(from) : undefined;
 
-/** The query and fragment of an address. */
+/** The query and fragment of a URL. */
 const urlSuffix = (address: string) => address.slice(address.split(/[?#]/, 1)[0]!.length);
 
 /**
- * Whether the rule of an old address stays: a page was never seen there if the rule is forced, and
- * a redirect to the right page needs no other one.
+ * Whether the existing rule of an old URL path stays. A forced rule stays, because visitors never
+ * saw a page there, and so does a redirect to the right page.
  */
 function keepsRule(rule: PlannedRule, ownTarget: string, target: string | undefined): boolean {
   const isRedirect = rule.status >= 300 && rule.status < 400;

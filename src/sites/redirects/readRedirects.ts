@@ -2,18 +2,18 @@ import { decodeUrlPart } from '../pages/urls/urls.ts';
 import { readRedirectLine } from './redirectLines.ts';
 import { pathNames, type PathSegment, type PreparedRule } from './redirects.ts';
 
-/** Rules of a site that are heeded. A request is compared with each that has placeholders. */
+/** Most rules of a site. A request is compared with each rule that has placeholders (patterns). */
 const MAX_RULES = 10_000;
 const MAX_PATTERNS = 1_000;
-/** Segments of a rule with placeholders. */
+/** Most segments of a rule with placeholders. */
 const MAX_SEGMENTS = 32;
 
 const redirectStatuses = new Set([301, 302, 303, 307, 308]);
 
 /**
- * Reads the rules of a `_redirects` file that apply to every visitor, in their order. Rules that
- * can't be followed are passed over: rewrites, statuses that are no redirect, a placeholder in the
- * name of a host.
+ * Reads the rules of a `_redirects` file that apply to every visitor, in their order:
+ * `/old /new 301` → `{ from: '/old', to: '/new', status: 301, … }`. Skips rules that are not
+ * redirects of this site's paths, such as rewrites (status 200), and unknown forms.
  */
 export function readRedirects(source: string): PreparedRule[] {
   let patterns = 0;

@@ -1,6 +1,6 @@
 import type { PlannedRule } from './planRedirects.ts';
 
-/** The longest line that is read. Cloudflare Pages allows 1,000 characters for an address. */
+/** The longest line that is read. Cloudflare Pages allows 1,000 characters for a URL. */
 const MAX_LINE_LENGTH = 2_000;
 
 /**
@@ -12,7 +12,7 @@ export interface RedirectLine extends PlannedRule {
   toAt: number;
 }
 
-/** Reads a line. null: an empty line, a comment, or no rule. */
+/** Reads a line such as `/old /new 301!`. null for an empty line, a comment, or an invalid rule. */
 export function readRedirectLine(line: string): RedirectLine | null {
   if (line.length > MAX_LINE_LENGTH) return null;
   const words = [...line.replace(/^\uFEFF/, ' ').matchAll(/\S+/g)];

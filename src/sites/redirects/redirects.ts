@@ -2,34 +2,45 @@ import { normalizeText } from '../../contract/normalizeText.ts';
 import { decodeUrlPart } from '../pages/urls/urls.ts';
 import type { RequestTarget } from '../pages/urls/servedPaths.ts';
 
-/** A rule of a host's file that leads from one address, or from many, to another. */
+/*
+ * Redirects of a site, from the file `_redirects` at its root, as Netlify and Cloudflare Pages read
+ * it: `/blog/:year/* /news/:splat 301` redirects `/blog/2024/a` to `/news/a`.
+ *
+ * - this file: finds the redirect of a visitor's request
+ * - `readRedirects.ts` and `redirectLines.ts`: parse the file
+ * - `planRedirects.ts`, `editRedirects.ts`, `editRedirectLines.ts`: add the redirects of pages that
+ *   a task moved or deleted
+ * - `mergeRedirects.ts`: merges a task's redirects with those that others added meanwhile
+ */
+
+/** A rule that redirects one URL path, or many, to another. */
 interface RedirectRule {
   /** A path, whose segments may be placeholders: `/blog/:year/*`. */
   from: string;
-  /** A path of the site, or an http address. May repeat what the placeholders stood for. */
+  /** A path of the site, or a web URL. May contain the values of placeholders: `/news/:splat`. */
   to: string;
   status: number;
-  /** Whether it applies also where the site has a file. */
+  /** Whether it also applies if the site has a file at this path. */
   isForced: boolean;
 }
 
-/** Where a request is led. */
+/** Where a request is redirected to. */
 export interface RedirectLocation {
   status: number;
-  /** ASCII; a path of the site, or an address on the host that the rule names. */
+  /** A path of the site, or a URL on the host that the rule names. In ASCII. */
   location: string;
 }
 
 /** Finds the redirect of a request. */
 export type RedirectFinder = (target: RequestTarget) => RedirectLocation | undefined;
 
-/** A placeholder repeated in a rule could make a long answer of a short file. */
+/** Most characters of a location: a repeated placeholder could make it very long. */
 const MAX_LOCATION_LENGTH = 4_000;
 /** A value of this length makes any location too long. */
 const TOO_LONG = MAX_LOCATION_LENGTH + 1;
 
 export interface PathSegment {
-  /** What stands there; for a placeholder, its name. */
+  /** The decoded name in the path; for a placeholder (`one`, `rest`), the placeholder's name. */
   text: string;
   kind: 'text' | 'one' | 'rest';
 }
@@ -46,15 +57,15 @@ interface PatternRule extends RedirectRule {
   path: PathSegment[];
 }
 
-/** A rule that a request can be compared with. Threads hand these over. */
+/** A rule that a request can be compared with. Worker threads parse rules and return these. */
 export type PreparedRule = ExactRule | PatternRule;
 
 /** The redirects of a site. */
 export interface SiteRedirects {
-  /** Those that apply also where the site has a file. */
+  /** Finds only redirects that also apply if the site has a file at the path. */
   forced: RedirectFinder;
   all: RedirectFinder;
-  /** How many there are. */
+  /** The number of rules. */
   count: number;
 }
 
@@ -109,7 +120,7 @@ function matchesPattern({ path: segments }: PatternRule, requestedNames: string[
   return fixedSegments.every(({ text, kind }, i) => kind === 'one' || text === requestedNames[i]);
 }
 
-/** What the placeholders of a rule stand for, encoded for a URL, and cut where it is too long. */
+/** The values of a rule's placeholders, encoded for a URL, and cut if they are too long. */
 function placeholderValues(
   { path: segments }: PatternRule,
   requestedNames: string[],
@@ -124,8 +135,8 @@ function placeholderValues(
 }
 
 /**
- * The address to which a rule leads. What comes from the request never chooses the host: a path
- * stays on the site (`//evil.example` would not), and a host of another site stands in the file.
+ * The location to which a rule leads. The request never chooses its host: a path stays on the site,
+ * even if it begins like `//evil.example`, and another host must be in the rule itself.
  */
 function buildLocation(
   rule: PreparedRule,
@@ -158,6 +169,6 @@ function buildLocation(
 /** Stands for the site's own origin. */
 const SITE = 'http://site.invalid';
 
-/** Whether a rule leads to the address that was asked for, which would never end. */
+/** Whether a rule leads to the requested path itself, which would never end. */
 const leadsToItself = (host: string, path: string, requestedNames: string[]) =>
   host === '' && pathNames(decodeUrlPart(path)).join('/') === requestedNames.join('/');

@@ -5,15 +5,25 @@ import { findCssUrls, isSiteUrl } from './cssAddresses.ts';
 import { readSheet, writtenValue } from './sheet.ts';
 import { findValueProblem } from './valueProblem.ts';
 
-/** At-rules that an edit may add. They load nothing, and hold rules. */
+/*
+ * Style sheets and style values: which changes are safe. An agent may write `color: #060` or a new
+ * `@media` block, but no `@import`, no `url(https://other.example/a.png)` and no `expression()`.
+ *
+ * - this file: compares two versions of a style sheet
+ * - `valueProblem.ts`: what is forbidden in the value of one declaration
+ * - `cssAddresses.ts`: finds and replaces URLs in style rules
+ * - `sheet.ts`: parses a style sheet into rules; `readTokens.ts`: reads its tokens as browsers do
+ */
+
+/** At-rules that an edit may add. They load nothing, and contain rules. */
 const ADDABLE = new Set(['media', 'supports', 'container', 'layer', 'keyframes']);
-/** A comment that names another file for tools of developers, such as a source map. */
+/** A comment that controls developers' tools, such as one that names a source map. */
 const STEERING = /^\s*[#@]|source(?:mapping)?url/i;
 
 /**
- * Checks that an edit of a style sheet adds nothing that loads from another site or runs: rules and
- * declarations may change, be added and removed.
- * @throws DomainError INVALID_INPUT naming the first line that breaks this
+ * Checks that an edit of a style sheet adds nothing that loads from another site or runs code.
+ * Other rules and declarations may be changed, added and removed.
+ * @throws DomainError INVALID_INPUT with the first line that is not allowed
  */
 export function compareStyles(oldSource: string, newSource: string): void {
   const [oldRoot, newRoot] = [readSheet(oldSource).root, readSheet(newSource).root];
@@ -70,8 +80,8 @@ const declarationValue = (declaration: Declaration): string =>
   (declaration.important ? (declaration.raws.important ?? ' !important') : '');
 
 /**
- * Refuses new addresses of other sites and new style sheets anywhere in the file, since browsers
- * may read some rules differently from our parser.
+ * Refuses new URLs of other sites and new `@import`s anywhere in the file, since browsers may read
+ * some rules differently from our parser.
  */
 function refuseForeignUrls(oldSource: string, newSource: string): void {
   const oldUrls = new Set(findCssUrls(oldSource).map(({ url }) => url));

@@ -2,10 +2,10 @@ import { TokenType, type CSSToken } from '@csstools/css-tokenizer';
 import type { TextRange } from '../../text/textRange.ts';
 import { readTokens } from './readTokens.ts';
 
-/** An address in style rules, as browsers read it: without escapes. */
+/** A URL in style rules, as browsers read it: without escapes. */
 export interface CssUrl extends TextRange {
   url: string;
-  /** `text` is any other string. A custom property may hold an address for `image-set()`. */
+  /** `text` is any other string. In a custom property, it may be a URL for `image-set()`. */
   kind: 'file' | 'style sheet' | 'text';
 }
 
@@ -13,8 +13,8 @@ const urlFunctions = /^(url|src|image|image-set|-webkit-image-set)$/i;
 const spaceTokens = new Set<string>([TokenType.Whitespace, TokenType.Comment]);
 
 /**
- * All addresses in style rules (CSS Syntax 3): `url()`, `@import`, and strings. The name of a
- * namespace is none.
+ * Finds all URLs in style rules (CSS Syntax 3): in `url()`, `@import`, and strings. Ignores the
+ * names of namespaces.
  * @param css a style sheet, or the value of a `style` attribute or of one property
  */
 export function findCssUrls(css: string): CssUrl[] {
@@ -34,13 +34,13 @@ export function findCssUrls(css: string): CssUrl[] {
   return cssUrls;
 }
 
-/** The addresses of files and style sheets. */
+/** The URLs of files and style sheets, without other strings. */
 export const findFileUrls = (css: string): string[] =>
   findCssUrls(css)
     .filter(({ kind }) => kind !== 'text')
     .map(({ url }) => url);
 
-/** Whether an address can only lead to a file of the same site. */
+/** Whether a URL can only lead to a file of the same site. */
 export const isSiteUrl = (url: string): boolean =>
   !/^\s*(?:[a-z][a-z0-9+.-]*:|[/\\]{2})|[\\\0-\x1f]/i.test(url);
 
@@ -58,7 +58,7 @@ const urlOfToken = (token: CSSToken) =>
   token[0] === TokenType.URL || token[0] === TokenType.String ? token[4].value : undefined;
 
 /**
- * The kind of a token's address; undefined for the value in an attribute selector
+ * The kind of a token's URL; undefined for the value in an attribute selector
  * (`[type="text"]`).
  */
 function urlKind(type: TokenType, functionName = ''): CssUrl['kind'] | undefined {
@@ -66,7 +66,7 @@ function urlKind(type: TokenType, functionName = ''): CssUrl['kind'] | undefined
   return functionName === '[' ? undefined : 'text';
 }
 
-/** The at-rule whose address may come next, '' for none. */
+/** The at-rule whose URL may come next, '' for none. */
 function nextAtRule(token: CSSToken, rule: string): string {
   if (token[0] === TokenType.AtKeyword) return token[4].value.toLowerCase();
   if (
@@ -77,7 +77,7 @@ function nextAtRule(token: CSSToken, rule: string): string {
   return token[0] === TokenType.Ident && rule === 'namespace' ? rule : '';
 }
 
-/** Replaces the addresses of files and style sheets. All other characters stay. */
+/** Replaces the URLs of files and style sheets. All other characters stay. */
 export function mapCssUrls(css: string, map: (url: string) => string): string {
   let result = '';
   let position = 0;

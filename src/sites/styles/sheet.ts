@@ -10,9 +10,9 @@ export interface ParsedStyleSheet {
 const MAX_DEPTH = 40;
 
 /**
- * Parses a style sheet. Never follows the address of a source map, which could name any file of the
- * machine.
- * @throws DomainError INVALID_INPUT for a text that is no style sheet
+ * Parses a style sheet. Never reads its source map, whose URL could name any file of the machine.
+ * @throws DomainError INVALID_INPUT for a text that is not a style sheet, and for one that the
+ *   parser would not write again byte for byte
  */
 export function readSheet(source: string): ParsedStyleSheet {
   checkDepth(source);

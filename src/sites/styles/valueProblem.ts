@@ -29,8 +29,8 @@ const forbiddenTokens: Partial<Record<TokenType, string>> = {
 };
 
 /**
- * The forbidden part of a declaration's value, in words; undefined if the value is allowed.
- * Addresses, escapes and comments of the old value may stay.
+ * Finds what is forbidden in the value of a declaration, in words: `red; x: y` → `";"`. undefined
+ * if the value is allowed. URLs, escapes and comments of the old value may stay.
  */
 export function findValueProblem(
   property: string,
@@ -74,7 +74,7 @@ function tokenProblem(
 }
 
 /**
- * Whether a string may be an address. Another rule may put a custom property's string into
+ * Whether a string may be a URL. Another rule may put a custom property's string into
  * `image-set()`.
  */
 const isAddress = (property: string, text: string) =>
@@ -111,7 +111,7 @@ function importanceProblem(tokens: CSSToken[]): string | undefined {
 }
 
 function addressProblem(value: string, oldValue: string): string | undefined {
-  // scripts may read an address from a custom property; other values never need `//`
+  // scripts may read a URL from a custom property; other values never need `//`
   if (value.includes('//') && !oldValue.includes('//')) return 'a URL';
   const oldUrls = new Set(findFileUrls(oldValue));
   return findFileUrls(value).every((url) => oldUrls.has(url) || isSiteUrl(url))

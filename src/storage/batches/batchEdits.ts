@@ -10,9 +10,7 @@ type BatchEditMethods = Pick<
   'editable' | 'edit' | 'at' | 'giveWay' | 'keepEdits' | 'takeOver'
 >;
 
-/**
- * Notes edits by hand of batches' pages.
- */
+/** Makes the methods that record which pages of batches people edited, see `BatchStore`. */
 export function createBatchEdits(db: Kysely<Schema>): BatchEditMethods {
   const rowsOfBatch = (batchId: string) =>
     db.selectFrom('batch_rows').where('batch_id', '=', batchId);
@@ -47,7 +45,7 @@ export function createBatchEdits(db: Kysely<Schema>): BatchEditMethods {
       if (rows.length === 0) return;
       await db.transaction().execute(async (tx) => {
         await failRows(tx, { batchId, rows, states: ['committed', 'published'] });
-        // without an edit they are planned as new rows are: people may have made their pages
+        // rows without an edit are planned again, since people may have made pages at their paths
         await tx
           .updateTable('batch_rows')
           .set({ path: null })
@@ -114,7 +112,7 @@ async function noteEdit(
   return row !== undefined;
 }
 
-/** Those of the rows that are live get edits that are not. */
+/** Makes rows that are live `committed` again, because their edits are not live yet. */
 async function publishAgain(db: Kysely<Schema>, batchId: string, numbers: number[]) {
   if (numbers.length === 0) return;
   await db

@@ -8,12 +8,12 @@ import type { Schema } from '../schema.ts';
 export const batchNotFound = () => new DomainError('NOT_FOUND', 'Batch not found');
 
 /**
- * Reads a value of a column of texts. Values are JSON there, since a text of the database holds
- * neither U+0000 nor half a character.
+ * Reads a value from a text column. Its values are JSON, since a text in the database can't contain
+ * U+0000 or half a character (an unpaired surrogate).
  */
 export const parseColumn = <T>(columnText: string) => JSON.parse(columnText) as T;
 
-/** A batch as its row has it. */
+/** Makes a batch from its row in the table `batches`. */
 export function batchFromRow(batchRow: Selectable<Schema['batches']>): Batch {
   return {
     batchId: batchRow.id,

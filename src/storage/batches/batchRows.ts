@@ -33,13 +33,13 @@ type RowWriteMethods = Pick<
   | 'show'
 >;
 
-/** States of rows that may still be made, and whose pages are in no commit yet. */
+/** States of rows whose pages may still be made, or are in no commit that may be published. */
 const unfinishedStates = ['waiting', 'written', 'held'] as const satisfies RowState[];
 
 /** Whether somebody edited a row's page by hand. */
 export const isEdited = sql<boolean>`edit is not null`.as('isEdited');
 
-/** Reads the rows of batches. */
+/** Makes the methods that read the rows of batches, see `BatchStore`. */
 export function createRowReads(db: Kysely<Schema>): RowReadMethods {
   const rowsOfBatch = (batchId: string) =>
     db.selectFrom('batch_rows').where('batch_id', '=', batchId);
@@ -159,7 +159,7 @@ function presentWrittenRow(
   };
 }
 
-/** Writes the rows of batches. */
+/** Makes the methods that write the rows of batches, see `BatchStore`. */
 export function createRowWrites(db: Kysely<Schema>): RowWriteMethods {
   const rowsOfBatch = (batchId: string) =>
     db.selectFrom('batch_rows').where('batch_id', '=', batchId);
@@ -187,7 +187,7 @@ export function createRowWrites(db: Kysely<Schema>): RowWriteMethods {
 
     async written(batchId, number, { page, isHeld, ownShare }) {
       const { notes = [], ...pageWithoutNotes } = page;
-      // a repeated step leaves the page that it stored before: it may be in a commit, or approved
+      // a repeated activity keeps the page that it stored before, which may be in a commit already
       await updateBatchRows(batchId)
         .where('number', '=', number)
         .where('state', '=', 'waiting')
@@ -265,7 +265,7 @@ async function commitWrittenRows(
   { commit, numbers }: { commit: string; numbers: number[] },
 ): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
-    // the lock waits for a skip of the same rows, and a later one waits for this transaction
+    // the lock waits until a person's skip of these rows is done, and makes a later skip wait
     const writtenRows = await tx
       .selectFrom('batch_rows')
       .select('number')
@@ -294,11 +294,11 @@ async function commitWrittenRows(
 interface FailedRows {
   batchId: string;
   rows: { number: number; error: string }[];
-  /** Only rows in these states. Default: those that may still be made. */
+  /** Fails only rows in these states. Default: `unfinishedStates`. */
   states?: readonly RowState[];
 }
 
-/** Fails rows. */
+/** Sets rows to the state `failed`, each with its error. */
 export async function failRows(
   db: Kysely<Schema>,
   { batchId, rows, states = unfinishedStates }: FailedRows,
@@ -315,16 +315,17 @@ export async function failRows(
 }
 
 interface RowUpdates {
-  /** Columns of what is given, with their types. */
+  /** The properties of `rows` besides `number`, with their SQL types: `path text`. */
   types: string;
-  /** The assignments; `given` is the row that is given. */
+  /** SQL assignments, in which `given` is one of `rows`: `path = given.path`. */
   set: string;
-  /** Only rows in these states. Absent: all. */
+  /** Updates only rows in these states. Default: all. */
   states?: readonly RowState[];
+  /** The new values, by the number of the row. */
   rows: { number: number }[];
 }
 
-/** Sets columns of many rows by one statement. */
+/** Updates many rows of a batch, each with its own values, by one statement. */
 export async function updateRows(
   db: Kysely<Schema>,
   batchId: string,
@@ -338,6 +339,7 @@ export async function updateRows(
       and batch_rows.state in (${sql.join(states)})`.execute(db);
 }
 
+/** The columns that `presentRowView` needs. */
 export const viewColumns = [
   'number',
   'target_slug',
@@ -350,6 +352,7 @@ export const viewColumns = [
   'error',
 ] as const;
 
+/** Makes what clients see of a row, such as its state, notes and URLs. */
 export function presentRowView(row: Pick<BatchRowColumns, (typeof viewColumns)[number]>): RowView {
   const readColumn = <T>(columnText: string | null) =>
     columnText ? parseColumn<T>(columnText) : undefined;

@@ -11,7 +11,9 @@ const MINUTE = 60_000;
 type BatchStateMethods = Pick<BatchStore, 'change' | 'begin' | 'beginPublish' | 'end' | 'lost'>;
 
 /**
- * Changes batches, and decides between people who stop or start one and its run.
+ * Makes the methods that change the state of batches, see `BatchStore`. A person may pause or
+ * cancel a batch while its workflow publishes or ends it: conditions on the status, and row locks,
+ * decide which of the two comes first.
  */
 export function createBatchStates(db: Kysely<Schema>): BatchStateMethods {
   return {
@@ -104,7 +106,7 @@ export function createBatchStates(db: Kysely<Schema>): BatchStateMethods {
 function changedColumns(changes: BatchChanges) {
   const { status, errorMessage, canaryApproved, finishedAt, ...otherChanges } = changes;
   const { isUntold, pullRequestUrl, ...commitColumns } = otherChanges;
-  // a batch that goes on has neither an error nor an end
+  // a batch that continues has neither an error nor an end
   const begunColumns =
     status === 'running' ? { error: null, finished_at: null, is_untold: false } : {};
   return {

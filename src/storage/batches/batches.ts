@@ -12,17 +12,23 @@ import { createRowReads, createRowWrites } from './batchRows.ts';
 
 const DAY = 24 * 60 * 60_000;
 const ROWS_AT_ONCE = 250;
-/** Batches of a statement, each with up to 5,000 rows. */
+/** Batches that one statement removes, each with up to 5,000 rows. */
 const PRUNED_AT_ONCE = 20;
 
 interface BatchStoreOptions {
   /**
-   * Days to keep a batch after its end, or since it stopped and was left so. Default: forever.
+   * Days to keep a batch that does not run, since its last change. Default: forever.
    */
   previewRetention?: number;
 }
 
-/** The batches and their rows. */
+/**
+ * Makes the store of batches and their rows, in the tables `batches` and `batch_rows`. A batch is a
+ * table of up to 5,000 rows, each of which becomes a page. `BatchStore` describes the methods:
+ * - `batchStates.ts`: changes of a batch, such as paused, cancelled or ended
+ * - `batchRows.ts`: reads and writes the rows; `countRows.ts`: counts them by state
+ * - `batchEdits.ts`: people's edits of the pages
+ */
 export function createBatches(
   db: Kysely<Schema>,
   { previewRetention: retentionDays }: BatchStoreOptions = {},
@@ -146,14 +152,17 @@ async function createBatch(db: Kysely<Schema>, batch: NewBatch) {
         tx,
         rowChunk.map((row) => newRowColumns(batchId, row)),
       );
-      // the embedded database answers without a turn of the event loop: let others have theirs
+      // the embedded database answers without returning to the event loop: let other work run
       await setImmediate();
     }
     return undefined;
   });
 }
 
-/** One parameter for all rows: the embedded database takes long for thousands of parameters. */
+/**
+ * Inserts rows with one parameter for all of them, since the embedded database takes long for
+ * thousands of parameters.
+ */
 const insertRows = (tx: Kysely<Schema>, rows: ReturnType<typeof newRowColumns>[]) =>
   sql`
     insert into batch_rows (batch_id, number, template_slug, target_slug, state, is_wrong, input, external_id, error)
@@ -177,7 +186,7 @@ function newRowColumns(batchId: string, row: NewBatch['rows'][number]) {
 }
 
 /**
- * A slug as the database can hold it: a wrong row's may have U+0000, or half a character at its cut
- * end.
+ * A slug as the database can store it. The slug of a wrong row may have U+0000, or half a character
+ * at its end, where it was cut.
  */
 const storableSlug = (slug: string) => slug.replaceAll('\0', '\ufffd').toWellFormed();

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import { type RowCounts, rowStates } from '../../contract/batches/batch.ts';
 import type { Schema } from '../schema.ts';
 
-/** @returns the counts of each batch, in the order of their ids */
+/** Counts the rows of each batch by state, in the order of `batchIds`: `{ waiting: 2, … }`. */
 export async function countRows(db: Kysely<Schema>, batchIds: string[]): Promise<RowCounts[]> {
   if (batchIds.length === 0) return [];
   const stateCounts = await db

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { type Migration, sql } from 'kysely';
 
-/** The statements of a file stand apart by blank lines. */
+/** A migration from an SQL file, whose statements are separated by blank lines. */
 const migrationIn = (file: string): Migration => ({
   async up(db) {
     const migrationSql = readFileSync(new URL(file, import.meta.url), 'utf8');

@@ -2,7 +2,8 @@ import { DomainError } from '../../../errors.ts';
 import { anySignal } from '../../../waitCounters.ts';
 
 /**
- * Runs maintenance in the background, one job at a time. Other work can stop it.
+ * Runs the maintenance of a clone in the background, one job at a time. Work that can't run at the
+ * same time stops it.
  * @param onFailure called when maintenance failed or was stopped
  */
 export function createBackgroundWork(onFailure: () => void) {
@@ -24,8 +25,8 @@ export function createBackgroundWork(onFailure: () => void) {
       }
     },
     /**
-     * Stops maintenance, and starts none until `other` is done. Callers must wait for one call
-     * before the next.
+     * Stops maintenance, runs other work, and lets maintenance start again only when that is done.
+     * A second call must wait for the end of the first one.
      */
     async without<T>(otherWork: () => Promise<T>): Promise<T> {
       const { promise, resolve } = Promise.withResolvers<void>();

@@ -18,8 +18,8 @@ const streamingEnv = {
 };
 
 /**
- * Makes a function that writes blobs of one site.
- * @param queue shared by all sites, by site id
+ * Makes the function that writes blobs of one site into files.
+ * @param queue limits how many blobs of all sites are written at once. Its callers are site ids
  */
 export function createBlobWriter(
   store: Pick<CloneStore, 'git'>,

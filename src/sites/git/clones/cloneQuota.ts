@@ -4,29 +4,29 @@ import { listClones } from './cloneName.ts';
 import type { CloneSizes } from './cloneSizes.ts';
 
 /**
- * A copy in recent use is likely to be used again soon: by the next step of a task, or for the same
- * visitor.
+ * A clone in recent use is likely to be used again soon: by the next activity of a task, or for the
+ * same visitor.
  */
 const IDLE_MS = 10 * 60_000;
 
 interface CloneQuotaOptions {
-  /** The folder of all copies. */
+  /** The folder of all clones. */
   folder: string;
-  /** Bytes of all copies together. */
+  /** Most bytes of all clones together. */
   bytes: () => Promise<number>;
   sizes: CloneSizes;
-  /** When this process last used a copy, in milliseconds since 1970. */
+  /** When this process last used a clone, in milliseconds since 1970. */
   lastUse: (name: string) => number;
   /**
-   * Removes a copy, unless it is needed or was used in the last `idle` milliseconds.
+   * Removes a clone, unless it is needed or was used in the last `idle` milliseconds.
    * @returns whether it was removed
    */
   remove: (name: string, idle: number) => Promise<boolean>;
-  /** Milliseconds that a copy stays after its last use. */
+  /** Milliseconds that a clone stays after its last use. */
   idle?: number;
 }
 
-/** Keeps the copies of this machine within their quota by removing the least recently used ones. */
+/** Keeps the clones of this machine within their quota by removing the least recently used ones. */
 export function createCloneQuota({
   folder,
   bytes: maxBytes,
@@ -38,7 +38,7 @@ export function createCloneQuota({
   let shrinking: Promise<void> | undefined;
 
   async function measureClone(name: string) {
-    // an earlier process may have used the copy
+    // an earlier process may have used the clone
     const lastFetch = await stat(join(folder, `${name}.git`, 'FETCH_HEAD')).catch(() => null);
     const used = Math.max(lastUse(name), lastFetch?.mtimeMs ?? 0);
     return { name, bytes: await sizes.of(name), used };
@@ -51,13 +51,13 @@ export function createCloneQuota({
     for (const { name, bytes, used } of clones.sort((first, second) => first.used - second.used)) {
       if (excess <= 0) return;
       if (Math.max(used, lastUse(name)) > Date.now() - idle) continue;
-      // a damaged one stops no other
+      // a clone that can't be removed must not keep the others from being removed
       if (await remove(name, idle).catch(() => false)) excess -= bytes;
     }
   }
 
   return {
-    /** Removes copies if all together exceed the quota. Calls during a run share it. */
+    /** Removes clones if all together exceed the quota. Calls during a run share it. */
     keep: () => (shrinking ??= shrinkClones().finally(() => (shrinking = undefined))),
   };
 }

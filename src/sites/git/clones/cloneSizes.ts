@@ -3,17 +3,17 @@ import { join } from 'node:path';
 import { DomainError } from '../../../errors.ts';
 import { listClones, siteOfClone } from './cloneName.ts';
 
-/** The sizes of this machine's copies. */
+/** The sizes of this machine's clones. */
 export interface CloneSizes {
-  /** Bytes of a copy; 0 if there is none. Measured once, until it changes. */
+  /** Bytes of a clone; 0 if there is none. Measured once, until it changes. */
   of(name: string): Promise<number>;
-  /** Makes the next reader measure the copy again. */
+  /** Makes the next reader measure the clone again. */
   changed(name: string): void;
   /**
-   * Sums up the copies before a fetch.
-   * @param siteBytes most bytes of the site's copy
-   * @returns throws LIMIT_EXCEEDED if so many arrived bytes would make the copy, or all copies of
-   *   the organization, too large
+   * Measures the clones before a fetch.
+   * @param siteBytes most bytes of the site's clone
+   * @returns a check for the fetch. It gets the bytes that have arrived so far, and throws
+   *   LIMIT_EXCEEDED if they make the clone, or all clones of the organization, too large
    */
   beforeFetch(
     copy: { name: string; organizationId: string },
@@ -22,8 +22,9 @@ export interface CloneSizes {
 }
 
 /**
- * @param options.folder the folder of all copies
- * @param options.organizationBytes bytes of all copies of an organization's sites
+ * Measures the clones of this machine, and remembers their sizes.
+ * @param options.folder the folder of all clones
+ * @param options.organizationBytes most bytes of all clones of an organization's sites
  * @param options.sitesOf the ids of an organization's registered sites
  */
 export function createCloneSizes(options: {
@@ -66,7 +67,7 @@ export function createCloneSizes(options: {
 const repositoryTooLarge = (subject: string, bytes: number) =>
   new DomainError('LIMIT_EXCEEDED', `${subject} larger than ${Math.floor(bytes / 1024 ** 2)} MiB`);
 
-/** Bytes of all files below a folder; 0 if there is none. Ignores files that vanish meanwhile. */
+/** Bytes of all files below a folder; 0 if it is missing. Ignores files that vanish meanwhile. */
 export async function bytesBelow(folder: string): Promise<number> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
   const sizes = entries.map((entry) => {

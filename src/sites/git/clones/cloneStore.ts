@@ -11,8 +11,9 @@ import { createObjectReader, type FoundObject, type ObjectReader } from './objec
 import { createSetRefs, type RefSetter } from './setRefs.ts';
 
 /**
- * One site's bare repository on this machine, without its remote. Only this process uses its
- * folder.
+ * A clone: one site's bare repository on this machine. Only this process uses its folder. Reads run
+ * at any time, work that writes runs under the clone's lock (`exclusive`), and maintenance runs in
+ * the background (`beside`). The store never talks to the remote itself.
  */
 export interface CloneStore {
   dir: string;
@@ -24,24 +25,24 @@ export interface CloneStore {
    * Throws GIT_FAILED unless the exit code is 0.
    */
   git(args: string[], options?: Omit<GitCommand, 'args' | 'dir'>): Promise<string>;
-  /** As `git`, for commands whose exit code is an answer. */
+  /** Like `git`, but returns the exit code instead of throwing. */
   tryGit: GitRunner['run'];
   /**
    * Runs work that writes, under the repository's lock, in the order of the calls. The signal also
    * ends the wait for the lock.
    */
   exclusive<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T>;
-  /** As `exclusive`, in batches: waiting callers of the same kind share one run. */
+  /** Like `exclusive`, but waiting callers of the same kind share one run. */
   batched: WorkCoalescer;
   setRefs: RefSetter;
   /**
-   * Runs maintenance in the background. Work that must remove leftovers, and `remove`, stop it
-   * first.
+   * Runs maintenance without the lock. It is stopped before the clone is removed, and before the
+   * leftovers of a killed git are removed.
    */
   beside(work: (signal: AbortSignal) => Promise<void>, signal?: AbortSignal): Promise<void>;
   /**
    * Removes the repository from this machine. Later work waits for that, and creates it again.
-   * @param mayRemove asked once no work that writes is under way
+   * @param mayRemove called once no work that writes is running
    * @returns whether it was removed
    */
   remove(mayRemove?: () => boolean): Promise<boolean>;
@@ -52,7 +53,7 @@ export interface CloneStore {
 }
 
 /**
- * Makes the store of one site.
+ * Opens a clone. Its folder is created at the first use.
  * @param options.git runs git
  * @param options.folder the folder of this machine's repositories
  * @param options.name names the repository
@@ -146,6 +147,7 @@ export function createCloneStore(options: {
   };
 }
 
+/** Runs work with a new folder in `temporary`, and removes this folder afterwards. */
 export async function withTemporaryFolder<T>(
   temporary: string,
   work: (folder: string) => Promise<T>,

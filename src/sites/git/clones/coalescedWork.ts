@@ -1,5 +1,13 @@
 import { currentWaiter, waitFor, waitTogether, type WaitRecorder } from '../../../waitCounters.ts';
 
+/*
+ * Coalesced calls: callers that wait for the same lock with the same kind of work share one run.
+ * If five tasks wait to push to one site, one `git push` serves all five:
+ *
+ *   const coalesce = createCoalescer(runUnderLock);
+ *   await coalesce('push', argument, (callers) => pushAll(callers), signal); // one caller's result
+ */
+
 /** One caller's argument, and the signal that ends the caller's wait. */
 export interface CoalescedCaller<A> {
   argument: A;
@@ -7,7 +15,7 @@ export interface CoalescedCaller<A> {
 }
 
 /**
- * Does the work for all callers of a batch at once.
+ * Does the work for all callers of a call group, which share one run.
  * @param signal aborts when no caller waits any more
  * @returns a result for each caller, in their order. If it throws, all callers fail
  */
@@ -29,13 +37,13 @@ interface CallGroup {
   hasBegun: boolean;
 }
 
-/** Callers in one batch. Each of them waits for the whole batch. */
+/** Most callers that share a run. Each of them waits for the whole run. */
 const MAX_CALLERS = 25;
 
 const rejectedResult = (reason: unknown): PromiseRejectedResult => ({ status: 'rejected', reason });
 
 /**
- * Batches work of one kind that waits for a lock: all waiting callers share one run.
+ * Makes a function that coalesces calls, see the top of this file.
  * @param exclusive runs work under the lock, in the order of the calls
  */
 export function createCoalescer(exclusive: (work: () => Promise<void>) => Promise<void>) {
@@ -75,9 +83,9 @@ export function createCoalescer(exclusive: (work: () => Promise<void>) => Promis
   }
 
   /**
-   * Adds a caller to the next batch of its kind. A caller that aborts before the batch begins takes
-   * no part. If it aborts later, the work goes on for the other callers.
-   * @param kind names the work: the first caller's function serves the whole batch
+   * Adds a caller to the next run of its kind. A caller that aborts before the run begins is left
+   * out. If it aborts later, the work continues for the other callers.
+   * @param kind names the work: callers of one kind share a run of the first caller's `work`
    * @param signal ends the caller's wait with its reason
    */
   return async <A, R>(

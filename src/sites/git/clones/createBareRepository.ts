@@ -16,6 +16,8 @@ const initialFiles = {
 /**
  * Makes an empty bare repository if there is none. It is built elsewhere and then moved, so that a
  * kill leaves a complete repository or none.
+ * @param dir the folder of the repository
+ * @param temporary the folder to build it in, on the same file system
  * @throws DomainError GIT_FAILED (retryable) if the disk accepts no more
  */
 export async function createBareRepository(dir: string, temporary: string): Promise<void> {

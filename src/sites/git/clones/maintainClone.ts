@@ -9,9 +9,9 @@ const LOOSE_OBJECTS = 2_000;
 const TIMEOUT_MS = 60 * 60_000;
 
 /**
- * Runs `git gc` if a copy has many packs or loose objects. It packs objects and refs, writes the
- * commit graph, and removes objects that were unreferenced for two weeks. Needs no lock: git allows
- * readers and writers during gc. A clean-up after a killed git stops it first.
+ * Runs `git gc` if a clone has many packs or loose objects. It packs objects and refs, writes the
+ * commit graph, and removes objects that were unreferenced for two weeks. It needs no lock, because
+ * git allows readers and writers during gc. `CloneStore.beside` says what stops it.
  * @param onDone called after gc ran
  * @throws DomainError GIT_FAILED
  */

@@ -7,23 +7,27 @@ import type { GitRepositories } from '../repository.ts';
 
 const EVERY_MS = 10 * 60_000;
 const DAY_MS = 24 * 60 * 60_000;
-/** Copies that were unused for this long are maintained only once a day. */
+/** Clones that were unused for this long are maintained only once a day. */
 const RECENT_MS = 2 * 60 * 60_000;
 
 interface MaintenanceOptions {
   repositories: GitRepositories;
   /** All sites. */
   sites: () => Promise<Site[]>;
+  /** Says which refs running tasks and deployments still need. */
   needs: SiteNeeds;
-  /** Called with the site whose copy could not be maintained. The next round tries again. */
+  /**
+   * Called with the site whose clone could not be maintained, or '' if the round itself failed. The
+   * next round tries again.
+   */
   onFailure: (siteId: string, error: unknown) => void;
   /** Milliseconds between two rounds. */
   every?: number;
 }
 
 /**
- * Maintains this process's copies, one at a time, while tasks run: removes unneeded refs, runs git
- * gc, and keeps the copies within their quota.
+ * Maintains this process's clones every ten minutes, one at a time, while tasks run: removes
+ * unneeded refs, runs git gc, and keeps the clones within their quota.
  */
 export function startMaintenance({
   repositories,
@@ -57,8 +61,8 @@ export function startMaintenance({
 }
 
 /**
- * Removes copies of sites that another process removed, or that have another address now. Keeps a
- * recently used copy: its site may be about to be registered.
+ * Removes clones of sites that another process removed, or whose repository has another URL now.
+ * Keeps a recently used clone: its site may be about to be registered.
  */
 async function removeForeignClones(
   repositories: GitRepositories,

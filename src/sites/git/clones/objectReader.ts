@@ -9,11 +9,13 @@ const idleMs = 30_000;
 const maxObjectBytes = { blob: limits.fileBytes, tree: 32 * 1024 ** 2, commit: 32 * 1024 ** 2 };
 type ObjectType = keyof typeof maxObjectBytes;
 
+/** A git object: its id, and its bytes without git's header. */
 export interface FoundObject {
   id: string;
   content: Buffer;
 }
 
+/** Reads the objects of one clone. */
 export interface ObjectReader {
   /**
    * The bytes of a blob. Throws NOT_FOUND, LIMIT_EXCEEDED over 100 MiB, GIT_FAILED (retryable) if
@@ -41,9 +43,10 @@ interface PendingRequest extends GitObjectRequest {
 }
 
 /**
- * Reads objects and refs through one long-lived `cat-file --batch`. The process starts on demand
- * and ends after half a minute without requests. Only object ids and the service's refs may be
- * sent: a path with a newline would shift all later answers.
+ * Reads objects and refs of one clone through a long-lived `git cat-file --batch`, which prints one
+ * object after the other. The process starts on demand and ends after half a minute without
+ * requests. Only object ids and the service's refs may be sent: a path with a newline would shift
+ * all later answers.
  * @param start starts the process
  */
 export function createObjectReader(start: () => ChildProcessWithoutNullStreams): ObjectReader {
@@ -147,8 +150,8 @@ function readHeader(line: string, { name, type: wantedType }: GitObjectRequest):
 }
 
 /**
- * Parses the output: headers, each with `<content>
- * ` if the object exists. Discards the content of refused objects.
+ * Parses the output of `cat-file --batch`: a header line for each request, followed by the content
+ * and a newline if the object exists. Discards the content of refused objects.
  */
 function createAnswerParser(queue: PendingRequest[]) {
   let pending: Buffer[] = [];

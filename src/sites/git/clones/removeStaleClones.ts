@@ -5,10 +5,10 @@ import { listClones } from './cloneName.ts';
 const removePath = (path: string) => rm(path, { recursive: true, force: true });
 
 /**
- * Removes leftovers of killed processes from the folder of the repositories: temporary files, and
- * copies of unregistered sites, and of addresses that sites had before. No copy is made meanwhile:
+ * Removes leftovers of killed processes from the folder of the clones: temporary files, and clones
+ * of unregistered sites or of repository URLs that sites had before. No clone is made meanwhile:
  * this process waits for the end, and no other process uses the data folder.
- * @param registered the names of all sites' copies. If they can't be read, the copies stay until a
+ * @param registered the names of all sites' clones. If they can't be read, all clones stay until a
  *   later start
  */
 export async function removeStaleClones(

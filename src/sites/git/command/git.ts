@@ -7,18 +7,19 @@ import { gitConfiguration, gitEnvironment } from './gitEnvironment.ts';
 import type { CommandEnding, CommandLauncher } from '../launcher/launcher.ts';
 import { writeFailure } from '../clones/looseObject.ts';
 
+/** One git command. All of it but `args` is optional. */
 export interface GitCommand {
   /** Arguments after `git`; the caller puts `--` before paths and URLs. */
   args: string[];
   /** The repository, as GIT_DIR. If absent, the command runs outside of any repository. */
   dir?: string;
   input?: string | Buffer;
-  /** What git's helpers read from the file descriptor `SECRET_FD`. */
+  /** A secret for git's helper programs, which read it from the file descriptor `SECRET_FD`. */
   secret?: string;
   /** A new file for the output, instead of returning it. `maxBytes` does not count it. */
   output?: string;
   env?: Record<string, string>;
-  /** More `-c` settings; the list of processes shows them. */
+  /** More `-c` settings. They must not be secret, because the machine's process list shows them. */
   settings?: string[];
   /** The transport that this command may use; default none. */
   protocol?: string;
@@ -29,6 +30,7 @@ export interface GitCommand {
   signal?: AbortSignal | undefined;
 }
 
+/** The result of a command that ran to its end, whatever its exit code. */
 export interface GitResult {
   code: number;
   stdout: Buffer;
@@ -62,6 +64,10 @@ interface GitOptions {
   certificatesFolder?: string;
 }
 
+/**
+ * Makes the runner of git commands, with settings that keep a repository from running programs. The
+ * result of `run({ args: ['--version'] })` has code 0 and the stdout `git version 2.39.5`.
+ */
 export function createGit({
   launcher,
   gitPath = 'git',

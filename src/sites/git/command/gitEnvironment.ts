@@ -16,8 +16,8 @@ const sshCommand =
   'ssh -oBatchMode=yes -oConnectTimeout=20 -oServerAliveInterval=15 -oServerAliveCountMax=3 -oForwardAgent=no';
 
 /**
- * Settings of every git command: a repository can't make git run, follow, ask for or unpack
- * anything.
+ * The `-c` settings of every git command. A repository is untrusted: it must not make git run a
+ * program, follow a redirect, ask for a password, or use much memory.
  */
 export const gitConfiguration = [
   'core.hooksPath=/dev/null',
@@ -36,7 +36,7 @@ export const gitConfiguration = [
   'submodule.recurse=false',
   'fetch.recurseSubmodules=false',
   'push.recurseSubmodules=no',
-  'gc.auto=0', // upkeep.ts runs the maintenance
+  'gc.auto=0', // clones/maintenance.ts runs the maintenance
   'maintenance.auto=false',
   'advice.pushUpdateRejected=false',
   // memory: one command has about 300 MB at most
@@ -49,8 +49,8 @@ export const gitConfiguration = [
 
 /**
  * Findings of git's check of fetched objects (git-fsck) that are ignored. Old clients wrote such
- * dates, names and files of git's own, and nothing here reads them. `readListing` refuses bad names
- * in trees with their paths.
+ * dates, names and git files, and nothing here reads them. Bad names in trees are refused later, by
+ * `readListing`, whose error can tell the path.
  */
 const ignoredFindings = [
   'badDate',
@@ -95,9 +95,9 @@ const fetchSettings = [
 ] as const;
 
 /**
- * The variables of a fetch. A few bytes can claim to unfold to gigabytes: as an object, a delta or
- * a number of objects. git then requests that memory at once, and GIT_ALLOC_LIMIT (wrapper.c)
- * refuses.
+ * The variables of a fetch. A few bytes can claim to unfold to gigabytes, as an object, a delta or
+ * a number of objects. git then requests that memory at once, and its limit GIT_ALLOC_LIMIT
+ * (wrapper.c) makes the fetch fail.
  */
 export const fetchEnvironment: Record<string, string> = {
   GIT_ALLOC_LIMIT: '128m',

@@ -1,6 +1,11 @@
 import { DomainError } from '../../../errors.ts';
 import type { GitResult } from './git.ts';
 
+/*
+ * Explains failures of git. `fatal: repository 'https://x/y' not found` becomes a GIT_FAILED error
+ * with the message "Fetching from x/y failed: repository not found" and the reason `not-found`.
+ */
+
 /** What is wrong with a remote, as a code for programs. */
 export type GitReason =
   | 'access-denied'
@@ -118,9 +123,10 @@ const failureMeanings: FailureMeaning[] = [
 ];
 
 /**
- * The error for a failed git command.
+ * Makes the error for a failed git command. It is retryable if a retry may help, or if the meaning
+ * of git's message is unknown. In that case the error quotes the message, cleaned.
  * @param action what was tried, e.g. `Fetching from github.com/acme/site`
- * @param result the error only quotes git's own words, cleaned, if their meaning is unknown
+ * @param result the failed command's result
  */
 export function gitFailure(action: string, result: GitResult): DomainError {
   const meaning = findMeaning(result.stderr);

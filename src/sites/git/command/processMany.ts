@@ -4,7 +4,8 @@ import { setImmediate as yieldToOthers } from 'node:timers/promises';
 const itemsAtOnce = 1_000;
 
 /**
- * Does short work with each of many items, pausing so that other work gets the main thread.
+ * Does short work with each of many items. Pauses after every thousand items, so that other work
+ * gets the main thread.
  * @param signal ends the work with its reason
  */
 export async function processMany<T>(

@@ -3,11 +3,12 @@ import { join } from 'node:path';
 import tls from 'node:tls';
 
 /**
- * Writes the certificate authorities of Node (NODE_EXTRA_CA_CERTS included) and of the system into
- * a file for git. Makes an empty folder `<file>.none` beside it. git gets this folder instead of
- * the system's, whose files it would all read at each command.
- * @param folder where the file is written
- * @returns the file's path
+ * Writes the file `certificates.pem` with all certificate authorities that git should trust: those
+ * of Node (with NODE_EXTRA_CA_CERTS) and those of the system. Also makes an empty folder,
+ * `certificates.pem.none`, which git gets as its folder of certificates. If git had the system's
+ * folder, each command would read all files in it.
+ * @param folder where both are written
+ * @returns the path of the file
  */
 export async function writeCertificates(folder: string): Promise<string> {
   const path = join(folder, 'certificates.pem');

@@ -5,11 +5,12 @@ import { taskRef } from '../refNames.ts';
 import { commitOnTree } from './taskCommit.ts';
 
 /**
- * Commits an edit by hand on top of a task's result, with the trailer `Agent-Task-Edit: <taskId>`.
- * The trailer `Agent-Task` is not used: pages that only tasks made may be replaced by other tasks,
- * but people's edits must not be.
- * @param parent the files of the result
- * @returns the commit's id; `parent` if nothing changes; null if the task's ref has left `parent`
+ * Commits a person's edit of a task's result, with the trailer `Agent-Task-Edit: <taskId>`. It does
+ * not get the trailer `Agent-Task`, because other tasks may replace pages that only tasks made, but
+ * not people's edits.
+ * @param parent the files of the result, before the edit
+ * @returns the commit's id; that of `parent` if nothing changes; null if the task's ref no longer
+ *   points to `parent`
  * @throws DomainError CONFLICT, INVALID_INPUT, PUSH_REFUSED, GIT_FAILED
  */
 export async function commitEdit(

@@ -15,12 +15,22 @@ import {
   createTree,
 } from '../trees/readTree.ts';
 
+/*
+ * Merges a task's result into production, file by file. There are three versions of the site: the
+ * merge base, the task's result, and production's head. For each file that the task changed:
+ * - production did not change it: the task's version is taken
+ * - production has an earlier version of the same result (squashed): the task's version is taken
+ * - both changed it: the request's `merge` combines them, or the file is a conflict
+ * Derived files, such as sitemap.xml, are written anew from the merged files.
+ */
+
 /**
- * Writes a commit on top of `headCommit` with the files of the task and of others, and with the
- * files derived from both. Caches its tree for the merge of the next task.
+ * Writes the merge commit of a task's result and `headCommit`. Caches its tree for the merge of the
+ * next task.
+ * @param headCommit the head of production, or the last merge before this one
  * @param request.base the merge base of both sides
  * @returns the commit's id
- * @throws DomainError PAGE_CHANGED
+ * @throws DomainError PAGE_CHANGED with the names of the files in conflict; LIMIT_EXCEEDED
  */
 export async function writeMerge(
   clone: SiteClone,
@@ -56,7 +66,8 @@ export async function writeMerge(
 }
 
 /**
- * The files of the task that can't be merged into `headCommit`, since others changed them too.
+ * The paths of the task's files that can't be merged into `headCommit`, since others changed them
+ * too.
  * @param request.base the merge base of both sides
  */
 export async function conflictsWith(
@@ -84,10 +95,10 @@ async function readSiteVersions(
 }
 
 /**
- * Computes a merge again that `headCommit` already contains, so that the request's functions are
- * called. The result is the same commit. Does nothing if the task's result came into the branch
- * without a merge, or by somebody else's merge. Ignores a merge that fails now: the result is
- * already published.
+ * Computes a merge again that `headCommit` already contains, so that the request's `merge` and
+ * `derive` are called again. Writes the same commit. Does nothing if the task's result came into
+ * the branch without a merge, or by somebody else's merge. Ignores a final failure, because the
+ * result is already published.
  */
 export async function repeatMerge(
   clone: SiteClone,
@@ -110,7 +121,11 @@ function ignoreFinalFailure(error: unknown): void {
   if (!(error instanceof DomainError) || error.retryable) throw error;
 }
 
-/** The entries to set on top of production's, the task's paths, and those that conflict. */
+/**
+ * Merges the task's files.
+ * @returns the entries to change in production's tree (`taken`), the paths that the task changed,
+ *   and the paths in conflict
+ */
 async function mergeFiles(
   clone: SiteClone,
   versions: SiteVersions,
@@ -164,7 +179,10 @@ async function mergeBoth(
   return { merged, conflicts };
 }
 
-/** The first written path at which others made a folder, or that is below a file of theirs. */
+/**
+ * The first written path that can't be added to production: it is a folder there, or below a file,
+ * or its name differs from another file's only in case.
+ */
 async function findPathClash(
   entries: ReadonlyMap<string, TreeEntry>,
   taken: ChangedEntry[],

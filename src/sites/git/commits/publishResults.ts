@@ -15,11 +15,11 @@ type PublishCaller = CoalescedCaller<PublishRequest>;
 type PublishResult = PromiseSettledResult<string>;
 
 /**
- * Merges the task's commit into the production branch. Serves all tasks of the site that wait for
- * the lock: merges them one after the other and pushes all at once. Repeatable: a commit that the
- * branch contains is not merged again.
- * @param requests the task's own, and others that the same push takes along: they do without the
- *   result
+ * Merges the task's commit into the production branch and pushes the branch. One run serves all
+ * tasks of the site that wait for the lock: it merges them one after the other and pushes once. If
+ * somebody else pushed meanwhile, it merges again. Repeatable: a commit that the branch contains is
+ * not merged again.
+ * @param requests first the task's own, whose outcome is returned; then others for the same push
  * @returns a production head that contains the task's commit
  * @throws DomainError PAGE_CHANGED when others changed the same files, PUSH_REFUSED, GIT_FAILED
  */
@@ -99,7 +99,7 @@ async function pushMerges(
       name: `branch ${remote.branch}`,
     };
     if ((await pushWithLive(clone, push, signal)) === 'moved') continue;
-    // its deployment follows
+    // keep the commit here: it is deployed next
     await store.setRefs({ [production.refs.local]: tip, [DEPLOYED + tip]: tip }, signal);
     return outcomes.map((outcome) =>
       outcome.status === 'fulfilled' ? { ...outcome, value: tip } : outcome,
@@ -113,9 +113,9 @@ async function pushMerges(
 }
 
 /**
- * Merges results one after the other. A conflict fails only its own result.
- * @returns the last merge, and for each result the commit that contains it: `headCommit` if it was
- *   merged before
+ * Merges results one after the other, without a push. A conflict fails only its own result.
+ * @returns `tip`, the last merge; and for each result the commit that contains it: `headCommit` if
+ *   it was merged before
  */
 export async function mergeResults(
   clone: SiteClone,

@@ -18,6 +18,13 @@ import { fetchRef } from '../remote/fetchRef.ts';
 import { pushHidden } from '../remote/pushHidden.ts';
 import { applyTreeChanges, createTree } from '../trees/readTree.ts';
 
+/*
+ * The commits of tasks and batches. A task's result is one commit with the trailer
+ * `Agent-Task: <taskId>`, whose parent is the commit that the task began from. It is pushed to the
+ * remote as `refs/agent-tasks/<taskId>` (its hidden ref), where no host builds it. A batch has
+ * several commits under its own hidden ref.
+ */
+
 /**
  * The task's commit at the remote; null if there is none.
  * @throws DomainError CONFLICT if its parent is not `base` or its trailer names another task
@@ -44,7 +51,7 @@ function fetchTask(clone: SiteClone, taskId: string, signal?: AbortSignal): Prom
 }
 
 /**
- * The commit of a task's hidden ref at the remote: the result, or the last edit on top of it.
+ * The commit of a task's hidden ref at the remote: the result, or the last edit of the result.
  * @throws DomainError GIT_FAILED if the ref is gone, or does not contain the result
  */
 export async function fetchResult(
@@ -80,7 +87,7 @@ export async function commitTask(
 }
 
 /**
- * As `commitTask`, with the files of an earlier commit.
+ * Like `commitTask`, with the files of an earlier commit. Makes a commit even if nothing changes.
  * @returns the commit's id
  */
 export async function commitRestoring(
@@ -98,7 +105,8 @@ export async function commitRestoring(
 }
 
 /**
- * Writes a commit that gives some files the versions of another commit, here only.
+ * Writes a commit that gives some files production's versions, without a push.
+ * @param files.theirs production's files; a path that is missing there is deleted
  * @returns the commit's id
  */
 export async function commitProductionVersions(
@@ -137,8 +145,9 @@ async function pushTaskCommit(
 }
 
 /**
- * Moves a batch's hidden ref from one commit to another, with a lease: people edit its pages.
- * @returns false if the ref is at neither
+ * Moves a batch's hidden ref from one commit to another, with a lease, because people may edit the
+ * batch's pages at the same time.
+ * @returns whether the ref is at the new commit; false if it was at neither of the two
  * @throws DomainError PUSH_REFUSED, GIT_FAILED
  */
 export async function pushBatchRef(
@@ -153,7 +162,7 @@ export async function pushBatchRef(
 }
 
 /**
- * The commit of a batch's hidden ref at the remote, with the edits by hand at its top.
+ * The commit of a batch's hidden ref at the remote, with the edits by hand that came last.
  * @throws DomainError GIT_FAILED, PAGE_UNREADABLE
  */
 export async function fetchBatchRef(
@@ -167,9 +176,10 @@ export async function fetchBatchRef(
 }
 
 /**
- * Writes a commit on top of another one, and caches its tree. Needs no lock: new objects affect no
- * other work.
- * @returns null if nothing changes
+ * Writes a commit with some files changed, without a push, and caches its tree. It needs no lock,
+ * because new objects affect no other work.
+ * @param base the files of the parent commit
+ * @returns the commit's id; null if nothing changes
  */
 export async function commitOnTree(
   clone: SiteClone,

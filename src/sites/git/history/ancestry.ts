@@ -2,10 +2,10 @@ import { DomainError } from '../../../errors.ts';
 import { mergeBase, readCommit } from './commits.ts';
 import type { CloneStore } from '../clones/cloneStore.ts';
 
-/** The commits that the production branch got since some commit. */
+/** The commits that the production branch got since a commit, the root. */
 interface CommitsSince {
   commits: Set<string>;
-  /** Whether the branch contains that commit. */
+  /** Whether the branch contains the root. */
   isThere: boolean;
 }
 
@@ -13,9 +13,10 @@ interface CommitsSince {
 const MAX_WALKED_COMMITS = 1_000;
 
 /**
- * Finds merge bases of tasks' results and the production branch, also while several tasks are
- * merged one after the other.
- * @param headCommit the branch's head
+ * Finds the merge base of a task's result and the production branch: the latest commit that both
+ * contain. One `git rev-list` serves all results that began from the same commit, also while they
+ * are merged one after the other.
+ * @param headCommit the branch's head, before these merges
  */
 export function createAncestry(store: CloneStore, headCommit: string, signal?: AbortSignal) {
   const sinceByRoot = new Map<string, Promise<CommitsSince>>([

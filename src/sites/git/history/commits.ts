@@ -2,11 +2,11 @@ import { DomainError } from '../../../errors.ts';
 import { gitFailure } from '../command/gitFailure.ts';
 import type { CloneStore } from '../clones/cloneStore.ts';
 
-/** Whether a commit is in this copy. */
+/** Whether a commit is in the clone. */
 export const hasCommit = async (store: CloneStore, id: string) =>
   (await store.find('commit', id)) !== null;
 
-/** The commit that a local ref points to; null if the ref does not exist. */
+/** The commit that a ref of the clone points to; null if the ref does not exist. */
 export const readRef = async (store: CloneStore, ref: string) =>
   (await store.find('commit', ref))?.id ?? null;
 
@@ -43,7 +43,10 @@ export const mergeBase = async (
   signal?: AbortSignal,
 ): Promise<string> => (await store.git(['merge-base', commit, otherCommit], { signal })).trim();
 
-/** The merges between a commit and one of its descendants, oldest first. */
+/**
+ * The merge commits between a commit and one of its descendants, oldest first.
+ * @param headerLines the id of the descendant
+ */
 export async function listMerges(
   store: CloneStore,
   commit: string,
@@ -60,12 +63,14 @@ export async function listMerges(
   return (await store.git(args, { signal })).split('\n').filter(Boolean);
 }
 
+/** A commit, as far as the service needs it. */
 export interface GitCommit {
+  /** The id of the tree object of the repository's root. */
   tree: string;
   parents: string[];
-  /** The task named by the message's last line; null if it names none. */
+  /** The task of the trailer `Agent-Task` in the message's last line; null if there is none. */
   taskId: string | null;
-  /** The task that an edit by hand changes, as the last line names it; else null. */
+  /** The task of the trailer `Agent-Task-Edit`, which an edit by hand changes; else null. */
   editOf: string | null;
 }
 
@@ -110,7 +115,7 @@ export async function readCommitSummary(
 }
 
 /**
- * Reads a commit: lines `tree`, `parent` and others, then its message.
+ * Reads a commit object: the lines `tree`, `parent` and others, then the message.
  * @throws DomainError GIT_FAILED if the commit is not here
  */
 export async function readCommit(store: CloneStore, id: string): Promise<GitCommit> {

@@ -4,12 +4,12 @@ import { readLog } from './readLog.ts';
 
 const OUTPUT_BYTES = 16 * 1024 ** 2;
 
-/** Whether a result's commits since the merge base wrote this file; null: deleted it. */
+/** Whether a result's commits since the merge base wrote this blob at this path; null: deletion. */
 export type EarlierVersionTest = (path: string, blob: string | null) => boolean;
 
 /**
- * Reads the versions that a result's files had since the merge base. A squash brings them into the
- * production branch, and not the commits.
+ * Reads the versions that a result's files had since the merge base. If a pull request was
+ * squashed, production has one of these versions, but none of the commits.
  * @throws DomainError GIT_FAILED
  */
 export async function readEarlierVersions(

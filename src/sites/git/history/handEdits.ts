@@ -5,11 +5,11 @@ import { checkObjectId, EDITOR } from '../refNames.ts';
 import { readCachedTree } from '../trees/readTree.ts';
 import type { BatchTip, HandEdit } from '../repository.ts';
 
-/** Edits that are read at once. A run of the batch takes them over, so there are few. */
+/** Most edits that are read. The batch takes edits over regularly, so there are few. */
 const MAX_EDITS = 1_000;
 const OUTPUT_BYTES = 4 * 1024 ** 2;
 
-/** A commit by hand, and the paths that it changed. */
+/** The commit of a person's edit, and the paths that it changed. */
 interface HandEditCommit {
   parent: string;
   at: string;
@@ -18,10 +18,10 @@ interface HandEditCommit {
 }
 
 /**
- * Reads the edits by hand at the top of a batch's hidden ref: the latest of each file, by one git
- * command.
- * @param batch `tip` and `shown` end the search: what is below them is known
- * @param commit the ref's commit, which must be here
+ * Reads the edits by hand that are the latest commits of a batch's hidden ref, by one git command.
+ * @param batch `tip` and `shown` are commits that end the search: edits up to them are known
+ * @param commit the ref's commit, which must be in the clone
+ * @returns the latest edit of each file that still exists, and the commit before all edits
  * @throws DomainError GIT_FAILED, PAGE_UNREADABLE
  */
 export async function readHandEdits(
@@ -49,7 +49,7 @@ export async function readHandEdits(
   return { edits: [...edits.values()], below };
 }
 
-/** The commits by hand on the first-parent line, the latest first, down to the first other one. */
+/** The latest commits, newest first, up to the first one that is not an edit of this batch. */
 async function readEditCommits(
   clone: SiteClone,
   { taskId, commit, stops }: { taskId: string; commit: string; stops: string[] },

@@ -14,7 +14,7 @@ export interface LastChange {
   by: string;
   /** The task that the commit's message names. */
   taskId: string | null;
-  /** Whether the commit is an edit by hand on top of the task's result. */
+  /** Whether the commit is a person's edit of the task's result. */
   isByHand?: true;
   /** The id of the editing person, as the message says. */
   editor?: string;
@@ -27,10 +27,10 @@ const TIMEOUT_MS = 5_000;
 const NAME_CHARACTERS = 200;
 
 /**
- * The last changes of the site's files in the branch's latest commits, by path. Runs one git
- * command, whose work grows with the commits and their changes. A merge counts as a change of its
- * files: it brought them into the branch.
- * @returns nothing for files that only earlier commits changed
+ * Finds the last change of each of the site's files, by path, in the branch's latest commits:
+ * `about.html` → `{ at: '2026-01-05T10:00:00.000Z', by: 'Ana', taskId: null }`. A merge counts as a
+ * change of its files, because it brought them into the branch. Files that only older commits
+ * changed are missing. So are all files if the latest 50 commits changed too many.
  */
 export async function readLastChanges(
   clone: SiteClone,

@@ -7,7 +7,7 @@ import { splitNulSeparated } from '../command/splitNulSeparated.ts';
 
 /** A commit of the history, and what it changed in the site's folder. */
 export interface LoggedCommit {
-  /** The values of the fields that were asked for. */
+  /** The values of the requested fields, in their order. */
   fields: string[];
   files: LoggedFile[];
 }
@@ -15,14 +15,14 @@ export interface LoggedCommit {
 export interface LoggedFile {
   /** In the site's folder. */
   path: string;
-  /** The new content's id; null for a deleted file, and where no ids were asked for. */
+  /** The new content's id; null for a deleted file, and if no ids were requested. */
   blob: string | null;
 }
 
 interface LogRequest extends Pick<GitCommand, 'maxBytes' | 'timeout'> {
   /** Which commits, as `git log` takes them. */
   commits: string[];
-  /** How merges and paths are read. Default: a merge changes what it brought into the branch. */
+  /** Options for merges. Default: a merge counts as a change of what it brought into the branch. */
   how?: string[];
   /** Placeholders of `--format`. */
   fields?: string[];
@@ -39,7 +39,7 @@ const noBlob = /^0+$/;
 export const trailerField = (key: string) => `%(trailers:key=${key},valueonly,separator=%x20)`;
 
 /**
- * Reads commits and their changes by one git command, the latest first.
+ * Reads commits and the files that they changed by one `git log`, the latest first.
  * @throws DomainError GIT_FAILED, LIMIT_EXCEEDED
  */
 export async function readLog(
@@ -65,8 +65,8 @@ export async function readLog(
 }
 
 /**
- * Takes apart `<mark><field>\0<field>\0\n<path>\0<path>\0<mark>…`. With blobs, `:<mode> <mode>
- * <blob> <blob> <status>` comes before each path.
+ * Parses `<mark><field>\0<field>\0\n<path>\0<path>\0<mark>…`, where `<mark>` begins each commit.
+ * With blobs, `:<mode> <mode> <blob> <blob> <status>` comes before each path.
  */
 function createParser(options: {
   mark: string;

@@ -3,7 +3,7 @@ import type { RetainedCommitRef } from '../../../contract/site.ts';
 import { type SiteClone, rootPrefix } from '../siteClone.ts';
 import { readLog, trailerField } from './readLog.ts';
 
-/** Up to so many files, two git commands a file cost less than reading the history. */
+/** Up to this many files, two git commands for each cost less than reading the whole history. */
 const FEW = 3;
 const OUTPUT_BYTES = 16 * 1024 ** 2;
 const TIMEOUT_MS = 20_000;
@@ -15,9 +15,9 @@ interface ChangeOrigins {
 }
 
 /**
- * Which files tasks made and changed last, as `isMadeByTask` tells of one. Reads the whole history
- * by one git command: it decides for files that only tasks changed, and for those that no task did.
- * The others are asked for one by one, and all are where the history is too long.
+ * The paths for which `isMadeByTask` is true. For many paths, it first reads the whole history by
+ * one git command, which decides for files that only tasks changed and for files that no task
+ * changed. It checks the other files one by one, and all of them if the history is too long.
  * @param paths in the site's folder
  */
 export async function findTaskMadeFiles(
@@ -38,7 +38,7 @@ export async function findTaskMadeFiles(
   return taskFiles;
 }
 
-/** By path. A merge counts where it differs from all its parents. */
+/** Who changed each file, by path. A merge counts if its file differs from those of all parents. */
 async function readChangeOrigins(
   clone: SiteClone,
   commit: string,
@@ -63,7 +63,8 @@ async function readChangeOrigins(
 }
 
 /**
- * Whether tasks made a file and changed it last.
+ * Whether tasks made a file and changed it last, as the trailer `Agent-Task` of the commits says.
+ * Other tasks may replace such a file, since it contains no person's work.
  * @param path in the site's folder
  */
 export async function isMadeByTask(

@@ -10,7 +10,10 @@ import type {
 } from './protocol.ts';
 import { killGroup } from './supervise.ts';
 
-/** The result of a command. `lost`: the launcher was killed, and the command with it. */
+/**
+ * How a command ended. `lost` means that the launcher's process ended before it reported the end of
+ * the command. If the command was running, it was killed.
+ */
 export type CommandEnding = CommandOutcome | { lost: true };
 
 /**
@@ -28,11 +31,13 @@ export interface CommandLauncher {
   close(): Promise<void>;
 }
 
+/** A running command of the launcher. `group`: its process group, once known. */
 interface LauncherJob {
   group?: number;
   settle: (ending: CommandEnding) => void;
 }
 
+/** Makes a launcher. It starts its process at the first command, and again if that was killed. */
 export function createLauncher(): CommandLauncher {
   let launcherProcess: ReturnType<typeof launchProcess> | undefined;
   return {
@@ -80,7 +85,7 @@ function launchProcess() {
     if ('outcome' in report) settleJob(report.id, report.outcome);
     else if (job) job.group = report.group;
   });
-  child.on('error', () => {}); // `gone` reports it
+  child.on('error', () => {}); // `processGone` handles it
   // read its last reports before reporting the loss: they name the process groups to kill
   const processEnd = Promise.all([once(child, 'exit'), once(child, 'disconnect')]);
   const processGone = Promise.race([processEnd, once(child, 'error')]).then(loseJobs, loseJobs);

@@ -1,4 +1,4 @@
-/** Messages between the service and its launcher, over Node's IPC channel. */
+/** Messages between the service and its launcher's process, over Node's IPC channel. */
 
 /** The first file descriptor after the standard streams. */
 export const SECRET_FD = 3;
@@ -25,7 +25,7 @@ export interface LauncherCommand {
 export type CommandOutcome =
   | { code: number; stdout: Buffer; stderr: string }
   /**
-   * The command was ended early: it took too long, printed too much, or a caller asked for its end.
+   * The command was ended early: it took too long, printed too much, or a caller aborted it.
    */
   | { ended: 'timeout' | 'output' | 'request' }
   /** The command never started. Holds the system's error code, such as `ENOENT`. */

@@ -10,8 +10,9 @@ type EarlyEnd = Extract<CommandOutcome, { ended: string }>;
 
 /**
  * Runs a command in a new process group, so that its helpers end with it, and collects its output.
- * Ends the command when it exceeds a limit or `end` aborts.
+ * Ends the command when it exceeds a limit or `endSignal` aborts.
  * @param onStart called with the process group
+ * @returns how the command ended
  */
 export function superviseCommand(
   command: LauncherCommand,

@@ -13,9 +13,9 @@ export const checkedOutRemedy =
   '`git config receive.denyCurrentBranch updateInstead` in it';
 
 /**
- * Refuses a local repository whose production branch is checked out in a work tree: git would
- * refuse every push to it. Ignores a repository that can't be read from here. The fetch or the
- * first push then reports the problem.
+ * Refuses a local repository (a `file:` URL) whose production branch is checked out in a work tree,
+ * because git would refuse every push to it. Ignores a repository that can't be read from here: the
+ * first fetch or push reports that problem.
  * @throws DomainError PUSH_REFUSED with what to do
  */
 export async function refuseCheckedOut(git: GitRunner, { url, branch }: Remote): Promise<void> {

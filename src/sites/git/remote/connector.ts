@@ -10,9 +10,15 @@ import {
 import { type CredentialFilter, createCredentialFilter } from './credentialFilter.ts';
 import type { GitRunner, GitResult } from '../command/git.ts';
 
+/*
+ * Connects git commands with remotes. A remote that an operator added is reached with git's own
+ * settings. One that was added over HTTP has an `access`: its credential, known ssh keys, and
+ * whether it is guarded, so that git may only dial the public addresses that were checked before.
+ */
+
 /** The result of a command that talked to a remote. Its `stderr` never contains the credential. */
 export interface RemoteResult extends GitResult {
-  /** Removes the credential from a text of `stdout`. */
+  /** Replaces the credential in a text of `stdout`. */
   cut: CredentialFilter;
 }
 
@@ -29,14 +35,17 @@ interface ConnectorOptions {
   git: Pick<GitRunner, 'run'>;
   /** Runs work with a new temporary folder that only this user can read. */
   withFolder: <T>(work: (folder: string) => Promise<T>) => Promise<T>;
-  /** Default: no host may be dialled for a guarded remote. */
+  /** The addresses that may be dialled for the host of a guarded remote. Default: none. */
   allowed?: AllowedAddresses | undefined;
 }
 
 const transportProtocol = (url: string) =>
   url.startsWith('file:') ? 'file' : (parseRemoteHost(url)?.protocol ?? 'ssh');
 
-/** Reaches the operator's remotes with git's own settings, and others with their `access`. */
+/**
+ * Makes the connector of this process. Its calls throw the errors of `run` and `allowed`,
+ * CONFIGURATION if git is too old for a guarded remote, and GIT_FAILED for a URL without a host.
+ */
 export function createConnector({
   git,
   withFolder,

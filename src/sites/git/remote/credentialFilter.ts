@@ -3,9 +3,9 @@ import type { GitCredential } from '../../../contract/site.ts';
 export type CredentialFilter = (text: string) => string;
 
 /**
- * Removes a credential from texts of a remote, which may repeat it: as it is, percent-encoded (RFC
- * 3986, section 2.1) and in Base64 (RFC 4648, section 4), a token also with its user name. A remote
- * that means to show the credential can write it in other ways.
+ * Makes a function that replaces a credential by `[credential]` in texts of a remote, which may
+ * repeat it: as it is, percent-encoded (RFC 3986, section 2.1) and in Base64 (RFC 4648, section 4),
+ * a token also with its user name. A malicious remote can still write it in other ways.
  */
 export function createCredentialFilter(credential: GitCredential | null): CredentialFilter {
   const spellings = (credential === null ? [] : credentialSecrets(credential))

@@ -12,15 +12,17 @@ import { bytesBelow } from '../clones/cloneSizes.ts';
 const watchInterval = 500;
 const MAX_FETCH_MS = 60 * 60_000;
 
+/** The ref at the remote (`from`), and the refs of the clone that are set to its commit (`to`). */
 interface RefMapping {
   from: string;
   to: string[];
 }
 
 /**
- * Fetches one ref of the remote into local refs, replacing them. Objects arrive in a separate
- * folder until all are there and within the limits. So a fetch that fails or is killed leaves
- * nothing behind.
+ * Fetches one ref of the remote into refs of the clone, and replaces them:
+ * `{ from: 'refs/heads/main', to: ['refs/remotes/origin/main'] }`. Objects arrive in a separate
+ * folder until all of them are there and within the limits, so a fetch that fails or is killed
+ * leaves nothing behind.
  * @returns the commit; null if the remote has no such ref
  * @throws DomainError GIT_FAILED; LIMIT_EXCEEDED if the repository, or all of its organization,
  *   exceed the limit
@@ -67,7 +69,7 @@ async function fetchInto(
   const fetchRun = watchFetch(folder, clone, fetchWatch, (endSignal) =>
     runFetch(clone, from, folder, endSignal),
   );
-  // a first clone may outlast a step's timeout: only its pace is limited
+  // a first fetch may outlast an activity's timeout: only its throughput is limited
   const result = await waitFor('the remote, which sends', fetchRun);
   if (result.code !== 0 && /couldn't find remote ref/.test(result.stderr)) return null;
   // git only warns that it takes nothing from a shallow clone
@@ -111,8 +113,8 @@ function runFetch(clone: SiteClone, from: string, objects: string, signal: Abort
 }
 
 /**
- * Runs a fetch, and ends it as soon as too much has arrived, or too little for its time. Checks
- * once more at the end.
+ * Runs a fetch, and measures what has arrived every half second. Ends the fetch when that is too
+ * much, or too little for the time it took. Measures once more at the end.
  */
 async function watchFetch<T>(
   folder: string,

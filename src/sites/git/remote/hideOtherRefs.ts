@@ -4,12 +4,13 @@ import { TASKS } from '../refNames.ts';
 import type { CloneStore } from '../clones/cloneStore.ts';
 
 /**
- * Speeds up a push to a repository on this machine: git's receiving side, a child process too,
- * lists and checks only the pushed ones of the hidden refs. Otherwise each push reads the results
- * of all old tasks: with 10,000 of them, 112 ms of CPU time instead of 30. The settings are in a
- * file that replaces the user's. git reads it before the repository's own settings, which still
- * take precedence.
- * @param refs git's refspecs
+ * Speeds up a push to a repository on this machine. git's receiving side is then a child process
+ * too, and these settings make it list only those hidden refs that are pushed. Otherwise each push
+ * reads the results of all old tasks: with 10,000 of them, 112 ms of CPU time instead of 30. The
+ * settings are in a file that replaces the user's. git reads it before the repository's own
+ * settings, which still take precedence.
+ * @param refs git's refspecs, such as `<commit>:refs/agent-tasks/<taskId>`
+ * @param push runs the push with these environment variables
  * @see git-config(1) receive.hideRefs; core.alternateRefsPrefixes, because the receiving side lists
  *   all refs once more through the folder for arriving objects
  */

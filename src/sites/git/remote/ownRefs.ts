@@ -10,7 +10,15 @@ import { BASES, BRANCHES, checkObjectId, DEPLOYED, taskRef, TASKS } from '../ref
 import type { CloneStore } from '../clones/cloneStore.ts';
 import { remoteName, runPush } from './push.ts';
 
-/** Reports what is still needed of sites. */
+/*
+ * The service's own refs, and which of them are no longer needed. For the names, see `refNames.ts`.
+ * - `refs/agent-tasks/<taskId>` (hidden ref), at the remote and in the clone: a task's result
+ * - `refs/agent-tasks/base/<taskId>`, in the clone: the commit that a task began from
+ * - `refs/agent-tasks/deployed/<commit>`, in the clone: a commit that is or was live
+ * - `refs/heads/<taskId>`, at the remote: the branch that an external host builds a preview from
+ */
+
+/** Says what sites still need: their running tasks, and the commits that are live. */
 export interface SiteNeeds {
   /**
    * The running tasks of each site, and the tasks whose results they build on. Throws UNAVAILABLE.
@@ -22,7 +30,7 @@ export interface SiteNeeds {
   resultEnds(committedAt: number): number;
 }
 
-/** The service's own refs for tasks and deployments, at a site's remote and in its copy. */
+/** Lists and removes the service's own refs of one site. */
 export interface OwnRefs {
   /** The tasks with hidden refs at the remote, each with its commit. Throws GIT_FAILED. */
   tasksAtRemote(signal?: AbortSignal): Promise<Map<string, string>>;
@@ -36,8 +44,8 @@ export interface OwnRefs {
    */
   removeTasks(tasks: Map<string, string>, signal?: AbortSignal): Promise<string[]>;
   /**
-   * Removes unneeded refs from the copy: bases of ended tasks, expired results, and commits that
-   * are no longer live.
+   * Removes unneeded refs from the clone: bases of ended tasks, expired results, and commits that
+   * are no longer live. Does nothing if there is no clone.
    */
   tidy(needs: SiteNeeds, signal?: AbortSignal): Promise<void>;
 }
@@ -50,7 +58,8 @@ const LIST_BYTES = 16 * 1024 ** 2;
 const NEW_MS = 5 * 60_000;
 
 /**
- * Makes the refs' functions. @param git runs commands outside of the copy, which may not exist yet
+ * Makes the functions that list and remove a site's own refs.
+ * @param git runs commands outside of the clone, which may not exist yet
  */
 export function createOwnRefs(git: Pick<GitRunner, 'run'>, clone: SiteClone): OwnRefs {
   async function refsAtRemote(prefix: string, signal?: AbortSignal) {
@@ -93,8 +102,8 @@ export function createOwnRefs(git: Pick<GitRunner, 'run'>, clone: SiteClone): Ow
 }
 
 /**
- * Whether a running task may need the copy: only this copy surely has the commit that the task
- * began from.
+ * Whether the clone has the base ref of any task. Such a clone should stay, because it may be the
+ * only repository that has the commit from which a running task began.
  */
 export const hasBases = async (store: CloneStore) =>
   (await store.git(['for-each-ref', '--count=1', BASES])) !== '';

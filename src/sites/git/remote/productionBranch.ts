@@ -7,9 +7,9 @@ import { checkObjectId, liveRef, taskRef } from '../refNames.ts';
 import { fetchRef } from './fetchRef.ts';
 import { listRemoteBranches } from './remoteBranches.ts';
 
-/** Fetches a site's production branch, and single commits that are missing here. */
+/** Fetches a site's production branch, and single commits that are missing in the clone. */
 export interface ProductionBranch {
-  /** The branch's ref at the remote, and its ref in the copy. */
+  /** The branch's ref at the remote, and its ref in the clone. */
   refs: { remote: string; local: string };
   /**
    * Fetches the branch under the store's lock. Throws GIT_FAILED if the remote lacks the branch.
@@ -20,12 +20,14 @@ export interface ProductionBranch {
   /** The head after the last fetch or push; null if there was none. */
   lastHead: () => Promise<string | null>;
   /**
-   * Fetches a commit if it is missing here: from its holder, else with the branch, else with the
-   * live commit. Throws GIT_FAILED if none of them has it.
+   * Makes sure that the clone has a commit. If the commit is missing, fetches the hidden ref of the
+   * task that retains it (`heldBy`), then the branch, then the ref of the live commit, until the
+   * commit is there. Throws GIT_FAILED if none of them has it.
    */
   need: (held: RetainedCommitRef, signal?: AbortSignal) => Promise<void>;
 }
 
+/** Makes the functions that fetch the production branch of one site. */
 export function createProduction(clone: SiteClone): ProductionBranch {
   const { store, remote } = clone;
   const refs = {
@@ -63,7 +65,7 @@ export function createProduction(clone: SiteClone): ProductionBranch {
   return { refs, fetchHead, lastHead: () => readRef(store, refs.local), need };
 }
 
-/** The error for a missing branch, which names those that the repository has. */
+/** The error for a missing branch. It names the branches that the repository has. */
 async function missingBranchError(clone: SiteClone, signal?: AbortSignal): Promise<DomainError> {
   const { branches } = await listRemoteBranches({ run: clone.store.tryGit }, clone, signal);
   const has =

@@ -7,8 +7,8 @@ import type { GitRepositories } from '../repository.ts';
 const ANSWER_WITHIN_MS = 5_000;
 
 /**
- * Finds the production head of sites for interactive requests.
- * @param options.answerWithin milliseconds after which the caller stops waiting; the fetch goes on
+ * Finds the latest commit of sites' production branches for HTTP requests, which can't wait long.
+ * @param options.answerWithin milliseconds that a caller waits at most; the fetch continues
  */
 export function createProductionHeads(
   repositories: GitRepositories,
@@ -18,10 +18,10 @@ export function createProductionHeads(
 
   return {
     /**
-     * The head of the site's production branch. If the remote does not answer in time, the head of
-     * the last fetch. Concurrent callers share one fetch.
+     * Returns the head of the site's production branch, or the head of the last fetch if the remote
+     * does not answer in time. Concurrent callers share one fetch.
      * @param signal ends the caller's wait. The fetch ends if all callers abort before they got an
-     *   answer. A slow fetch goes on: the first fetch of a large repository outlasts many requests
+     *   answer. A slow fetch continues: the first one of a large repository outlasts many requests
      * @throws DomainError UNAVAILABLE if there was no fetch yet; CONFLICT if the site's
      *   registration is wrong
      */

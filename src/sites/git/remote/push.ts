@@ -15,12 +15,13 @@ export const remoteName = ({ url }: Remote) =>
     ? 'the local repository'
     : url.replace(/^[a-z]+:\/\//, '').replace(/^[^/@]*@/, '');
 
+/** A commit to push to a ref of the remote. */
 export interface RefPush {
   commit: string;
   ref: string;
   /**
-   * The commit that the remote's ref must have, for the lease. '': the ref must not exist yet.
-   * Absent: any commit.
+   * The commit that the remote's ref must have, or else the push changes nothing (a lease,
+   * `--force-with-lease`). '': the ref must not exist yet. Absent: any commit.
    */
   expected?: string;
   /** How messages name the ref, e.g. `branch main`. */
@@ -49,9 +50,9 @@ export async function pushRef(
 
 /**
  * Pushes commits by one command, each with its own lease. The remote may take some and refuse
- * others. It may also refuse all because of one, or because they are too large together: then each
- * is pushed alone.
- * @returns for each commit as `pushRef`
+ * others. It may also refuse all because of one, or because they are too large together. So each
+ * refused commit is pushed again alone.
+ * @returns for each commit what `pushRef` returns or throws
  * @throws DomainError GIT_FAILED
  */
 export async function pushRefs(
@@ -127,7 +128,11 @@ export const pushTooLargeError = ({ name }: Pick<RefPush, 'name'>) =>
     `The push to ${name} was rejected, because it is larger than the remote allows`,
   );
 
-/** Runs `git push`. @param options.refs git's refspecs */
+/**
+ * Runs `git push`, without judging its result.
+ * @param command.args more options
+ * @param command.refs git's refspecs, such as `<commit>:<ref>`, or `:<ref>` to delete
+ */
 export function runPush(
   { store, remote, connect }: SiteClone,
   { args, refs }: { args: string[]; refs: string[] },
@@ -152,6 +157,7 @@ export function runPush(
   );
 }
 
+/** From a line such as `[remote rejected] (hook declined)`: the words in the two brackets. */
 export interface PushRefusal {
   kind: string;
   reason: string | undefined;

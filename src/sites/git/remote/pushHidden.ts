@@ -2,14 +2,15 @@ import type { SiteClone } from '../siteClone.ts';
 import { type RefPush, pushRefs } from './push.ts';
 
 interface HiddenPush extends RefPush {
-  /** A ref of this copy that is no longer needed after the push. */
+  /** A ref of the clone that is removed after the push, because it is no longer needed. */
   needless?: string;
 }
 
 /**
- * Pushes a commit under a hidden ref, and sets the same ref here. Serves all tasks of the site that
- * wait for the lock.
- * @returns as `pushRef`, and throws as `pushRef`
+ * Pushes a commit under a hidden ref, and sets the same ref in the clone. One push serves all tasks
+ * of the site that wait for the lock.
+ * @returns `pushed`, or `moved` if the remote's ref is not at the expected commit
+ * @throws DomainError PUSH_REFUSED, GIT_FAILED
  */
 export function pushHidden(
   clone: SiteClone,
@@ -34,8 +35,8 @@ export function pushHidden(
 }
 
 /**
- * As `pushRefs`, but allows several pushes to one ref. One push can move a ref only once, so the
- * later ones follow in another push.
+ * Like `pushRefs`, but allows several pushes to one ref. One command can move a ref only once, so
+ * later pushes to the same ref follow in another command.
  */
 async function pushEach(
   clone: SiteClone,

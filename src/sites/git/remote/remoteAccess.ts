@@ -18,7 +18,7 @@ export interface RemoteAccess {
   onKnownHosts?: (lines: string) => void;
 }
 
-/** A site's repository where its team keeps it. */
+/** Where a site's team keeps its repository, and how to reach it. */
 export interface SiteRemote {
   url: string;
   branch: string;
@@ -47,8 +47,9 @@ export interface RemoteHost {
 }
 
 /**
- * The host and port that git dials for a URL, null for a local one. Host names are as `URL` spells
- * them.
+ * The host and port that git dials for a URL: `git@example.com:acme/site` → `{ protocol: 'ssh',
+ * host: 'example.com', port: '22' }`. null for a local URL. Host names are as `URL` spells them.
+ * @throws DomainError INVALID_INPUT if there is no valid host
  */
 export function parseRemoteHost(url: string): RemoteHost | null {
   const [, scheme, hostPart] = /^(https|ssh):\/\/(.*)$/.exec(url) ?? [];
@@ -77,9 +78,9 @@ interface TransportInput {
 }
 
 /**
- * Builds the means of one git command. No file, environment or list of processes holds a secret: a
- * token goes through a pipe, and an ssh key stays in this process, whose ssh agent signs. So a kill
- * of this process leaves no secret behind.
+ * Prepares what one git command needs to reach the remote. No file, environment or process list
+ * contains a secret: a token goes through a pipe, and an ssh key stays in this process, which signs
+ * as an ssh agent. So a kill of this process leaves no secret behind.
  * @param resources closed after the command
  */
 export async function createTransport(
@@ -134,8 +135,9 @@ function pinAddresses({ host, port }: RemoteHost, addresses: string[] | null): s
 }
 
 /**
- * git asks the helper at most once in a command, and for this protocol, host and port only
- * (gitcredentials). The helper reads its answer from the file descriptor that git has inherited.
+ * The git setting that answers git's question for a user name and password. git asks the helper at
+ * most once in a command, and for this protocol, host and port only (gitcredentials). The helper
+ * reads its answer from the file descriptor that git has inherited.
  */
 function tokenHelper(remoteHost: RemoteHost, { username, token }: TokenCredential) {
   const host = isIP(remoteHost.host) === 6 ? `[${remoteHost.host}]` : remoteHost.host;

@@ -16,7 +16,10 @@ export interface RemoteBranches {
 const LIST_BYTES = 1024 ** 2;
 const LOOK_MS = 30_000;
 
-/** The branches of a remote. @throws DomainError GIT_FAILED, LIMIT_EXCEEDED */
+/**
+ * Lists the branches of a remote: `{ head: 'main', branches: ['main', 'staging'] }`.
+ * @throws DomainError GIT_FAILED, LIMIT_EXCEEDED for a list of more than 1 MiB
+ */
 export async function listRemoteBranches(
   git: Pick<GitRunner, 'run'>,
   { remote, connect }: Pick<SiteClone, 'remote' | 'connect'>,
@@ -30,7 +33,10 @@ export async function listRemoteBranches(
   return parseBranches(result.stdout.toString(), (name) => result.cut(name) !== name);
 }
 
-/** @param isSecret whether a name repeats the credential: such names are left out */
+/**
+ * Parses the output of `ls-remote --symref`.
+ * @param isSecret whether a name repeats the credential; such names are left out
+ */
 function parseBranches(list: string, isSecret: (name: string) => boolean): RemoteBranches {
   const branches: string[] = [];
   let head: string | null = null;
@@ -47,7 +53,7 @@ function parseBranches(list: string, isSecret: (name: string) => boolean): Remot
   };
 }
 
-/** See `GitRepositories.mayPush`. */
+/** Asks the remote whether it takes pushes, see `GitRepositories.mayPush`. */
 export async function checkPushAccess(
   clone: SiteClone,
   commit: string,

@@ -7,12 +7,12 @@ const scpLike =
   /^(?:([A-Za-z0-9_][A-Za-z0-9_.-]*)@)?([A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?):(?!\/\/|:)([^:]+)$/;
 
 /**
- * Checks the address of a site's repository: https, ssh (also as `user@host:path`), and local
- * addresses for operators.
+ * Checks the URL of a site's repository: https, ssh (also as `user@host:path`), and local
+ * repositories for operators.
  * @param url as the customer or operator gave it
  * @param options.allowLocal whether `file:` URLs and local paths are allowed
- * @returns the address to store and to give to git: without a slash at its end, local paths as
- *   `file:` URLs
+ * @returns the URL to store and to give to git: without a slash at its end, local paths as `file:`
+ *   URLs
  * @throws DomainError INVALID_INPUT that says what is expected
  */
 export function checkRepositoryUrl(url: string, { allowLocal }: { allowLocal: boolean }): string {

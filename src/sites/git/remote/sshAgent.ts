@@ -23,8 +23,8 @@ export interface SshAgent {
 }
 
 /**
- * Starts an ssh-agent with one key, on a socket that only this user can open. The key never leaves
- * this process.
+ * Starts an ssh agent in this process: a server on a Unix socket that signs for ssh with one key.
+ * Only this user can open the socket, and the key never leaves this process.
  * @param privateKey an ed25519 key as PEM (PKCS #8)
  * @param folder for the socket; the system's temporary folder is used if the path would be too long
  */

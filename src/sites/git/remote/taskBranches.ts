@@ -8,8 +8,8 @@ import { taskBranch } from '../refNames.ts';
 import type { PublishRequest } from '../repository.ts';
 
 /**
- * Points a task's branch at a commit, whatever it pointed at. A host that watches the repository
- * builds it.
+ * Points a task's branch `<taskId>` to a commit, whatever it pointed to. A host that watches the
+ * repository builds it.
  * @throws DomainError PUSH_REFUSED, GIT_FAILED
  */
 export async function pushBranch(
@@ -22,7 +22,7 @@ export async function pushBranch(
 }
 
 /**
- * Removes tasks' branches at the remote. Those that are not there don't matter.
+ * Removes tasks' branches at the remote. Ignores branches that do not exist.
  * @throws DomainError GIT_FAILED
  */
 export async function removeBranches(
@@ -40,9 +40,9 @@ export async function removeBranches(
 }
 
 /**
- * Merges a task's result with the production branch as it is now, and points the task's branch at
- * it, for a pull request that merges without conflict.
- * @returns the branch's head
+ * Merges a task's result with the current production branch, and points the task's branch to the
+ * merge, so that a pull request merges without conflict.
+ * @returns the merge; the head of the production branch if the result was merged before
  * @throws DomainError PAGE_CHANGED, PUSH_REFUSED, GIT_FAILED
  */
 export async function bringUpToDate(

@@ -1,15 +1,15 @@
 import { DomainError } from '../../../errors.ts';
 
-/** The slowest allowed pace of a remote. */
+/** The minimum throughput of a remote. */
 export interface ThroughputLimit {
   /**
-   * Milliseconds before the pace is checked: the remote first collects and compresses objects
+   * Milliseconds before the throughput is checked: the remote first collects and compresses objects
    * without sending anything.
    */
   patience: number;
   /**
-   * Bytes that must arrive for each second after that. Otherwise a slow fetch would keep its place
-   * for the full time limit.
+   * Bytes that must arrive for each second after that. Otherwise a slow fetch would keep others
+   * waiting for its full time limit.
    */
   bytesPerSecond: number;
   /** Most milliseconds of a fetch; default an hour. */
@@ -19,10 +19,10 @@ export interface ThroughputLimit {
 export const defaultThroughput: ThroughputLimit = { patience: 60_000, bytesPerSecond: 16 * 1024 };
 
 /**
- * Checks the pace of a fetch.
+ * Checks the throughput of a fetch.
  * @param arrived the bytes that have arrived, and the milliseconds since the start
  * @param action what is tried, e.g. `Fetching from github.com/acme/site`
- * @throws DomainError GIT_FAILED, retryable, if the pace is too low
+ * @throws DomainError GIT_FAILED (retryable) if the throughput is too low
  */
 export function checkThroughput(
   { patience, bytesPerSecond }: ThroughputLimit,

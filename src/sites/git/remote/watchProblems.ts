@@ -2,13 +2,15 @@ import type { OpenableSite, SiteProblem } from '../../../contract/site.ts';
 import { DomainError } from '../../../errors.ts';
 import type { GitRepository } from '../repository.ts';
 
-/** Stores the current problem at a site's repository; null: solved. */
+/** Stores the current problem of a site's repository; null: the problem is solved. */
 export type ProblemReporter = (siteId: string, problem: SiteProblem | null) => Promise<void>;
 
 /**
- * Wraps functions: calls `reportProblem` when one fails at the remote, and at the next success
- * after that. Does not call it again for the same problem.
- * @param site as registered now, with its last problem
+ * Wraps a repository so that people see a problem at its remote, such as a revoked key. Calls
+ * `reportProblem` when a fetch or a push fails because of the remote, and with null when it works
+ * again. A fetch that works does not end a problem of pushes. Does not report the same problem
+ * twice.
+ * @param site the site as it is registered now, with its last problem
  */
 export function watchProblems(
   site: OpenableSite,
@@ -19,7 +21,7 @@ export function watchProblems(
   const recordProblem = async (problem: SiteProblem | null) => {
     if (problem?.text === lastProblem?.text && problem?.isOfPush === lastProblem?.isOfPush) return;
     lastProblem = problem;
-    await reportProblem(site.siteId, problem).catch(() => undefined); // the next step tells again
+    await reportProblem(site.siteId, problem).catch(() => undefined); // may be reported again later
   };
   async function watchCall<R>(call: Promise<R>, isOfPush: boolean): Promise<R> {
     try {

@@ -32,8 +32,8 @@ export async function diffTrees(
 /**
  * Merges a task's changes with others' changes since the same base. A file that only the task
  * changed gets the task's version.
- * @returns the entries to set on top of the others' commit, and the paths that both sides changed
- *   differently
+ * @returns the entries to change in the others' tree (`taken`), and the paths that both sides
+ *   changed differently
  */
 export function mergeByFile(
   task: TreeDifference,

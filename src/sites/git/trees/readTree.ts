@@ -20,7 +20,7 @@ const submodule = '160000';
  * Reads the files of a commit (or tree object) below the site's root. A small repository may unfold
  * to any size, because folders can share contents. So git also lists folders: everything that it
  * visits counts towards the limits, and a listing over them ends early.
- * @param id must be here already
+ * @param id the commit, which must be in the clone already
  * @throws DomainError GIT_FAILED if the commit or the folder does not exist, or for names that git
  *   reserves for itself; LIMIT_EXCEEDED over the clone's `siteLimits`
  */
@@ -47,7 +47,7 @@ export async function readTree(
   return createTree(store, id, await readListing(result.stdout, siteLimits, signal));
 }
 
-/** As `readTree`, read once for all callers, and cached. */
+/** Like `readTree`, but reads a commit only once for all callers, and caches it. */
 export const readCachedTree = (
   clone: SiteClone,
   commit: string,
@@ -55,14 +55,14 @@ export const readCachedTree = (
 ): Promise<Tree> =>
   clone.trees.read(commit, (endSignal) => readTree(clone, commit, endSignal), signal);
 
-/** The files of a commit, given its entries. */
+/** Makes the tree of a commit from its entries, without reading it. */
 export const createTree = (store: CloneStore, commit: string, entries: Tree['entries']): Tree => ({
   commit,
   entries,
   read: (path) => readTextFile(store, entries.get(path), path),
 });
 
-/** A site's file in a commit. id null: the file was deleted. */
+/** A changed file of a site. If `id` is null, the file was deleted. */
 export interface ChangedEntry extends Omit<TreeEntry, 'id'> {
   id: string | null;
 }

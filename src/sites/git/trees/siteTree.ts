@@ -1,6 +1,7 @@
 /**
- * A blob of a commit's tree, by its path relative to the site's root. `mode` is git's: 100644,
- * 100755, 120000 (symlink), 160000 (submodule).
+ * A file of a commit, by its path relative to the site's root, which is the folder of its pages in
+ * the repository. `id` is its blob. `mode` is git's: 100644, 100755, 120000 (symlink), 160000
+ * (submodule).
  */
 export interface TreeEntry {
   path: string;

@@ -9,8 +9,8 @@ const entryBytes = 250;
 export interface SiteTreeCache {
   get(commit: string): SiteTree | undefined;
   /**
-   * Reads a tree once for all callers during the reading, and keeps it. Stops when no caller waits
-   * any more.
+   * Returns the cached tree, or reads it once for all concurrent callers and caches it. The reading
+   * stops when no caller waits any more.
    */
   read(
     commit: string,

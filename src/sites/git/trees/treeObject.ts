@@ -2,7 +2,7 @@ import { limits } from '../../../contract/task.ts';
 import { DomainError } from '../../../errors.ts';
 import { processMany } from '../command/processMany.ts';
 
-/** An entry of a folder, found by its name. */
+/** An entry of a folder, which git stores as a tree object: a file or a subfolder. */
 export interface FolderEntry {
   /** As git writes it: 40000 for a folder. */
   mode: string;

@@ -9,7 +9,7 @@ import type { FileChange, CommitSignature, Tree } from '../repository.ts';
 import type { CloneStore } from '../clones/cloneStore.ts';
 import { type ChangedEntry, applyTreeChanges } from './readTree.ts';
 
-/** Writes the contents of changed files as blobs. */
+/** Writes the contents of changed files into the clone as blobs. */
 export async function writeBlobs(
   { dir }: CloneStore,
   changes: PlannedChange[],
@@ -24,8 +24,8 @@ export async function writeBlobs(
 }
 
 /**
- * Writes a commit's tree with some of the site's files changed. If the repository has more than the
- * site, it reads only the folders above the site's folder.
+ * Writes a commit's tree with some of the site's files changed. Reads and writes only the folders
+ * on the paths to these files.
  * @returns the tree's id
  */
 export async function writeTree(
@@ -111,7 +111,9 @@ export async function writeChanges(
   return { tree, entries: applyTreeChanges(base, entries, clone.siteLimits) };
 }
 
+/** A commit to write. */
 export interface NewCommit extends CommitSignature {
+  /** The id of the tree object of the repository's root. */
   tree: string;
   parents: string[];
   message: string;

@@ -5,7 +5,10 @@ const MAX_TEXTS = 6;
 const MAX_PAGES = 5;
 const MAX_NOTE_LENGTH = 300;
 
-/** The new page's block on the page `from` still has texts about the template. */
+/**
+ * The note that the block of a new page (`page`) still has texts about the template. Such a block
+ * is a card, for example, with a link to the new page, which a task added to the page `from`.
+ */
 export function templateTextsNote(page: string, from: string, templateTexts: string[]): Note {
   const lines = templateTexts.map(collapseSpaces);
   const moreCount = lines.length - MAX_TEXTS;
@@ -19,6 +22,7 @@ export function templateTextsNote(page: string, from: string, templateTexts: str
   });
 }
 
+/** The new page's block on the page `from` has no text that could be the page's name. */
 export const unnamedBlockNote = (page: string, from: string): Note =>
   createPageNote(page, 'part', `its block on ${from} contains no text that could name the page`);
 
@@ -34,7 +38,7 @@ export const unlistedPageNote = (page: string, from: string): Note =>
 export const alreadyLinkedNote = (page: string, from: string): Note =>
   createPageNote(page, 'undone', `${from} already links to the page`);
 
-/** Nothing links to new pages, though other pages link to their template. */
+/** No page links to new pages, although the pages `linking` link to their template. */
 export function unlinkedPagesNote(pages: string[], linking: string[]): Note {
   const from = `${listSlugs(linking)} ${linking.length > 1 ? 'link' : 'links'} to the template`;
   const text = `No page links to ${listSlugs(pages)} yet. Choose a page that should link here: ${from}`;

@@ -8,8 +8,15 @@ import type { PageMethods } from '../pages.ts';
 import { atMostOnePage, readablePages } from '../pageSource.ts';
 import { findPage, readSiblings } from '../templates.ts';
 
+/*
+ * Finds where to link new pages. If the home page has a card that links to the template
+ * `/locations/austin`, a new page `/locations/lisbon` can get a card like that next to it. A task's
+ * `linkFrom` names the page with the cards. Without it, a note proposes such pages.
+ */
+
 /** The page that is to link to new pages, and its block that links to their template. */
 export interface LinkPage {
+  /** What the block was searched with: the page, its siblings, and the template's names. */
   question: LinkBlockQuery;
   block: LinkBlock;
   /** The slugs of the pages that it links to. */
@@ -19,7 +26,7 @@ export interface LinkPage {
 }
 
 /**
- * Reads the page named by a task's `linkFrom`.
+ * Reads the page that a task's `linkFrom` names, and finds its block for the template.
  * @param template the template's file and slots
  * @throws DomainError LINK_FROM_UNFIT if there is no such page, or none of its blocks links to the
  *   template
@@ -58,7 +65,7 @@ const unfitPageError = (problem: string) =>
  * @param siblings as `readSiblings` returns them for the template
  * @param made the pages that were made from the template
  * @returns `linking`: the pages that link to the template; if some of them fit `linkFrom`, only
- *   these. `unlinked`: the made pages that none of the pages links to
+ *   these. `unlinked`: the pages in `made` to which none of the searched pages links
  */
 export async function findUnlinkedPages(
   tree: Tree,

@@ -12,7 +12,10 @@ interface CreatedPages {
   template: string;
 }
 
-/** The site of a commit with the pages that a task makes from a template. */
+/**
+ * The pages and files to which a link may lead: those of a commit, and the pages that a task makes.
+ * A page that the task makes has the anchors of its template.
+ */
 export function createLinkingSite(
   tree: Tree,
   pages: Pick<PageMethods, 'isPage' | 'slugOf' | 'anchors'>,

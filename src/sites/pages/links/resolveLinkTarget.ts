@@ -20,9 +20,11 @@ export interface LinkingSite {
 }
 
 /**
- * Resolves the target of a link.
+ * Checks the target that an agent or a person chose for a link, and finds the page or file that it
+ * names: `/pricing#plans` → `{ slug: '/pricing', path: 'pricing.html', fragment: '#plans', … }`.
  * @param page the page with the link
  * @param target a path from the site's root, a fragment, or a full URL
+ * @returns the page or file of the site; a fragment or a full URL stays as it is
  * @throws DomainError INVALID_INPUT for unsafe schemes (`javascript:`, `data:`), NOT_FOUND for a
  *   missing page or fragment
  */
@@ -59,7 +61,7 @@ function checkExternalTarget(target: string, { scheme, authority, path }: UrlRef
  */
 const NUMBER = /^\+?[\d().\-\s*#]{3,40}(?:;.*)?$/s;
 
-/** Whether a link can dial a number or write to an address. Other contacts are refused. */
+/** Whether a `mailto:`, `tel:` or `sms:` link has valid e-mail addresses or numbers. */
 const isValidContact = (scheme: string, path: string) =>
   /^mailto:$/i.test(scheme)
     ? path.split(',').every((address) => isMailbox(address.trim()))

@@ -35,12 +35,13 @@ export interface RepositoryCheck {
   /** The format of the first page; null if there are no pages. */
   format: FormatName | null;
   problems: RepositoryProblem[];
-  /** What works only in part on a site of this repository. */
+  /** What will not fully work on a site of this repository, such as files in Git LFS. */
   warnings: RepositoryProblem[];
 }
 
+/** A repository that somebody wants to add. */
 export interface CandidateRepository extends CheckedRepository {
-  /** The id of the copy that the check leaves behind. */
+  /** Names the clone that the check makes and leaves behind. */
   siteId: string;
   organizationId: string;
   /** Default: the repository's default branch. */
@@ -83,7 +84,8 @@ export async function checkRepository(
     repository: { url: candidate.url, branch, root },
   });
   /**
-   * Runs a part of the check. If it fails, adds its problem to `check`. @returns whether it passed
+   * Runs a part of the check. If it fails because of the remote, adds the problem to `check`.
+   * @returns whether it passed
    */
   const runCheck = async (work: () => Promise<void>, problemOf: typeof unreadableProblem) => {
     try {
@@ -150,7 +152,7 @@ const texts = new Set(['html', 'htm', 'css', 'js', 'json', 'xml', 'txt', 'svg', 
 const isBinary = ({ path }: TreeEntry) =>
   !texts.has(path.slice(path.lastIndexOf('.') + 1).toLowerCase());
 
-/** What works only in part on a site. */
+/** Warnings on what will not fully work on a site, found in samples of its files. */
 export const findUnreadParts = async (
   repository: Pick<GitRepository, 'blob'>,
   tree: Tree,
@@ -160,7 +162,7 @@ export const findUnreadParts = async (
   ...(await opaqueIn(tree, pages)),
 ];
 
-/** Whether pictures and other files of a site are only pointers of Git LFS. */
+/** A warning if pictures or other binary files of a site are only pointers of Git LFS. */
 async function pointersIn(
   repository: Pick<GitRepository, 'blob'>,
   { entries }: Tree,
@@ -173,7 +175,7 @@ async function pointersIn(
   return remoteBranches.flat().length > 0 ? [lfsPointers(remoteBranches.flat())] : [];
 }
 
-/** Whether pages of a site have front matter, template tags or data that no change reaches. */
+/** A warning if pages have front matter, template tags or data, which this service can't change. */
 async function opaqueIn(
   tree: Tree,
   pages: RepositoryCheckDeps['pages'],

@@ -3,7 +3,7 @@ import { checkSitemap } from '../sitemap/deriveSitemap.ts';
 import { type RepositoryCheckDeps, findUnreadParts } from './checkRepository.ts';
 import type { RepositoryProblem } from './repositoryProblems.ts';
 
-/** The number of pages of a site, and what works only in part. */
+/** The number of pages of a site, and warnings on what will not fully work. */
 export interface PageCount {
   pages: number;
   warnings: RepositoryProblem[];

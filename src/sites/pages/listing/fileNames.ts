@@ -7,8 +7,8 @@ export interface SiteFileName {
 }
 
 /**
- * Joins the names of a site's files into one text. Posting one large text to a thread takes a
- * fraction of the time of many small ones.
+ * Joins the names of a site's files into one text, `+index.html\0-link.html` with `+` for regular
+ * files. Posting one large text to a thread takes a fraction of the time of many small ones.
  */
 export function packFileNames(entries: Iterable<Pick<TreeEntry, 'path' | 'mode'>>): string {
   const names: string[] = [];

@@ -1,7 +1,12 @@
 import { pagePaths } from '../../formats/paths.ts';
 import { unpackFileNames } from './fileNames.ts';
 
-/** The files of a site that are pages: see `PageCalls`. */
+/**
+ * Lists the files of a site that are pages, one for each slug and sorted by slug. A regular file
+ * takes precedence over a symbolic link.
+ * @param names the site's files, as `packFileNames` returns them
+ * @returns their paths, joined by `\0`
+ */
 export function listPagePaths(names: string): string {
   const files = unpackFileNames(names).filter(({ path }) => pagePaths.handles(path));
   const pathsBySlug = new Map<string, string>();

@@ -1,7 +1,10 @@
 import type { PageSource } from '../../formats/format.ts';
 import { parseReference, slugOfUrl } from '../urls/urls.ts';
 
-/** The slugs of the addresses in a file of any kind: in full, from the root, or with an ending. */
+/**
+ * The slugs of all URLs in a file of any kind, such as a sitemap or robots.txt:
+ * `https://acme.example/about`, `/about` and `about.html` → `/about`.
+ */
 export function listedSlugs({ source }: PageSource): string[] {
   const slugs = new Set<string>();
   for (const [word] of source.matchAll(/[^"'<>()\s]+/g)) {

@@ -19,11 +19,12 @@ export interface RequestedPages {
 }
 
 /**
- * Plans the files for requested pages. An existing page keeps its file. A new page follows the
- * template's naming.
+ * Plans the files for requested pages. An existing page keeps its file. A new page gets a file
+ * named like the template's: with the template `locations/austin.html`, `/locations/lisbon` →
+ * `locations/lisbon.html`.
  * @param names the site's files, as `packFileNames` returns them
- * @throws PAGE_EXISTS if names differ only in case, a file and a folder would share a name, or the
- *   page is a symbolic link or the template
+ * @throws DomainError PAGE_EXISTS if names differ only in case, a file and a folder would share a
+ *   name, or the page is a symbolic link or the template
  */
 export function planTargets(names: string, requested: RequestedPages): PageTarget[] {
   const { templatePath, slugs } = requested;
@@ -45,7 +46,10 @@ export function planTargets(names: string, requested: RequestedPages): PageTarge
   return targets;
 }
 
-/** The site's folders, by folded name. The values are the spellings in use. */
+/**
+ * The site's folders, by folded name (see `foldSlug`: without differences of case). The values are
+ * the spellings in use.
+ */
 type FolderSpellings = Map<string, Set<string>>;
 
 /** A site's names that match those of wanted pages, apart from spelling, by folded name. */

@@ -19,6 +19,7 @@ export interface CheckedRepository {
 
 const MAX_NAMED = 10;
 
+/** Why access to the repository failed, as the error says; undefined if it does not say. */
 export const failureReason = ({ details }: DomainError) =>
   details?.['reason'] as GitReason | 'address' | 'app' | 'folder' | undefined;
 
@@ -76,6 +77,7 @@ const problemMessages: Record<string, (repository: CheckedRepository) => string>
 
 const remoteHostName = (url: string) => parseRemoteHost(url)?.host ?? '';
 
+/** The problem of a repository that can't be read. */
 export function unreadableProblem(
   error: DomainError,
   repository: CheckedRepository,
@@ -99,6 +101,7 @@ export function unreadableProblem(
   };
 }
 
+/** The problem of a repository that can be read but does not take pushes. */
 export function pushDeniedProblem(
   error: DomainError,
   repository: CheckedRepository,

@@ -12,9 +12,10 @@ import { packFileNames } from './fileNames.ts';
 import { isRegular, readPageSource } from '../pageSource.ts';
 import { checkSlug } from '../urls/slug.ts';
 import { createSharedCache } from '../../../singleFlight.ts';
+/** A page in the list of a site's pages. */
 export interface SitePage {
   slug: string;
-  /** The page's title, else its slug. */
+  /** The page's title, or its slug if it has no title. */
   title: string;
   /** Whether new pages can be generated from it. */
   template: boolean;
@@ -23,13 +24,14 @@ export interface SitePage {
   changedBy: string | null;
   taskId: string | null;
   /**
-   * Whether the last change was an edit by hand on top of a task's result. `editor`: the person's
-   * id, as the commit says.
+   * Whether the last change was a person's edit of a task's result. `editor`: the person's id, as
+   * the commit says.
    */
   isByHand?: true;
   editor?: string;
 }
 
+/** A part of the list: as many pages as were requested. */
 export interface SitePagesPart {
   /** The commit that the list was read from. */
   commit: string;
@@ -43,8 +45,8 @@ export interface SitePages {
   /**
    * Lists pages at the head of the site's production branch.
    * @param part.after only pages whose slugs sort after this one
-   * @param part.limit how many at most
-   * @throws DomainError UNAVAILABLE, CONFLICT if the repository can't be read
+   * @param part.limit most pages to return
+   * @throws DomainError UNAVAILABLE if a retry may help; CONFLICT if the repository can't be read
    */
   list(
     site: OpenableSite,
@@ -74,7 +76,11 @@ export interface SitePagesDeps {
   answerWithin?: number;
 }
 
-/** Lists sites' pages. Parsing takes milliseconds per page, so large sites are read in parts. */
+/**
+ * Makes the list of sites' pages, for people and clients: `{ slug: '/about', title: 'About us',
+ * changedBy: 'Ana', … }`. Parsing takes milliseconds per page, so large sites are read in parts,
+ * and titles are cached by blob.
+ */
 export function createSitePages(deps: SitePagesDeps): SitePages {
   const { repositories } = deps;
   const heads = createProductionHeads(repositories, deps);
@@ -103,8 +109,8 @@ export function createSitePages(deps: SitePagesDeps): SitePages {
   }
 
   /**
-   * The last changes of files. Empty if the history can't be read in time: then pages have no last
-   * changes.
+   * The last changes of files. If the history can't be read in time, there are none, and the list
+   * does not say when its pages were changed.
    */
   function readHistory({ site, tree: { commit }, work: { signal } }: PageListing) {
     const key = [site.siteId, commit, site.repository.root].join(' ');
@@ -169,7 +175,7 @@ export function createSitePages(deps: SitePagesDeps): SitePages {
   };
 }
 
-/** The paths of a tree's pages, by slug. */
+/** The paths of a tree's pages, sorted by slug. */
 async function readPagePaths({ entries }: Tree, pages: PageMethods): Promise<string[]> {
   const joinedPaths = await pages.listPages(packFileNames(entries.values()));
   return joinedPaths === '' ? [] : joinedPaths.split('\0');

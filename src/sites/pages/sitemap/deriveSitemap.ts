@@ -6,13 +6,14 @@ import type { FileChange, Tree } from '../../git/repository.ts';
 import type { PageSource } from '../../formats/format.ts';
 import { isDerived, SITEMAP } from './derivedFiles.ts';
 
-/** A task's changes to a site's pages, by its trees before and after. */
+/** The pages that differ between two trees of a site, such as before and after a task. */
 export interface ChangedPages {
   created: PageFile[];
   modified: PageFile[];
   deleted: PageFile[];
 }
 
+/** What the new sitemaps are derived with. */
 interface Derivation {
   pages: PageMethods;
   /** ISO 8601: the date of new entries. */
@@ -22,10 +23,13 @@ interface Derivation {
 }
 
 /**
- * Updates the sitemaps after a task's changes. Changes nothing if the site has no readable sitemap,
- * or no entry changes. A slug that lost one file and still has another stays listed. A page that
- * asks search engines not to list it is not added. Throws LIMIT_EXCEEDED.
+ * Updates a site's sitemaps after pages were created or deleted: a created page gets an entry, and
+ * the entry of a deleted page is removed. Changes nothing if the site has no readable sitemap. A
+ * slug that lost one of its files and still has another stays listed. A page that asks search
+ * engines not to list it is not added.
  * @param tree the files without the changes to the sitemaps
+ * @returns the sitemaps that change, with their new contents
+ * @throws DomainError LIMIT_EXCEEDED
  */
 export async function deriveSitemap(
   tree: Tree,
@@ -79,7 +83,7 @@ function refuseLarge(path: string, bytes: number) {
 
 const MOST_SITEMAPS = 50;
 
-/** The site's sitemaps, the main one first, as many as are not too large together. */
+/** Reads the site's sitemaps, the main one first, as many as are not too large together. */
 async function readSitemaps(tree: Tree): Promise<PageSource[]> {
   checkSitemap(tree);
   const found = [...tree.entries.values()].filter(({ path }) => isDerived(path));
@@ -108,7 +112,7 @@ export function differingPaths(
   return paths.sort();
 }
 
-/** The pages among some paths that were added, changed and removed, in the order of the paths. */
+/** The pages that were created, modified and deleted, in the order of `paths`. */
 export function findChangedPages(
   pages: PageMethods,
   oldTree: EntriesOfTree,

@@ -2,11 +2,13 @@ import type { PageSource } from '../../formats/format.ts';
 import { decodeUrlPart, urlEnding, parseReference, slugOfUrl } from '../urls/urls.ts';
 import { findElements, withoutElements } from './xmlElements.ts';
 
+/** A page that gets an entry. `path`: its file in the repository. */
 interface NewSitemapPage {
   slug: string;
   path?: string;
 }
 
+/** What changed in the site's pages. */
 export interface SitemapChanges {
   /**
    * Pages to add. A page that the sitemap already has keeps its entry. `path` shows whether the
@@ -22,6 +24,7 @@ export interface SitemapChanges {
   lastmod?: string;
 }
 
+/** An entry of a sitemap: `<url><loc>https://acme.example/about</loc></url>`. */
 interface SitemapEntry {
   /** The white space before the entry. */
   lead: string;
@@ -30,6 +33,7 @@ interface SitemapEntry {
   slug: string;
 }
 
+/** A parsed sitemap: what precedes its entries, the entries, and what follows them. */
 interface Sitemap extends PageSource {
   head: string;
   entries: SitemapEntry[];
@@ -38,9 +42,9 @@ interface Sitemap extends PageSource {
 
 /**
  * Updates a site's sitemaps after pages were added and removed. A new page gets an entry in the
- * sitemap that has the most pages of its folder. New entries are modelled on those of the same
- * folder, else on all: origin, URL ending, elements and indentation. An index of sitemaps gets new
- * dates. All other bytes stay. A sitemap without entries to copy from stays as it is.
+ * sitemap that has the most pages of its folder. The entry is a copy of another one of the same
+ * folder, or else of the site, with its own URL and date. An index of sitemaps gets new dates. All
+ * other bytes stay, and so does a sitemap without entries to copy.
  * @returns the sitemaps that change
  */
 export function updateSitemaps(files: PageSource[], changes: SitemapChanges): PageSource[] {
@@ -80,7 +84,7 @@ function sitemapFor(sitemaps: Sitemap[], slug: string): Sitemap | undefined {
   }
 }
 
-/** An index with the date of today for the sitemaps that change. */
+/** An index of sitemaps, with the date `lastmod` for those that change. */
 function withDates(source: string, changed: PageSource[], lastmod: string | undefined): string {
   if (lastmod === undefined || changed.length === 0) return source;
   let result = '';
@@ -113,7 +117,7 @@ function updated(
   return head + all.map(({ lead, text }) => lead + text).join('') + tail;
 }
 
-/** Inserts each new entry after the last one of its folder, else at the end. */
+/** Inserts each new entry after the last one of its folder, or at the end. */
 function insertEntries(keptEntries: SitemapEntry[], added: SitemapEntry[]): SitemapEntry[] {
   const pendingEntries = Map.groupBy(added, ({ slug }) => slugFolder(slug));
   const lastEntries = new Map(keptEntries.map((entry) => [slugFolder(entry.slug), entry]));
@@ -160,8 +164,8 @@ function setSlugs(entries: SitemapEntry[]) {
 }
 
 /**
- * The URL folder of the site on its host: the folder of the shortest address, if all other
- * addresses are below it.
+ * The URL folder of the site on its host, such as `/shop`: the path of the shortest URL, if that is
+ * a home page and all other URLs are below it.
  */
 function findUrlPrefix(entries: SitemapEntry[]): string {
   const paths = entries.map(({ loc }) => parseReference(loc).path);
@@ -173,8 +177,8 @@ function findUrlPrefix(entries: SitemapEntry[]): string {
 }
 
 /**
- * Makes a function that writes new entries like those of the same folder, else like all entries but
- * the home page's, whose URL has another ending.
+ * Makes a function that writes new entries like those of the same folder, or else like all entries
+ * but the home page's, whose URL has another ending.
  */
 function createEntryWriter(entries: SitemapEntry[], lastmod: string | undefined) {
   const otherEntries = entries.filter((entry) => entry.slug !== '/');
@@ -199,7 +203,7 @@ function createEntryWriter(entries: SitemapEntry[], lastmod: string | undefined)
   };
 }
 
-/** Only the white space: a comment before the copied entry is about that entry. */
+/** The white space before an entry, without comments, which are about the copied entry. */
 const plainLead = (lead: string) => lead.slice(lead.trimEnd().length);
 
 /** The part of a URL path before a slug. The slug may be percent-encoded in the path. */

@@ -12,9 +12,10 @@ export interface TextsSince {
 }
 
 /**
- * For each note, whether the page still has its problem; null if the page's texts can't tell.
- * A value that readers saw on the written page is only searched in texts that readers see. Titles
- * and headlines are only searched in titles and headlines.
+ * For each note, whether the page still has its problem; null if the page's texts can't tell. A
+ * note on the price "€ 500" still stands if the page has this text now; a note on an unused value
+ * stands until the page has it. A value that readers saw on the written page is only searched in
+ * texts that readers see, and a value of a `template` note only in titles and headlines.
  */
 export function checkStanding(
   texts: TextsSince,

@@ -19,7 +19,10 @@ const MAX_EDITS = 1_000;
 
 type ComparedText = Pick<TextSlot, 'role' | 'section'> & { plain: string };
 
-/** The texts that differ between two versions of a page, as readers see them, in page order. */
+/**
+ * The texts that differ between two versions of a page, as readers see them, in page order:
+ * `{ role: 'heading', section: null, before: 'Austin', after: 'Lisbon' }`.
+ */
 export function diffPageTexts(oldSlots: TextSlot[], newSlots: TextSlot[]): PageTextChange[] {
   const [oldTexts, newTexts] = [oldSlots.map(comparedText), newSlots.map(comparedText)];
   const changeParts = alignTexts(oldTexts, newTexts, (text) => `${text.role} ${text.plain}`);

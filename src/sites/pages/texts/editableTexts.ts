@@ -3,6 +3,12 @@ import { DomainError } from '../../../errors.ts';
 import type { EditableSlot, TextSlot, SlotTexts, TextEdits } from '../../formats/pageParts.ts';
 import { joinPieces, parsePieces, type TextPiece } from './slotText.ts';
 
+/*
+ * The texts of a page in the form that people edit. A slot's text has marks for its inline tags,
+ * such as `Call <1>us</1> now`. People get it split at these marks, as `['Call ', 'us', ' now']`,
+ * and send the pieces back.
+ */
+
 type TextMark = Exclude<TextPiece, { kind: 'text' }>;
 
 function splitText(text: string): { texts: string[]; marks: TextMark[] } {
@@ -18,6 +24,7 @@ function splitText(text: string): { texts: string[]; marks: TextMark[] } {
   return { texts, marks };
 }
 
+/** Splits the text of a slot into the pieces that people edit, and names the tags between them. */
 export function toEditableSlot({
   id,
   role,
@@ -43,7 +50,7 @@ const markName = ({ kind, part }: TextMark, parts: string[]) =>
   (kind === 'close' ? '/' : '') + (parts[part - 1] ?? '');
 
 /**
- * Converts edited texts to slots' texts, with every mark at its old place.
+ * Joins edited pieces to the texts of their slots again. Every mark stays where it was.
  * @throws DomainError INVALID_INPUT for an unknown slot, and for a slot with more or fewer texts
  *   than before
  */

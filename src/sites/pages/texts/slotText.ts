@@ -1,7 +1,10 @@
-/**
- * A piece of a slot's text: plain text, or one of the marks `<1>`, `</1>`, `<1/>` of its numbered
- * parts.
+/*
+ * The form of a slot's text. Its inline tags are numbered parts, which marks stand for: the HTML
+ * `Call <a href="tel:1">us</a> now` is the slot text `Call <1>us</1> now`, and part 1 is the link.
+ * So an agent can write new texts without HTML. A literal `<1>` is written `\<1>`.
  */
+
+/** A piece of a slot's text: plain text, or a mark: `<1>`, `</1>`, or `<1/>` for a void part. */
 export type TextPiece =
   | { kind: 'text'; text: string }
   | { kind: 'open' | 'close' | 'void'; part: number };
@@ -9,7 +12,7 @@ export type TextPiece =
 /** The look-behind prevents quadratic time for a long run of backslashes. */
 const markPattern = /(?<!\\)(\\*)<(?:(\d{1,4})(\/?)|\/(\d{1,4}))>/g;
 
-/** @returns the pieces of a slot's text in order; `\<1>` is plain text */
+/** Splits a slot's text into its pieces, in order. `\<1>` is plain text. */
 export function parsePieces(text: string): TextPiece[] {
   if (!text.includes('<')) return text === '' ? [] : [{ kind: 'text', text }];
   const pieces: TextPiece[] = [];
@@ -67,6 +70,6 @@ export const plainText = (slotText: string): string =>
     .map((piece) => (piece.kind === 'text' ? piece.text : piece.kind === 'void' ? '\n' : ''))
     .join('');
 
-/** The same in one line. */
+/** The text as `plainText` returns it, in one line. */
 export const plainLine = (slotText: string): string =>
   plainText(slotText).replace(/\s+/g, ' ').trim();

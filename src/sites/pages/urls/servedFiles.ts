@@ -8,9 +8,10 @@ export type ServedFileFinder = (path: string) => TreeEntry | undefined;
 const regularFiles = new Set(['100644', '100755']);
 
 /**
- * The files of a commit that visitors may see: no dot-files except `.well-known`, no packages, no
- * redirects, no symbolic links, no submodules. A name is found in either Unicode form, because file
- * systems differ in the form that they store.
+ * Makes a function that finds the files of a commit that visitors may see. It finds no dot-files
+ * except in `.well-known`, no `node_modules` and `package*.json`, no `_redirects`, no symbolic
+ * links and no submodules. It finds a name in either Unicode form, because file systems differ in
+ * the form that they store.
  */
 export function createFileFinder({ entries }: Pick<Tree, 'entries'>): ServedFileFinder {
   return (path) => {

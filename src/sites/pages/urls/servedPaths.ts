@@ -1,6 +1,11 @@
 import type { TreeEntry } from '../../git/repository.ts';
 import type { ServedFileFinder } from './servedFiles.ts';
 
+/*
+ * Which file answers which URL path. Previews, checks and the embedded host all use these rules:
+ * for `about.html`, `/about` and `/about.html` are answered, and `/about/` redirects to `/about`.
+ */
+
 /** The path and query of a request target. `path` is decoded and relative to the site's root. */
 export interface RequestTarget {
   path: string;
@@ -8,6 +13,7 @@ export interface RequestTarget {
   query: string;
 }
 
+/** How a path is answered: with a file, with a redirect to another URL path, or not at all. */
 export type PathResolution = { file: TreeEntry } | { redirect: string } | 'not found';
 
 /** Control characters, backslashes, and dot segments, in a decoded path. */
@@ -53,9 +59,9 @@ function firstOf(
 }
 
 /**
- * Finds the answer to a path. `/x` is the file `x`, else `x.html`, else a redirect to `/x/` if that
- * folder has an index page. `/x/` is `x/index.html`, else a redirect to `/x` if that is a page.
- * `/x.html` is the file itself. Pages may also end in `.htm`, or in capitals.
+ * Finds the answer to a path. For `/x`, it tries the file `x`, then `x.html`, then a redirect to
+ * `/x/` if that folder has an index page. For `/x/`, it tries `x/index.html`, then a redirect to
+ * `/x` if that is a page. `/x.html` is the file itself. Endings may also be `.htm`, or in capitals.
  */
 export function resolvePath(
   findFile: ServedFileFinder,
@@ -107,7 +113,7 @@ export function listUrlPaths(findFile: ServedFileFinder, path: string): string[]
     .map((candidate) => `/${encodePath(candidate)}`);
 }
 
-/** The file to which a decoded path leads. */
+/** The file to which a decoded path leads, directly or by one redirect. */
 export function fileAt(findFile: ServedFileFinder, path: string): TreeEntry | undefined {
   const resolution = resolvePath(findFile, { path, query: '' });
   if (resolution === 'not found') return undefined;

@@ -19,7 +19,7 @@ const reservedNames =
 
 /**
  * Normalizes a page's slug: NFC, no `/` at the end, `/x/index.html` and `/x.html` as `/x`,
- * `/index.html` as `/`. Refuses nothing: see `checkSlug`.
+ * `/index.html` as `/`. `checkSlug` also refuses invalid slugs.
  */
 export function normalizeSlug(slug: string): string {
   let normalized = normalizeText(slug, 'NFC');
@@ -84,7 +84,10 @@ function segmentProblem(segment: string): string | undefined {
   return undefined;
 }
 
-/** Removes differences that some file systems ignore: equal for `/Café` and `/cafe\u0301`. */
+/**
+ * Folds a slug or path: removes differences that some file systems ignore. The results for `/Café`
+ * and `/cafe\u0301` are equal.
+ */
 export const foldSlug = (slug: string) =>
   /[^\0-\x7f]/.test(slug)
     ? normalizeText(slug, 'NFKC').toLowerCase().toUpperCase().toLowerCase()

@@ -1,9 +1,14 @@
 import { domainToUnicode } from 'node:url';
 import { trimEndCharacters } from '../../../contract/text/summaries.ts';
 
+/*
+ * Finds the hosts to which URLs and texts lead: `https://Shop.example./a` → `//shop.example`. The
+ * checks use it to find hosts that an agent added. It reads URLs as browsers do, with the parser of
+ * the URL standard.
+ */
+
 /**
- * Parses addresses with the URL standard's parser, as browsers do. All checks use this file. A page
- * is reached over https or http, and an address such as `https:host` resolves differently from
+ * A page is reached over https or http, and a URL such as `https:host` resolves differently from
  * each. So both bases are tried.
  */
 const PAGE_HOST = 'page.invalid';
@@ -15,23 +20,23 @@ const parseAddress = (text: string): URL | undefined =>
     .find((url) => url !== null && url.host !== '' && url.host !== PAGE_HOST) ?? undefined;
 
 /**
- * The host that an address leads a browser to, as `//host`; undefined for the page's own host, and
- * for addresses without a host.
+ * The host that a URL leads a browser to, as `//host`; undefined for the page's own host, and for
+ * URLs without a host.
  */
 export function browserHost(text: string): string | undefined {
   const url = parseAddress(text);
   return url && hostName(url);
 }
 
-/** The host without its port and the dot after its name: both lead to the same host. */
+/** The host as `//host`, without a default port and without a dot at its end. */
 const hostName = ({ hostname, port }: URL) =>
   `//${trimEndCharacters(hostname, '.')}${['', '80', '443'].includes(port) ? '' : `:${port}`}`;
 
 const authority = /^(?:[a-z][a-z0-9+.-]{0,20}:)?\/\/([^\s\\/?#@]{1,300})(?=[/?#]|$)/i;
 
 /**
- * As `browserHost`, but only if every program, not just browsers, reads the same host: no user
- * name, no backslashes, two slashes, and the host in plain form. Otherwise undefined.
+ * Like `browserHost`, but undefined unless all programs, not just browsers, read the same host: the
+ * URL has two slashes, no user name, no backslashes, and its host in plain form.
  */
 export function plainHostOf(text: string): string | undefined {
   const url = parseAddress(text);
@@ -44,8 +49,8 @@ export function plainHostOf(text: string): string | undefined {
 }
 
 /**
- * An address as browsers read it (URL standard, "URL parsing"): without tabs and line ends, with
- * slashes for backslashes.
+ * A URL as browsers read it (URL standard, "URL parsing"): without tabs and line ends, with slashes
+ * for backslashes.
  */
 export function readUrl(text: string): string {
   const url = trimControls(text).replace(/[\t\n\r]/g, '');
@@ -64,26 +69,23 @@ function trimControls(text: string): string {
   return text.slice(start, end);
 }
 
-/** An address of another host in a text, up to the end of its host. */
+/** A URL of another host in a text, up to the end of its host. */
 interface NamedHost {
   text: string;
-  /** undefined if it is no host, or programs read it differently. */
+  /** undefined if it is not a host, or programs read it differently. */
   host: string | undefined;
 }
 
-/**
- * The beginning of an address with a host, up to its path, including a backslash after the host.
- */
+/** The beginning of a URL with a host, up to its path, including a backslash after the host. */
 const urlHead =
   /(?:[a-z][a-z0-9+.-]{0,20}:)?[\\/]{2,9}[^\s"'`<>\\/?#]{1,300}\\?|(?:https?|wss?|ftp):[\\/]?[^\s"'`<>\\/?#]{1,300}\\?/i;
 const urlHeads = new RegExp(urlHead, 'gi');
-/** Most characters before the host in an address. */
+/** Most characters before the host in a URL. */
 const MAX_LEAD_LENGTH = 40;
 const MAX_HEAD_LENGTH = 400;
 
 /**
- * Every address of another host in a text: addresses among its words, and the whole text if it is
- * one.
+ * Every URL of another host in a text: URLs among its words, and the whole text if that is a URL.
  */
 function findHosts(text: string): NamedHost[] {
   const words = text.replaceAll('\t', ''); // browsers ignore tabs in addresses
@@ -99,7 +101,7 @@ function findHosts(text: string): NamedHost[] {
   ];
 }
 
-/** Addresses that continue after a line end. Browsers ignore line ends in addresses. */
+/** URLs that continue after a line end. Browsers ignore line ends in URLs. */
 function brokenHeads(word: string): string[] {
   let previousText = '';
   return word.split(/[\n\r]+/).flatMap((line) => {
@@ -116,14 +118,14 @@ function brokenHeads(word: string): string[] {
   });
 }
 
-/** The host of an address in a text, without punctuation after it. */
+/** The host of a URL in a text, without punctuation after it. */
 function plainHostOfHead(candidate: string): string | undefined {
   const isWebUrl = /^(?:(?:https?|wss?|ftp):)?[\\/]/i.test(candidate);
   return isWebUrl ? plainHostOf(trimEndCharacters(candidate, '.,;:!?)]}')) : undefined;
 }
 
 /**
- * The first address with a new host, or with a host that programs read differently.
+ * The first URL with a new host, or with a host that programs read differently.
  * @param oldTexts texts whose hosts are allowed
  * @param newTexts texts that may only have these hosts
  */
@@ -137,7 +139,7 @@ export function findNewHost(oldTexts: string[], newTexts: string[]): string | un
 const hostKey = ({ text, host }: NamedHost) => host ?? text;
 
 /**
- * Whether another host may follow a `\` or `@`. Such an address is new even if the old text has one
- * like it.
+ * Whether another host may follow a `\` or `@`. Such a URL counts as new even if an old text has
+ * the same one.
  */
 const isAmbiguous = ({ text, host }: NamedHost) => host === undefined && /[\\@]/.test(text);

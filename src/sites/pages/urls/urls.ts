@@ -1,7 +1,8 @@
 import { normalizeText } from '../../../contract/normalizeText.ts';
 
 /**
- * A URL reference in its parts (RFC 3986, appendix B). Joined again, the parts give the same text.
+ * The parts of a URL reference (RFC 3986, appendix B), with their separators: `//a.example/b?c=1` →
+ * authority `//a.example`, path `/b`, query `?c=1`. `joinReference` gives the same text again.
  */
 export interface UrlReference {
   scheme: string;
@@ -23,8 +24,8 @@ export const joinReference = ({ scheme, authority, path, query, fragment }: UrlR
   scheme + authority + path + query + fragment;
 
 /**
- * Whether mail to an address also goes to recipients that readers can't see (RFC 6068, section 2:
- * `bcc` and other fields).
+ * Whether a `mailto:` link has fields that readers can't see, such as `bcc` (RFC 6068, section 2),
+ * which send the mail to others too.
  */
 export function hasHiddenReaders(url: string): boolean {
   const { scheme, query } = parseReference(url);
@@ -40,7 +41,10 @@ export function hasHiddenReaders(url: string): boolean {
 /** The folder of a URL path: everything up to its last slash. */
 export const urlFolder = (path: string) => path.slice(0, path.lastIndexOf('/') + 1);
 
-/** A path, relative or not, as an absolute one without dot segments (RFC 3986, section 5.2.4). */
+/**
+ * A path, relative to `folder` or not, as an absolute path without dot segments (RFC 3986, section
+ * 5.2.4): `/a/` and `../b` → `/b`.
+ */
 export function absolutePath(folder: string, path: string): string {
   const segments = (path.startsWith('/') ? path : folder + path).split('/');
   const keptSegments: string[] = [];
@@ -53,7 +57,7 @@ export function absolutePath(folder: string, path: string): string {
   return `/${keptSegments.join('/')}`;
 }
 
-/** The relative path from a page in `folder` to `path`. Both are absolute. Never empty. */
+/** The relative path from a page in `folder` to `path`, never empty: `/a/` and `/b` → `../b`. */
 export function relativePath(folder: string, path: string): string {
   const folderSegments = folder.split('/').slice(1, -1);
   const pathSegments = path.split('/').slice(1);
@@ -70,6 +74,7 @@ export function relativePath(folder: string, path: string): string {
   return /^[^/]*:/.test(result) || result.startsWith('/') ? `./${result}` : result;
 }
 
+/** Decodes percent escapes: `caf%C3%A9` → `café`. Returns an invalid text as it is. */
 export function decodeUrlPart(text = ''): string {
   try {
     return normalizeText(decodeURIComponent(text), 'NFC');
