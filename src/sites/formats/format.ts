@@ -38,6 +38,25 @@ import type {
 } from './pageParts.ts';
 import type { LinkBlockAnswer, LinkedTemplate } from './linkBlocks.ts';
 
+/**
+ * The port of a page format: how the service reads and changes the page files of a site. Each
+ * format has a folder beside this file. HTML (`html/`) is the only one today.
+ *
+ * A format has two parts. `PathRules` turns file names into slugs and back, and never reads a page.
+ * `FormatCalls` reads and changes pages: a call gets the source of a page and returns a new source,
+ * which its caller commits.
+ *
+ * These words occur in most calls. A slot is one text of a page, such as a heading, with an id
+ * (`s12`). A group consists of blocks that repeat, such as cards; each of them is a member, and new
+ * members are clones of one of them. The chrome is what a page shares with its siblings, which are
+ * the other pages of its site: the navigation, for example. `pageParts.ts` has the types of these
+ * parts, `changes.ts` and `linkBlocks.ts` those of changes, and `pageFindings.ts` those of checks.
+ *
+ *     html.paths.slugOf('locations/austin.html') // '/locations/austin'
+ *     html.calls.read(page).slots // [{ id: 's12', role: 'heading', text: 'Austin', … }, …]
+ *     html.calls.setTexts(page, { s12: 'Lisbon' }) // the same source with another heading
+ */
+
 /** A page's file: its path relative to the site's root, and its text. */
 export interface PageSource {
   path: string;
@@ -51,15 +70,20 @@ export interface PageSource {
 
 /** A change of a group's members. */
 export type GroupChange =
-  /** The group's new members in order: old ones by their index, and clones of its pattern. */
+  /**
+   * The group's new members in order: old ones by their index, and clones of its pattern (a
+   * member).
+   */
   | { kind: 'members'; group: string; order: (number | 'clone')[] }
   /** Swaps two members, by index, byte for byte. */
   | { kind: 'exchange'; group: string; members: [number, number] };
 
+/** Removes a section or table of a page, or moves it before or after another one. */
 type SectionChange =
   | { kind: 'remove-section'; id: string }
   | { kind: 'move-section'; id: string; where: 'before' | 'after'; other: string };
 
+/** Adds an entry to the main navigation, or removes entries from it. */
 type MenuChange =
   | { kind: 'add-entry'; entry: NewEntry }
   | { kind: 'remove-entries'; name: EntryName };
@@ -67,7 +91,10 @@ type MenuChange =
 type LinkChange =
   /** Turns links to a page into plain text, and removes its entries from navigations. */
   | { kind: 'drop-links'; slug: string }
-  /** Removes the `hreflang` links to a page. */
+  /**
+   * Removes the `hreflang` links to a page. With `isWhole`, also those to the page itself, if no
+   * links to a third page are left.
+   */
   | { kind: 'drop-alternates'; slug: string; isWhole: boolean };
 
 /** A change that adds, removes or moves elements. The other elements keep their numbers. */
@@ -84,11 +111,12 @@ export type PageEditCall = {
   };
 }[EditName];
 
+/** The texts of a page. */
 export interface PageContent {
   slug: string;
   title: string;
   slots: TextSlot[];
-  /** What no change of texts reaches. */
+  /** Texts that are not slots. No change of texts reaches them. */
   opaque: OpaqueText[];
 }
 
@@ -99,9 +127,15 @@ export interface EditablePageTexts {
   addresses: PageAddress[];
 }
 
+/**
+ * The template of a new page, as an agent sees it: its texts and blocks by their ids, without HTML.
+ */
 export interface TemplateContent {
   slug: string;
-  /** Every slot of the template. Slots of the site's chrome are `locked`. */
+  /**
+   * Every slot of the template. Slots of the site's chrome are `locked`: a new page keeps their
+   * texts.
+   */
   slots: TextSlot[];
   /** Repeated blocks of the template, except in the site's chrome. */
   groups: SlotGroup[];
@@ -111,7 +145,7 @@ export interface TemplateContent {
   blocks: TemplateBlock[];
   /** Links of the template, except in the site's chrome. */
   links: TemplateLink[];
-  /** What a new page has as the template has it. */
+  /** Texts that are not slots. A new page gets them as they are in the template. */
   opaque: OpaqueText[];
   /**
    * Digest of the slots and groups. It changes if a later version of the code finds others in the
@@ -120,6 +154,7 @@ export interface TemplateContent {
   digest: string;
 }
 
+/** What `create` makes a new page from. */
 export interface PageCreation {
   template: PageSource;
   target: PageFile;
@@ -132,8 +167,8 @@ export interface PageCreation {
    */
   removed?: string[];
   /**
-   * New targets of links, by their ids: `s12`, or `s12+1` in a clone. A link that the page has not
-   * any more is left out.
+   * New targets of links, by their ids: `s12`, or `s12+1` in a clone. An id that the page no longer
+   * has is ignored.
    */
   links?: Record<string, string | SiteTarget>;
   /** Language of the new page: BCP 47 tag; absent: the template's. */
@@ -157,10 +192,11 @@ export interface PageCreation {
    * it differs now.
    */
   digest: string;
+  /** Other pages of the site. What they share with the template is the site's chrome. */
   siblings: PageSource[];
 }
 
-/** A page after a change, and the page that it was made from. */
+/** What `check` compares: a page after a change, and the page that it was made from. */
 export interface PageCheck {
   /** The page's file, relative to the site's root. */
   path: string;
@@ -168,6 +204,7 @@ export interface PageCheck {
    * The page before the change, or the template of a new page; null for a page made from neither.
    */
   before: PageSource | null;
+  /** The source of the page after the change. */
   after: string;
   /** Every file of the site after the change, relative to its root; no symbolic links. */
   sitePaths: string[];
@@ -175,7 +212,7 @@ export interface PageCheck {
   deleted?: string[];
   /**
    * Ids of the template's blocks that the new page was made without. Links to ids in them may be
-   * broken. Absent for an edit, whose change of the page's setup is reported.
+   * broken. Absent for an edit: only for an edit, a change of the page's setup is reported.
    */
   removed?: string[];
   /**
@@ -187,12 +224,13 @@ export interface PageCheck {
 
 /** The effects of a change besides the texts that it wrote. */
 export interface SideEffects {
-  /** Outsiders that the page refers to and its former version did not. */
+  /** External references that the page has and its former version did not have. */
   externalReferences: ExternalReference[];
-  /** Links that are doubled in a navigation or list, and were not before. */
+  /** Links that a navigation or list has more than once now, and did not have so before. */
   duplicates: DuplicateLink[];
+  /** The scripts, style sheets and declarations that are no longer in effect. */
   setup: SetupChange;
-  /** What stayed beside texts that the change wrote, and belongs to the old ones. */
+  /** Details that belong to the old texts and stayed beside the new ones, such as a picture. */
   staleDetails: StaleDetail[];
 }
 
@@ -200,11 +238,14 @@ export interface SideEffects {
 export interface PageCheckResult extends SideEffects {
   violations: PageViolation[];
   more: number;
-  /** What the page has and `before` has not. It is allowed if another page of the site has it. */
+  /**
+   * The classes, inline styles, forms and frames that the page has and `before` does not have. One
+   * of them is allowed if another page of the site has it.
+   */
   gains: PageFeature[];
 }
 
-/** Asks for the block of a page that represents a template. */
+/** Asks for the block of a page that represents a template, such as the card that leads to it. */
 export interface LinkBlockQuery {
   page: PageSource;
   /** Other pages of the site. What they share with the page is the site's chrome. */
@@ -212,6 +253,7 @@ export interface LinkBlockQuery {
   template: LinkedTemplate;
 }
 
+/** The new pages (`items`) that each get a clone of that block. */
 export interface AddLinksInput extends LinkBlockQuery {
   items: LinkedPage[];
   /** Every file of the site, relative to its root. */
@@ -222,6 +264,7 @@ export interface AddLinksInput extends LinkBlockQuery {
 export interface MergeLinksInput {
   /** The page's source when the task began. */
   before: string;
+  /** The page's source with the blocks that the task added. */
   task: string;
   /** The page's current version, with the changes of others. */
   page: PageSource;
@@ -242,6 +285,7 @@ export interface FrameSettings {
   attribute: string;
 }
 
+/** What a page states about its language and its site. */
 export interface PageIdentity {
   /** BCP 47 tag (`lang`). */
   language: string | null;
@@ -261,7 +305,7 @@ export interface OutlineQuery {
   sitePaths?: string[];
   /** The places (`anchors`) of other pages that the page links into, by slug. */
   anchors?: Record<string, string[]>;
-  /** Only what the page has in common with other pages. */
+  /** Whether to read the site's chrome, in place of what only this page has. */
   isChrome?: boolean;
   /** The first line of the source to read. */
   from?: number;
@@ -284,7 +328,8 @@ export interface PathRules {
 
 /**
  * The calls on pages of a format. They are pure. A call that changes a page returns its new source,
- * and keeps all other bytes. `gainedOutsiders` and `knownKeys` also get other files of the site.
+ * and keeps all bytes that the change does not concern. `gainedOutsiders` and `knownKeys` also get
+ * other files of the site.
  */
 export interface FormatCalls {
   /** Title and slots of a page. */
@@ -297,18 +342,24 @@ export interface FormatCalls {
   outline(question: OutlineQuery): string;
   /**
    * Changes an image's file and alternative text. Throws NOT_FOUND for an unknown id, INVALID_INPUT
-   * for a file that is no image.
+   * for a file that is not an image.
    */
   setImage(page: PageSource, change: { id: string; target: SiteTarget; alt: string }): string;
   /**
-   * Reads a template. What it shares with its sibling pages is the site's chrome and gets locked.
+   * Reads a template. What it shares with its sibling pages is the site's chrome, whose slots are
+   * `locked`.
    */
   readTemplate(template: PageSource, siblings: PageSource[]): TemplateContent;
   /** What people can edit: texts, split at their inline tags, and addresses of links and images. */
   readTexts(page: PageSource): EditablePageTexts;
-  /** Replaces texts of slots. Throws INVALID_INPUT for an unknown id or a text with wrong parts. */
+  /**
+   * Replaces texts of slots, and what repeats them: telephone links, counters, data of scripts.
+   * Throws INVALID_INPUT for an unknown id, or a text without all inline tags of its slot.
+   */
   setTexts(page: PageSource, texts: SlotTexts): string;
-  /** Removes structured data that only says what the page had before, and has no more. */
+  /**
+   * Removes structured data that only describes what `before` shows and the page no longer shows.
+   */
   dropData(page: PageSource, before: PageSource): string;
   /**
    * Replaces texts in the form that `readTexts` returns. Throws INVALID_INPUT for a wrong number of
@@ -331,8 +382,8 @@ export interface FormatCalls {
   /** Ids and anchor names of a page that a URL fragment can name. */
   anchors(page: PageSource): string[];
   /**
-   * Changes the target of a link to an address, or to a page or file of the site. Throws
-   * INVALID_INPUT for an `id` that is no link.
+   * Changes the target of a link to a URL, or to a page or file of the site. Throws INVALID_INPUT
+   * if `id` is not a link.
    */
   setLink(page: PageSource, id: string, target: string | SiteTarget): string;
   /** Changes an image's alternative text. Throws INVALID_INPUT for an unknown id. */
@@ -350,8 +401,8 @@ export interface FormatCalls {
    */
   addLinks(change: AddLinksInput): string;
   /**
-   * Adds a task's blocks to another version of the page; null if the task changed anything else of
-   * it.
+   * Adds a task's blocks to another version of the page. Null if the task changed anything else on
+   * the page.
    */
   mergeLinks(merge: MergeLinksInput): MergedBlocks | null;
   /** The pages whose content links to `slug`. Unreadable pages are left out. */
@@ -360,7 +411,7 @@ export interface FormatCalls {
   frame(page: PageSource, framing: FrameSettings): string;
   /**
    * Compares a page with the page that it was made from. Throws LIMIT_EXCEEDED for a page that is
-   * too large.
+   * too large, or that has too many texts or new features.
    */
   check(page: PageCheck): PageCheckResult;
   /** A page's language and the address of its site, as far as the page states them. */
@@ -369,15 +420,15 @@ export interface FormatCalls {
   isUnlisted(page: PageSource): boolean;
   /** Adds a link (`hreflang`) to a page's translation. */
   addAlternate(page: PageSource, pair: LanguagePair): string;
-  /** Outsiders that a page refers to and its source `before` does not. */
+  /** External references that a page has and its source `before` does not have. */
   gainedOutsiders(page: PageSource, before: string): ExternalReference[];
   /** The effects of a change of a page's source from `before`. */
   sideEffects(page: PageSource, before: string): SideEffects;
-  /** The given keys of gains and external references that the page has. */
+  /** Those of the given keys (`PageFeature.keys`, `ExternalReference.keys`) that the page has. */
   knownKeys(page: PageSource, keys: string[]): string[];
   /**
-   * Makes an edit. The page's elements keep their numbers, unless the edit changes how many there
-   * are. Null if nothing changes.
+   * Makes one of the edits in `EditName`. The page's elements keep their numbers, unless the edit
+   * changes how many there are. Null if nothing changes.
    */
   edit(page: PageSource, edit: PageEditCall): EditedPageSource | null;
   /** Repeated blocks of a page, the outer before the inner ones. */
@@ -393,10 +444,7 @@ export interface FormatCalls {
   rebuild(page: PageSource, change: PageChange): EditedPageSource | null;
 }
 
-/**
- * The port of a page format. Each kind of page file has an implementation in a folder beside this
- * file.
- */
+/** A page format. The overview at the top of this file explains its two parts. */
 export interface PageFormatPort {
   paths: PathRules;
   calls: FormatCalls;

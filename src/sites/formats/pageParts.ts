@@ -1,3 +1,4 @@
+/** What a text is on its page. It follows from the element around it. */
 export type SlotRole =
   | 'title'
   | 'description'
@@ -18,10 +19,10 @@ export type SlotRole =
 /**
  * One text of a page that a reader or a search engine sees.
  *
- * `text` is plain text with entities decoded and white space as a reader sees it. Inline markup
- * appears as numbered parts: `Call <a href="tel:1">us</a> <b>today</b><br>` reads `Call <1>us</1>
- * <2>today</2><3/>`. A text given back must hold every part once, properly nested; a literal `<1>`
- * is written `\<1>`.
+ * `text` is plain text with entities decoded and white space as a reader sees it. Inline tags
+ * appear as numbered parts: `Call <a href="tel:1">us</a> <b>today</b><br>` reads `Call <1>us</1>
+ * <2>today</2><3/>`. A new text must contain every part once, nested as before. A literal `<1>` is
+ * written `\<1>`.
  */
 export interface TextSlot {
   id: string;
@@ -40,8 +41,8 @@ export interface TextSlot {
    */
   label?: true;
   /**
-   * Numbers in the text of which the page says more than they do: whether each is a telephone
-   * number.
+   * Numbers in the text for which the rest of the page shows whether they are telephone numbers
+   * (true) or not (false), when the text alone suggests the opposite.
    */
   numbers?: Record<string, boolean>;
   /**
@@ -58,8 +59,8 @@ export interface TextSlot {
 }
 
 /**
- * A text of a page that is no slot and is kept byte for byte, though it may say something of the
- * page's subject: a line of front matter, a template tag, a value in structured data that can't be
+ * A text of a page that is not a slot and is kept byte for byte, though it may say something about
+ * the page's subject: a line of front matter, a template tag, or structured data that cannot be
  * read.
  */
 export interface OpaqueText {
@@ -71,7 +72,7 @@ export interface OpaqueText {
 export const isHeadline = ({ role, level }: Pick<TextSlot, 'role' | 'level'>) =>
   role === 'heading' && level === 1;
 
-/** The roles of texts in a page's head, and in its data. */
+/** The roles of texts in a page's head, and in its structured data. */
 const UNSEEN_ROLES = new Set<SlotRole>([
   'title',
   'description',
@@ -79,7 +80,7 @@ const UNSEEN_ROLES = new Set<SlotRole>([
   'social-description',
   'structured-data',
 ]);
-/** Whether texts of a role are not on the page itself. */
+/** Whether texts with this role are in the page's head or data, and not on the page itself. */
 export const isUnseenRole = (role: SlotRole): boolean => UNSEEN_ROLES.has(role);
 
 /** New texts by slot id. Slots without an entry keep their bytes. */
@@ -102,6 +103,7 @@ export interface EditableSlot extends Pick<
 /** New texts by slot id. Each entry replaces all `texts` of its `EditableSlot`. */
 export type TextEdits = Record<string, string[]>;
 
+/** What the members of a group are. */
 export type GroupRole = 'list-item' | 'card' | 'question' | 'table-row' | 'other';
 
 /**
@@ -162,6 +164,7 @@ export interface TemplateBlock {
   linked: { id: string; from: (string | null)[] }[];
 }
 
+/** What a page claims with its markup: see `PageClaim`. */
 export type ClaimKind = 'quote' | 'rating' | 'map' | 'coordinates';
 
 /**
@@ -224,6 +227,7 @@ export interface MenuEntry {
   isMain?: true;
 }
 
+/** A link of a page (`a` or `area`). Its id ends with the attribute: `s12.href`. */
 export interface PageLink {
   id: string;
   role: 'link' | 'button';
@@ -240,6 +244,7 @@ export interface TemplateLink extends PageLink {
   slots: string[];
 }
 
+/** An image of a page. Its id ends with the attribute of its alternative text: `s12.alt`. */
 export interface PageImage {
   id: string;
   /** The file's name; '' for an image embedded in the page (`data:`). */

@@ -4,6 +4,7 @@ import { htmlPaths } from './html/htmlPaths.ts';
 /** All formats, by their names in the API. Keep in step with `formats.ts`. */
 const pathsByFormat = { html: htmlPaths };
 
+/** A format's name in the API: `html`. */
 export type FormatName = keyof typeof pathsByFormat;
 export const formatNames = Object.keys(pathsByFormat) as FormatName[];
 
