@@ -20,8 +20,8 @@ export interface HtmlDocument {
   source: string;
   root: Tree.Document;
   /**
-   * Every element in document order: also those in `noscript` elements and in shadow roots, except
-   * the contents of other `template` elements.
+   * Every element in document order. Those in `noscript` elements and in shadow roots count; the
+   * contents of other `template` elements do not (see `insideTemplates.ts`).
    */
   elements: readonly PageElement[];
   /**
@@ -41,8 +41,8 @@ export interface HtmlDocument {
 const MAX_DEPTH = 500;
 
 /**
- * Each thread caches parsed pages up to this many characters, since a step reads the same pages
- * repeatedly.
+ * Each thread caches parsed pages up to this many characters, since an activity reads the same
+ * pages repeatedly.
  */
 const MAX_PARSED_CHARACTERS = 1_000_000;
 const parsedPages = new LRUCache<string, HtmlDocument>({
@@ -137,7 +137,7 @@ export function* ancestors(element: PageElement): Generator<PageElement> {
     yield ancestor;
 }
 
-/** The nearest of the element and its ancestors for which `isAsked` is true. */
+/** The nearest of the element and its ancestors for which `matches` is true. */
 export function closest(
   element: PageElement,
   matches: (ancestor: PageElement) => boolean,

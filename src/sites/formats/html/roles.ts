@@ -11,6 +11,12 @@ import {
   type PageElement,
 } from './document.ts';
 
+/**
+ * What an element is on its page: the role of its text (`heading`, `button` …), the attributes that
+ * have texts, and the landmark around it. Landmarks are the regions around the content of a page,
+ * such as its navigation and its footer.
+ */
+
 const roleByTag: Record<string, SlotRole> = {
   figcaption: 'caption',
   caption: 'caption',

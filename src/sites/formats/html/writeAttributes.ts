@@ -10,7 +10,10 @@ export interface AttributeValue extends TextRange {
   quote: '"' | "'" | '';
 }
 
-/** The source range of an attribute's value; undefined if the source has none, or code in it. */
+/**
+ * The source range of an attribute's value; undefined if it has no value in the source, or template
+ * code in it.
+ */
 export function findValue(
   { source }: HtmlDocument,
   element: PageElement,
@@ -42,7 +45,10 @@ export function writeValue(
   else sourceEditor.overwrite(start, end, content);
 }
 
-/** Writes what differs in an attribute's value. An unquoted value gets quotes. */
+/**
+ * Writes what differs between the value that was read (`seen`) and the new one (`wanted`). An
+ * unquoted value gets quotes.
+ */
 export function rewriteValue(
   sourceEditor: MagicString,
   { start, end, quote }: AttributeValue,
@@ -68,8 +74,8 @@ export function removeElement(sourceEditor: MagicString, element: PageElement) {
 }
 
 /**
- * Writes an attribute's value, unless it has code in it. A missing attribute is added before the
- * others.
+ * Writes an attribute's value, unless it has template code in it. A missing attribute is added
+ * before the others.
  */
 export function writeAttribute(
   sourceEditor: MagicString,
@@ -88,7 +94,7 @@ export function writeAttribute(
   else sourceEditor.appendLeft(location.startOffset + 1 + element.tagName.length, ` ${attribute}`);
 }
 
-/** Removes an attribute with the white space before it. */
+/** Removes an attribute with the white space before it, unless it has template code in it. */
 export function removeAttribute(
   sourceEditor: MagicString,
   { sourceCodeLocation: location }: PageElement,
