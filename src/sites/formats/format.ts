@@ -61,19 +61,13 @@ import type { LinkBlockAnswer, LinkedTemplate } from './linkBlocks.ts';
 export interface PageSource {
   path: string;
   source: string;
-  /**
-   * The numbers of its elements (`EditedPageSource.numbers`), if a task added, removed or moved
-   * elements.
-   */
+  /** The numbers of its elements (see `EditedPageSource`), if a task added or moved elements. */
   numbers?: string[];
 }
 
 /** A change of a group's members. */
 export type GroupChange =
-  /**
-   * The group's new members in order: old ones by their index, and clones of its pattern (a
-   * member).
-   */
+  /** The new members in order: old ones by their index, and clones of the group's pattern. */
   | { kind: 'members'; group: string; order: (number | 'clone')[] }
   /** Swaps two members, by index, byte for byte. */
   | { kind: 'exchange'; group: string; members: [number, number] };
@@ -127,15 +121,10 @@ export interface EditablePageTexts {
   addresses: PageAddress[];
 }
 
-/**
- * The template of a new page, as an agent sees it: its texts and blocks by their ids, without HTML.
- */
+/** The template of a new page as an agent sees it: texts and blocks by ids, without HTML. */
 export interface TemplateContent {
   slug: string;
-  /**
-   * Every slot of the template. Slots of the site's chrome are `locked`: a new page keeps their
-   * texts.
-   */
+  /** Every slot of the template. Slots of the chrome are `locked`: a new page keeps them. */
   slots: TextSlot[];
   /** Repeated blocks of the template, except in the site's chrome. */
   groups: SlotGroup[];
@@ -178,9 +167,7 @@ export interface PageCreation {
    * of the template's numbers.
    */
   country?: string;
-  /**
-   * E-mail address and telephone number for links that do not show theirs; absent: the template's.
-   */
+  /** E-mail address and telephone number for links that show neither; absent: the template's. */
   contacts?: ContactLinkTargets;
   /**
    * Every file of the site, relative to its root. Tells pages from folders when links are
@@ -200,9 +187,7 @@ export interface PageCreation {
 export interface PageCheck {
   /** The page's file, relative to the site's root. */
   path: string;
-  /**
-   * The page before the change, or the template of a new page; null for a page made from neither.
-   */
+  /** The page before the change, or the template of a new page; null if there is neither. */
   before: PageSource | null;
   /** The source of the page after the change. */
   after: string;
@@ -301,7 +286,7 @@ export interface OutlineQuery {
   page: PageSource;
   /** Other pages of the site. What they share with the page is the site's chrome. */
   siblings: PageSource[];
-  /** Every file of the site. Absent: addresses that lead nowhere are not marked. */
+  /** Every file of the site. Absent: URLs that lead nowhere are not marked. */
   sitePaths?: string[];
   /** The places (`anchors`) of other pages that the page links into, by slug. */
   anchors?: Record<string, string[]>;
@@ -345,21 +330,16 @@ export interface FormatCalls {
    * for a file that is not an image.
    */
   setImage(page: PageSource, change: { id: string; target: SiteTarget; alt: string }): string;
-  /**
-   * Reads a template. What it shares with its sibling pages is the site's chrome, whose slots are
-   * `locked`.
-   */
+  /** Reads a template. What it shares with its siblings is the chrome, which is `locked`. */
   readTemplate(template: PageSource, siblings: PageSource[]): TemplateContent;
-  /** What people can edit: texts, split at their inline tags, and addresses of links and images. */
+  /** What people can edit: texts, split at their inline tags, and URLs of links and images. */
   readTexts(page: PageSource): EditablePageTexts;
   /**
    * Replaces texts of slots, and what repeats them: telephone links, counters, data of scripts.
    * Throws INVALID_INPUT for an unknown id, or a text without all inline tags of its slot.
    */
   setTexts(page: PageSource, texts: SlotTexts): string;
-  /**
-   * Removes structured data that only describes what `before` shows and the page no longer shows.
-   */
+  /** Removes structured data that only describes what `before` shows and the page does not. */
   dropData(page: PageSource, before: PageSource): string;
   /**
    * Replaces texts in the form that `readTexts` returns. Throws INVALID_INPUT for a wrong number of
@@ -370,7 +350,7 @@ export interface FormatCalls {
   footer(page: PageSource): string[] | null;
   /**
    * Makes a new page from a template: with other texts, other numbers of group members, and its own
-   * address (relative URLs, canonical link, og:url, JSON-LD ids).
+   * URL (relative URLs, canonical link, og:url, JSON-LD ids).
    */
   create(page: PageCreation): string;
   /** Links of a page in document order, including those that look like buttons. */
@@ -388,17 +368,11 @@ export interface FormatCalls {
   setLink(page: PageSource, id: string, target: string | SiteTarget): string;
   /** Changes an image's alternative text. Throws INVALID_INPUT for an unknown id. */
   setAlt(page: PageSource, id: string, text: string): string;
-  /** Updates the addresses in a page after this or another page of its site moved. */
+  /** Updates the URLs in a page after this or another page of its site moved. */
   move(page: PageSource, move: PageMove): string;
-  /**
-   * The block of a page's content that represents a template, and the pages that the content links
-   * to.
-   */
+  /** The block of a page that represents a template, and the pages that its content links to. */
   linkBlock(question: LinkBlockQuery): LinkBlockAnswer;
-  /**
-   * Adds a clone of that block for each new page. Throws INVALID_INPUT if the page has no such
-   * block.
-   */
+  /** Adds a clone of that block for each new page. Throws INVALID_INPUT if there is none. */
   addLinks(change: AddLinksInput): string;
   /**
    * Adds a task's blocks to another version of the page. Null if the task changed anything else on

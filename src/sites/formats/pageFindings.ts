@@ -40,7 +40,7 @@ export interface SetupChange {
 /** Entries of one navigation or list that lead to the same place. */
 export interface DuplicateLink {
   where: 'navigation' | 'list';
-  /** A slug with its fragment, or a web address without its query, which may hold a secret. */
+  /** A slug with its fragment, or a URL without its query, which may hold a secret. */
   target: string;
   /** The texts of the entries. */
   texts: string[];
@@ -63,10 +63,7 @@ export interface StaleDetail {
  */
 export interface ExternalReference {
   kind: 'host' | 'email' | 'telephone';
-  /**
-   * The host with its port, the e-mail address in lower case, or the digits of the telephone
-   * number.
-   */
+  /** The host with its port, the e-mail address in lower case, or the digits of the number. */
   value: string;
   /** How the file refers to it, for messages: `a link to`. */
   what: string;

@@ -36,9 +36,7 @@ export interface TextSlot {
   parts: string[];
   /** For structured data: the JSON path of the string, e.g. `name`, `address.streetAddress`. */
   jsonPath?: string;
-  /**
-   * True if the text names the value after it: a `dt`, or a `th` before the only `td` of its row.
-   */
+  /** True if the text names the value after it: a `dt`, or a `th` before its row's only `td`. */
   label?: true;
   /**
    * Numbers in the text for which the rest of the page shows whether they are telephone numbers
@@ -106,19 +104,13 @@ export type TextEdits = Record<string, string[]>;
 /** What the members of a group are. */
 export type GroupRole = 'list-item' | 'card' | 'question' | 'table-row' | 'other';
 
-/**
- * Repeated blocks of a page: adjacent siblings with the same structure, such as the cards of a
- * grid.
- */
+/** Repeated blocks of a page: adjacent siblings with the same structure, such as cards. */
 export interface SlotGroup {
   id: string;
   role: GroupRole;
   /** Text of the nearest heading above; null before the first heading. */
   section: string | null;
-  /**
-   * The slot ids of each member, in document order. A slot in a nested group belongs to both
-   * groups.
-   */
+  /** The slot ids of each member, in order. A slot in a nested group belongs to both groups. */
   members: string[][];
   /** Index of the member to clone for new ones: the last member with the most common structure. */
   pattern: number;
@@ -146,10 +138,7 @@ export interface TemplateBlock {
   id: string;
   /** Id of the block around it; null for an outermost block. */
   around: string | null;
-  /**
-   * True if it is removed as a whole, like a paragraph. Other blocks are removed when they become
-   * empty.
-   */
+  /** True if it is removed as a whole, like a paragraph. Others are removed once they are empty. */
   isUnit: boolean;
   /** Ids of its slots, except those in nested blocks. */
   slots: string[];
@@ -193,10 +182,7 @@ export const MAX_MEMBERS = 12;
 export interface PageSection {
   id: string;
   kind: 'section' | 'table';
-  /**
-   * The text of its heading or of the table's caption. Without a caption, the heading above the
-   * table.
-   */
+  /** The text of its heading or of the table's caption, else of the heading above the table. */
   name: string;
   /** Only for a table: the text of the heading above it. */
   above?: string;
@@ -249,12 +235,12 @@ export interface PageImage {
   id: string;
   /** The file's name; '' for an image embedded in the page (`data:`). */
   file: string;
-  /** The file's path relative to the site's root; '' for an image that is no file of the site. */
+  /** The file's path relative to the site's root; '' if it is not a file of the site. */
   path: string;
   alt: string;
 }
 
-/** The address of a link or an image, for editing by people. */
+/** The URL of a link or an image, for editing by people. */
 export interface PageAddress {
   /** `s12.href` or `s12.src` */
   id: string;
@@ -262,8 +248,8 @@ export interface PageAddress {
   /** The name of the link, or the image's alternative text; '' for none. */
   name: string;
   /**
-   * For an address in this site, its path from the site's root, even if the page has a relative
-   * one. Any other address is as in the page.
+   * For a URL in this site, its path from the site's root, even if the page has a relative one. Any
+   * other URL is as in the page.
    */
   value: string;
 }

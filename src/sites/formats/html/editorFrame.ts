@@ -54,7 +54,7 @@ function frameBaseUrl(page: HtmlDocument, url: string): string {
 
 /**
  * Whether a `meta` element would break the frame: a refresh, a Content-Security-Policy, which is
- * made for the page's own origin, or a referrer policy, which would tell others the address of the
+ * made for the page's own origin, or a referrer policy, which would tell others the URL of the
  * frame.
  */
 const breaksFrame = (element: PageElement) =>
@@ -62,10 +62,7 @@ const breaksFrame = (element: PageElement) =>
   (/^(refresh|content-security-policy)$/i.test((attributeOf(element, 'http-equiv') ?? '').trim()) ||
     (attributeOf(element, 'name') ?? '').trim().toLowerCase() === 'referrer');
 
-/**
- * Whether a text can be edited where it stands on the page. Attributes and texts of the head
- * cannot.
- */
+/** Whether a text can be edited in its place. Attributes and texts of the head cannot. */
 const isInPlace = ({ element, gaps }: SlotPlace) =>
   gaps !== undefined &&
   !closest(element, (ancestor) => isSvg(ancestor) || uneditableTags.has(ancestor.tagName));

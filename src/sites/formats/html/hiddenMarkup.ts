@@ -45,9 +45,7 @@ export function conditionalNodes(source: string, comment: Tree.CommentNode): Tre
   return nodesIn(source, { start, end, line: place.startLine });
 }
 
-/**
- * Parses a part of a source. The positions of the nodes count from the start of the whole source.
- */
+/** Parses a part of a source. The positions of the nodes count from the start of the source. */
 function nodesIn(
   source: string,
   { start, end, line }: { start: number; end: number; line: number },
@@ -68,10 +66,7 @@ function nodesIn(
   return childNodes;
 }
 
-/**
- * A position in the source (`sourceCodeLocation`), with all positions in it, moved by a number of
- * characters and lines.
- */
+/** A `sourceCodeLocation` moved by a number of characters and lines. */
 function moved<Place extends object>(place: Place, by: { Offset: number; Line: number }): Place {
   const parts = Object.entries(place).map(([name, value]: [string, unknown]) => {
     if (typeof value === 'object' && value !== null) return [name, moved(value, by)];

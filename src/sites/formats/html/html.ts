@@ -180,10 +180,7 @@ function rebuildPage(page: HtmlPage, change: PageChange): EditedPageSource | nul
   }
 }
 
-/**
- * Runs a call that edits a page. Null if the source stays the same. The numbers of the elements
- * stay if their count does.
- */
+/** Makes an edit; null if nothing changes. The numbers stay if the count of elements does. */
 function editPage(source: PageSource, { name, args }: PageEditCall): EditedPageSource | null {
   const call = calls[name] as (page: PageSource, ...args: unknown[]) => string;
   const editedSource = call(source, ...args);

@@ -25,10 +25,7 @@ export function openHtmlPage({ path, source, numbers }: PageSource): HtmlPage {
   return { ...page, numbers: new Map(numberedElements), file };
 }
 
-/**
- * Opens a page, lets `write` edit its source, and returns the new source. `write` gets positions in
- * the old source.
- */
+/** Opens a page, lets `write` edit its source, and returns the new source. */
 export function editHtmlPage(
   source: PageSource,
   write: (sourceEditor: MagicString, page: HtmlPage) => unknown,

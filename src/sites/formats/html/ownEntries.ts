@@ -87,10 +87,7 @@ const valuesIn = (entry: PageElement): [PageElement, string][] =>
     return ['option', 'input'].includes(element.tagName) && value ? [[element, value]] : [];
   });
 
-/**
- * The ids of two elements: the template's entry in a list of pages (`former`), and the new page's
- * (`own`), with its text.
- */
+/** Ids of the elements of the template's entry (`former`) and of the new page's (`own`). */
 interface AddedEntry {
   former: string;
   own: string;
@@ -222,10 +219,7 @@ function linkedEntry(
 
 const inClone = (id: string) => id.replace(/^s\d+/, (number) => `${number}+1`);
 
-/**
- * The entries around the template's entry, as a group whose pattern is that entry: new entries are
- * clones of it.
- */
+/** The entries of a list as a group, whose pattern is the template's entry. */
 function groupAround(
   { page, places }: { page: HtmlDocument; places: SlotPlace[] },
   entry: PageElement,

@@ -91,7 +91,7 @@ const metaRoles: Record<string, SlotRole> = {
   'apple-mobile-web-app-title': 'other',
 };
 
-/** The role of a `meta` element's content; undefined if it is no text for people. */
+/** The role of a `meta` element's content; undefined if it is not a text for people. */
 const metaRole = (meta: PageElement): SlotRole | undefined =>
   metaRoles[(attributeOf(meta, 'name') ?? attributeOf(meta, 'property') ?? '').toLowerCase()];
 

@@ -34,7 +34,7 @@ export interface ParsedTemplate {
   groups: ElementGroup[];
   digest: string;
   siblings: HtmlPage[];
-  /** Tells what most siblings have too. */
+  /** What most siblings have too, and so belongs to the site. */
   witnesses: SiblingEvidence;
 }
 
@@ -94,9 +94,7 @@ function parseTemplate({ path, source }: PageSource, sources: PageSource[]): Par
   return { page, places, slots, groups, digest, siblings, witnesses };
 }
 
-/**
- * A group belongs to the site's chrome if it is in a landmark, or if all texts of one member do.
- */
+/** Whether a group is in a landmark, or all texts of one member belong to the chrome. */
 const isChromeGroup = ({ members }: ElementGroup, chrome: Set<string>) =>
   members.some(
     ({ elements, places }) =>
@@ -104,10 +102,7 @@ const isChromeGroup = ({ members }: ElementGroup, chrome: Set<string>) =>
       places.every(({ slot }) => chrome.has(slot.id)),
   );
 
-/**
- * Opens a sibling page. Returns an empty list for an unreadable page, so that it has no say in what
- * is chrome.
- */
+/** Opens a sibling page. Returns an empty list for a page that cannot be read. */
 export function openSibling({ path, source }: PageSource): HtmlPage[] {
   try {
     const page = openHtmlPage({ path, source });

@@ -14,10 +14,7 @@ export interface TemplateCode extends TextRange {
 
 const FRONT_MATTER =
   /^(?:(---|\+\+\+|;;;)[a-z]*[ \t]*\r?\n(?:[^]*?\r?\n)??(?:\1|\.{3})[ \t]*(?:\r?\n|$)|\{[ \t]*\r?\n[^]*?\r?\n\}[ \t]*\r?\n(?=\s*[<{]))/;
-/**
- * Matches a template tag. No tag begins with what begins another one, so that all are found in
- * linear time.
- */
+/** No tag begins with what begins another one, so that all are found in linear time. */
 const TAG =
   /\{\{(?:(?!\{\{|<\/?[a-z!])[^])*?\}\}(?!\})|\{%(?:(?!\{%)[^])*?%\}|\{#(?:(?!\{#|<\/?[a-z!])[^])*?#\}|\{!!(?:(?!\{!!)[^])*?!!\}|<%(?:(?!<%)[^])*?%>|<\?(?:php\b|=)(?:(?!<\?(?:php\b|=))[^])*?(?:\?>|$)|\$\{[^{}<>\n]{1,200}\}|(?<![\w.@])@(?:[a-z][\w.]*|(?:else )?(?:if|for|foreach|switch|case|while|unless) )?\((?:[^()\n]|\([^()\n]*\))*\)/i;
 const TAGS = new RegExp(TAG, 'gi');
@@ -97,10 +94,7 @@ function beginsIn(ranges: TextRange[]): (code: TemplateCode) => boolean {
   };
 }
 
-/**
- * Makes two tests for code: `tags` for code in tags and titles, `raw` for code where the parser
- * sees no tags.
- */
+/** Makes tests for code in tags and titles, and for code where the parser sees no tags. */
 function contextsOf(root: Tree.Document) {
   const tags: TextRange[] = [];
   const raw: TextRange[] = [];
@@ -128,10 +122,7 @@ function* nodesOf(root: Tree.ParentNode): Generator<Tree.ChildNode> {
   }
 }
 
-/**
- * Puts the code back into the attributes and titles of the document, and tells each piece of code
- * its element.
- */
+/** Puts the code back into attributes and titles, and tells each piece of code its element. */
 function restore(root: Tree.Document, code: TemplateCode[]) {
   const codeFrom = (position: number) => indexFrom(code, position, ({ start }) => start);
   const written = (text: string, start: number, element: Tree.Element) => {
