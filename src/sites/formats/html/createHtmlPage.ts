@@ -33,8 +33,8 @@ import { changedTexts } from './values/changedTexts.ts';
  * texts, and what repeats them, such as counters, telephone links and dates.
  * @returns the source of the new page
  * @throws CHANGED_BY_DEPLOY if a newer version of the service reads other texts in the template;
- *   INVALID_INPUT for a text of the chrome, for an unknown group, and for a block or link that
- *   cannot be changed
+ *   LIMIT_EXCEEDED for a template that is too large; INVALID_INPUT for a text of the chrome, an
+ *   unknown group, or a block or link that cannot be changed
  */
 export function createHtmlPage({
   template,

@@ -57,7 +57,10 @@ export function mergeBlocks({ before, task, page, slugs }: MergeLinksInput): Mer
   return { source, skipped: skippedSlugs };
 }
 
-/** The blocks that the task added; null if it changed any other byte of the page. */
+/**
+ * The blocks that the task added; null if it changed any other byte of the page. Goes through both
+ * sources: wherever they differ, one of the candidate blocks must be the difference.
+ */
 function findAddedBlocks(
   taskPage: BlockPage,
   formerSource: string,

@@ -148,8 +148,9 @@ function choiceOf(element: PageElement): SubjectTraces['choices'] {
 }
 
 /**
- * What a page still has of the subject that its title and headline no longer name, and what a new
- * page does not have of its template.
+ * What a person should check after a change: files, choices and translations for a subject that the
+ * title and headline no longer name, rules for search engines that a new page lost, and an encoding
+ * that does not fit.
  */
 export function keptTraces(before: SubjectTraces, after: SubjectTraces): StaleDetail[] {
   const gone = before.subject.filter((word) => !after.named.has(word));

@@ -82,6 +82,10 @@ export function reparsePage<Page extends HtmlDocument>(
     : null;
 }
 
+/**
+ * Writes the source with the new members. `copied` has its elements in order, and `unused` the ids
+ * in `orders` that no group of the page has.
+ */
 function composeArranged(
   page: HtmlDocument,
   groups: ElementGroup[],

@@ -70,7 +70,7 @@ export function readJsonLd(element: PageElement): { text: string; offset: number
   return node && isText(node) && offset !== undefined ? { text: node.value, offset } : undefined;
 }
 
-/** The slots in a JSON-LD block: values for people. Writing one only changes its literal. */
+/** The slots in a JSON-LD block: values for people. A new price also changes its currency. */
 export function jsonPlaces(page: HtmlDocument, element: PageElement): SlotPlace[] {
   const leaves = readJsonLeaves(page, element);
   const currencies = findCurrencies(leaves);
