@@ -29,16 +29,11 @@ export type EntryName = { text: string } | { slug: string };
 export interface PageMove {
   from: PageFile;
   to: PageFile;
-  /**
-   * Every file of the site. A text that may be an address counts as one if it names one of these.
-   */
+  /** Every file of the site. A text that may be a URL counts as one if it names one of these. */
   sitePaths: string[];
 }
 
-/**
- * The target of a link: a page of this site, or another file of it (`slug` null), with query and
- * fragment.
- */
+/** The target of a link in this site: a page, or another file (`slug` null). */
 export interface SiteTarget {
   path: string;
   slug: string | null;

@@ -38,28 +38,46 @@ import type {
 } from './pageParts.ts';
 import type { LinkBlockAnswer, LinkedTemplate } from './linkBlocks.ts';
 
+/**
+ * The port of a page format: how the service reads and changes the page files of a site. Each
+ * format has a folder beside this file. HTML (`html/`) is the only one today.
+ *
+ * A format has two parts. `PathRules` turns file names into slugs and back, and never reads a page.
+ * `FormatCalls` reads and changes pages: a call gets the source of a page and returns a new source,
+ * which its caller commits.
+ *
+ * These words occur in most calls. A slot is one text of a page, such as a heading, with an id
+ * (`s12`). A group consists of blocks that repeat, such as cards; each of them is a member, and new
+ * members are clones of one of them. The chrome is what a page shares with its siblings, which are
+ * the other pages of its site: the navigation, for example. `pageParts.ts` has the types of these
+ * parts, `changes.ts` and `linkBlocks.ts` those of changes, and `pageFindings.ts` those of checks.
+ *
+ *     html.paths.slugOf('locations/austin.html') // '/locations/austin'
+ *     html.calls.read(page).slots // [{ id: 's12', role: 'heading', text: 'Austin', … }, …]
+ *     html.calls.setTexts(page, { s12: 'Lisbon' }) // the same source with another heading
+ */
+
 /** A page's file: its path relative to the site's root, and its text. */
 export interface PageSource {
   path: string;
   source: string;
-  /**
-   * The numbers of its elements (`EditedPageSource.numbers`), if a task added, removed or moved
-   * elements.
-   */
+  /** The numbers of its elements (see `EditedPageSource`), if a task added or moved elements. */
   numbers?: string[];
 }
 
 /** A change of a group's members. */
 export type GroupChange =
-  /** The group's new members in order: old ones by their index, and clones of its pattern. */
+  /** The new members in order: old ones by their index, and clones of the group's pattern. */
   | { kind: 'members'; group: string; order: (number | 'clone')[] }
   /** Swaps two members, by index, byte for byte. */
   | { kind: 'exchange'; group: string; members: [number, number] };
 
+/** Removes a section or table of a page, or moves it before or after another one. */
 type SectionChange =
   | { kind: 'remove-section'; id: string }
   | { kind: 'move-section'; id: string; where: 'before' | 'after'; other: string };
 
+/** Adds an entry to the main navigation, or removes entries from it. */
 type MenuChange =
   | { kind: 'add-entry'; entry: NewEntry }
   | { kind: 'remove-entries'; name: EntryName };
@@ -67,7 +85,10 @@ type MenuChange =
 type LinkChange =
   /** Turns links to a page into plain text, and removes its entries from navigations. */
   | { kind: 'drop-links'; slug: string }
-  /** Removes the `hreflang` links to a page. */
+  /**
+   * Removes the `hreflang` links to a page. With `isWhole`, also those to the page itself, if no
+   * links to a third page are left.
+   */
   | { kind: 'drop-alternates'; slug: string; isWhole: boolean };
 
 /** A change that adds, removes or moves elements. The other elements keep their numbers. */
@@ -84,11 +105,12 @@ export type PageEditCall = {
   };
 }[EditName];
 
+/** The texts of a page. */
 export interface PageContent {
   slug: string;
   title: string;
   slots: TextSlot[];
-  /** What no change of texts reaches. */
+  /** Texts that are not slots. No change of texts reaches them. */
   opaque: OpaqueText[];
 }
 
@@ -99,9 +121,10 @@ export interface EditablePageTexts {
   addresses: PageAddress[];
 }
 
+/** The template of a new page as an agent sees it: texts and blocks by ids, without HTML. */
 export interface TemplateContent {
   slug: string;
-  /** Every slot of the template. Slots of the site's chrome are `locked`. */
+  /** Every slot of the template. Slots of the chrome are `locked`: a new page keeps them. */
   slots: TextSlot[];
   /** Repeated blocks of the template, except in the site's chrome. */
   groups: SlotGroup[];
@@ -111,7 +134,7 @@ export interface TemplateContent {
   blocks: TemplateBlock[];
   /** Links of the template, except in the site's chrome. */
   links: TemplateLink[];
-  /** What a new page has as the template has it. */
+  /** Texts that are not slots. A new page gets them as they are in the template. */
   opaque: OpaqueText[];
   /**
    * Digest of the slots and groups. It changes if a later version of the code finds others in the
@@ -120,6 +143,7 @@ export interface TemplateContent {
   digest: string;
 }
 
+/** What `create` makes a new page from. */
 export interface PageCreation {
   template: PageSource;
   target: PageFile;
@@ -132,8 +156,8 @@ export interface PageCreation {
    */
   removed?: string[];
   /**
-   * New targets of links, by their ids: `s12`, or `s12+1` in a clone. A link that the page has not
-   * any more is left out.
+   * New targets of links, by their ids: `s12`, or `s12+1` in a clone. An id that the page no longer
+   * has is ignored.
    */
   links?: Record<string, string | SiteTarget>;
   /** Language of the new page: BCP 47 tag; absent: the template's. */
@@ -143,9 +167,7 @@ export interface PageCreation {
    * of the template's numbers.
    */
   country?: string;
-  /**
-   * E-mail address and telephone number for links that do not show theirs; absent: the template's.
-   */
+  /** E-mail address and telephone number for links that show neither; absent: the template's. */
   contacts?: ContactLinkTargets;
   /**
    * Every file of the site, relative to its root. Tells pages from folders when links are
@@ -157,17 +179,17 @@ export interface PageCreation {
    * it differs now.
    */
   digest: string;
+  /** Other pages of the site. What they share with the template is the site's chrome. */
   siblings: PageSource[];
 }
 
-/** A page after a change, and the page that it was made from. */
+/** What `check` compares: a page after a change, and the page that it was made from. */
 export interface PageCheck {
   /** The page's file, relative to the site's root. */
   path: string;
-  /**
-   * The page before the change, or the template of a new page; null for a page made from neither.
-   */
+  /** The page before the change, or the template of a new page; null if there is neither. */
   before: PageSource | null;
+  /** The source of the page after the change. */
   after: string;
   /** Every file of the site after the change, relative to its root; no symbolic links. */
   sitePaths: string[];
@@ -175,7 +197,7 @@ export interface PageCheck {
   deleted?: string[];
   /**
    * Ids of the template's blocks that the new page was made without. Links to ids in them may be
-   * broken. Absent for an edit, whose change of the page's setup is reported.
+   * broken. Absent for an edit: only for an edit, a change of the page's setup is reported.
    */
   removed?: string[];
   /**
@@ -187,12 +209,13 @@ export interface PageCheck {
 
 /** The effects of a change besides the texts that it wrote. */
 export interface SideEffects {
-  /** Outsiders that the page refers to and its former version did not. */
+  /** External references that the page has and its former version did not have. */
   externalReferences: ExternalReference[];
-  /** Links that are doubled in a navigation or list, and were not before. */
+  /** Links that a navigation or list has more than once now, and did not have so before. */
   duplicates: DuplicateLink[];
+  /** The scripts, style sheets and declarations that are no longer in effect. */
   setup: SetupChange;
-  /** What stayed beside texts that the change wrote, and belongs to the old ones. */
+  /** Details that belong to the old texts and stayed beside the new ones, such as a picture. */
   staleDetails: StaleDetail[];
 }
 
@@ -200,11 +223,14 @@ export interface SideEffects {
 export interface PageCheckResult extends SideEffects {
   violations: PageViolation[];
   more: number;
-  /** What the page has and `before` has not. It is allowed if another page of the site has it. */
+  /**
+   * The classes, inline styles, forms and frames that the page has and `before` does not have. One
+   * of them is allowed if another page of the site has it.
+   */
   gains: PageFeature[];
 }
 
-/** Asks for the block of a page that represents a template. */
+/** Asks for the block of a page that represents a template, such as the card that leads to it. */
 export interface LinkBlockQuery {
   page: PageSource;
   /** Other pages of the site. What they share with the page is the site's chrome. */
@@ -212,6 +238,7 @@ export interface LinkBlockQuery {
   template: LinkedTemplate;
 }
 
+/** The new pages (`items`) that each get a clone of that block. */
 export interface AddLinksInput extends LinkBlockQuery {
   items: LinkedPage[];
   /** Every file of the site, relative to its root. */
@@ -222,6 +249,7 @@ export interface AddLinksInput extends LinkBlockQuery {
 export interface MergeLinksInput {
   /** The page's source when the task began. */
   before: string;
+  /** The page's source with the blocks that the task added. */
   task: string;
   /** The page's current version, with the changes of others. */
   page: PageSource;
@@ -242,6 +270,7 @@ export interface FrameSettings {
   attribute: string;
 }
 
+/** What a page states about its language and its site. */
 export interface PageIdentity {
   /** BCP 47 tag (`lang`). */
   language: string | null;
@@ -257,11 +286,11 @@ export interface OutlineQuery {
   page: PageSource;
   /** Other pages of the site. What they share with the page is the site's chrome. */
   siblings: PageSource[];
-  /** Every file of the site. Absent: addresses that lead nowhere are not marked. */
+  /** Every file of the site. Absent: URLs that lead nowhere are not marked. */
   sitePaths?: string[];
   /** The places (`anchors`) of other pages that the page links into, by slug. */
   anchors?: Record<string, string[]>;
-  /** Only what the page has in common with other pages. */
+  /** Whether to read the site's chrome, in place of what only this page has. */
   isChrome?: boolean;
   /** The first line of the source to read. */
   from?: number;
@@ -284,7 +313,8 @@ export interface PathRules {
 
 /**
  * The calls on pages of a format. They are pure. A call that changes a page returns its new source,
- * and keeps all other bytes. `gainedOutsiders` and `knownKeys` also get other files of the site.
+ * and keeps all bytes that the change does not concern. `gainedOutsiders` and `knownKeys` also get
+ * other files of the site.
  */
 export interface FormatCalls {
   /** Title and slots of a page. */
@@ -297,18 +327,19 @@ export interface FormatCalls {
   outline(question: OutlineQuery): string;
   /**
    * Changes an image's file and alternative text. Throws NOT_FOUND for an unknown id, INVALID_INPUT
-   * for a file that is no image.
+   * for a file that is not an image.
    */
   setImage(page: PageSource, change: { id: string; target: SiteTarget; alt: string }): string;
-  /**
-   * Reads a template. What it shares with its sibling pages is the site's chrome and gets locked.
-   */
+  /** Reads a template. What it shares with its siblings is the chrome, which is `locked`. */
   readTemplate(template: PageSource, siblings: PageSource[]): TemplateContent;
-  /** What people can edit: texts, split at their inline tags, and addresses of links and images. */
+  /** What people can edit: texts, split at their inline tags, and URLs of links and images. */
   readTexts(page: PageSource): EditablePageTexts;
-  /** Replaces texts of slots. Throws INVALID_INPUT for an unknown id or a text with wrong parts. */
+  /**
+   * Replaces texts of slots, and what repeats them: telephone links, counters, data of scripts.
+   * Throws INVALID_INPUT for an unknown id, or a text without all inline tags of its slot.
+   */
   setTexts(page: PageSource, texts: SlotTexts): string;
-  /** Removes structured data that only says what the page had before, and has no more. */
+  /** Removes structured data that only describes what `before` shows and the page does not. */
   dropData(page: PageSource, before: PageSource): string;
   /**
    * Replaces texts in the form that `readTexts` returns. Throws INVALID_INPUT for a wrong number of
@@ -319,7 +350,7 @@ export interface FormatCalls {
   footer(page: PageSource): string[] | null;
   /**
    * Makes a new page from a template: with other texts, other numbers of group members, and its own
-   * address (relative URLs, canonical link, og:url, JSON-LD ids).
+   * URL (relative URLs, canonical link, og:url, JSON-LD ids).
    */
   create(page: PageCreation): string;
   /** Links of a page in document order, including those that look like buttons. */
@@ -331,27 +362,21 @@ export interface FormatCalls {
   /** Ids and anchor names of a page that a URL fragment can name. */
   anchors(page: PageSource): string[];
   /**
-   * Changes the target of a link to an address, or to a page or file of the site. Throws
-   * INVALID_INPUT for an `id` that is no link.
+   * Changes the target of a link to a URL, or to a page or file of the site. Throws INVALID_INPUT
+   * if `id` is not a link.
    */
   setLink(page: PageSource, id: string, target: string | SiteTarget): string;
   /** Changes an image's alternative text. Throws INVALID_INPUT for an unknown id. */
   setAlt(page: PageSource, id: string, text: string): string;
-  /** Updates the addresses in a page after this or another page of its site moved. */
+  /** Updates the URLs in a page after this or another page of its site moved. */
   move(page: PageSource, move: PageMove): string;
-  /**
-   * The block of a page's content that represents a template, and the pages that the content links
-   * to.
-   */
+  /** The block of a page that represents a template, and the pages that its content links to. */
   linkBlock(question: LinkBlockQuery): LinkBlockAnswer;
-  /**
-   * Adds a clone of that block for each new page. Throws INVALID_INPUT if the page has no such
-   * block.
-   */
+  /** Adds a clone of that block for each new page. Throws INVALID_INPUT if there is none. */
   addLinks(change: AddLinksInput): string;
   /**
-   * Adds a task's blocks to another version of the page; null if the task changed anything else of
-   * it.
+   * Adds a task's blocks to another version of the page. Null if the task changed anything else on
+   * the page.
    */
   mergeLinks(merge: MergeLinksInput): MergedBlocks | null;
   /** The pages whose content links to `slug`. Unreadable pages are left out. */
@@ -360,7 +385,7 @@ export interface FormatCalls {
   frame(page: PageSource, framing: FrameSettings): string;
   /**
    * Compares a page with the page that it was made from. Throws LIMIT_EXCEEDED for a page that is
-   * too large.
+   * too large, or that has too many texts or new features.
    */
   check(page: PageCheck): PageCheckResult;
   /** A page's language and the address of its site, as far as the page states them. */
@@ -369,15 +394,15 @@ export interface FormatCalls {
   isUnlisted(page: PageSource): boolean;
   /** Adds a link (`hreflang`) to a page's translation. */
   addAlternate(page: PageSource, pair: LanguagePair): string;
-  /** Outsiders that a page refers to and its source `before` does not. */
+  /** External references that a page has and its source `before` does not have. */
   gainedOutsiders(page: PageSource, before: string): ExternalReference[];
   /** The effects of a change of a page's source from `before`. */
   sideEffects(page: PageSource, before: string): SideEffects;
-  /** The given keys of gains and external references that the page has. */
+  /** Those of the given keys (`PageFeature.keys`, `ExternalReference.keys`) that the page has. */
   knownKeys(page: PageSource, keys: string[]): string[];
   /**
-   * Makes an edit. The page's elements keep their numbers, unless the edit changes how many there
-   * are. Null if nothing changes.
+   * Makes one of the edits in `EditName`. The page's elements keep their numbers, unless the edit
+   * changes how many there are. Null if nothing changes.
    */
   edit(page: PageSource, edit: PageEditCall): EditedPageSource | null;
   /** Repeated blocks of a page, the outer before the inner ones. */
@@ -393,10 +418,7 @@ export interface FormatCalls {
   rebuild(page: PageSource, change: PageChange): EditedPageSource | null;
 }
 
-/**
- * The port of a page format. Each kind of page file has an implementation in a folder beside this
- * file.
- */
+/** A page format. The overview at the top of this file explains its two parts. */
 export interface PageFormatPort {
   paths: PathRules;
   calls: FormatCalls;

@@ -19,6 +19,7 @@ export interface LinkBlock {
   common: string[];
 }
 
+/** What a page has for a template: a block that represents it, and the pages that it links to. */
 export interface LinkBlockAnswer {
   /** Null if no block of the page's content leads to the template. */
   block: LinkBlock | null;

@@ -6,13 +6,19 @@ export interface SourcePosition {
   element: string;
 }
 
-/** A fault that a change made in a page: its place, the problem, and what was expected. */
+/**
+ * A violation: what a check finds wrong with a changed page. It fails the task, which commits
+ * nothing. It has a position, the problem, and what was expected.
+ */
 export interface PageViolation extends SourcePosition {
   problem: string;
   expected: string;
 }
 
-/** Something that an agent may copy from other pages of the site, but must not add to the site. */
+/**
+ * A class, inline style, form or frame. An agent may copy one from other pages of the site, but
+ * must not add a new one to the site.
+ */
 export interface PageFeature extends SourcePosition {
   /** Keys to compare it with other pages. Two pages have the same thing if they share one key. */
   keys: string[];
@@ -34,16 +40,20 @@ export interface SetupChange {
 /** Entries of one navigation or list that lead to the same place. */
 export interface DuplicateLink {
   where: 'navigation' | 'list';
-  /** A slug with its fragment, or a web address without its query, which may hold a secret. */
+  /** A slug with its fragment, or a URL without its query, which may hold a secret. */
   target: string;
   /** The texts of the entries. */
   texts: string[];
 }
 
-/** Something that stayed beside a text which a change wrote, and which belongs to the old text. */
+/**
+ * Something that stayed beside a text which a change wrote, and which belongs to the old text, such
+ * as the picture of another person.
+ */
 export interface StaleDetail {
   /** Description for messages. */
   says: string;
+  /** What the description is about: a number, the name of a file or person, a slug. */
   values: string[];
 }
 
@@ -53,10 +63,7 @@ export interface StaleDetail {
  */
 export interface ExternalReference {
   kind: 'host' | 'email' | 'telephone';
-  /**
-   * The host with its port, the e-mail address in lower case, or the digits of the telephone
-   * number.
-   */
+  /** The host with its port, the e-mail address in lower case, or the digits of the number. */
   value: string;
   /** How the file refers to it, for messages: `a link to`. */
   what: string;

@@ -1,3 +1,4 @@
+/** What a text is on its page. It follows from the element around it. */
 export type SlotRole =
   | 'title'
   | 'description'
@@ -18,10 +19,10 @@ export type SlotRole =
 /**
  * One text of a page that a reader or a search engine sees.
  *
- * `text` is plain text with entities decoded and white space as a reader sees it. Inline markup
- * appears as numbered parts: `Call <a href="tel:1">us</a> <b>today</b><br>` reads `Call <1>us</1>
- * <2>today</2><3/>`. A text given back must hold every part once, properly nested; a literal `<1>`
- * is written `\<1>`.
+ * `text` is plain text with entities decoded and white space as a reader sees it. Inline tags
+ * appear as numbered parts: `Call <a href="tel:1">us</a> <b>today</b><br>` reads `Call <1>us</1>
+ * <2>today</2><3/>`. A new text must contain every part once, nested as before. A literal `<1>` is
+ * written `\<1>`.
  */
 export interface TextSlot {
   id: string;
@@ -35,13 +36,11 @@ export interface TextSlot {
   parts: string[];
   /** For structured data: the JSON path of the string, e.g. `name`, `address.streetAddress`. */
   jsonPath?: string;
-  /**
-   * True if the text names the value after it: a `dt`, or a `th` before the only `td` of its row.
-   */
+  /** True if the text names the value after it: a `dt`, or a `th` before its row's only `td`. */
   label?: true;
   /**
-   * Numbers in the text of which the page says more than they do: whether each is a telephone
-   * number.
+   * Numbers in the text for which the rest of the page shows whether they are telephone numbers
+   * (true) or not (false), when the text alone suggests the opposite.
    */
   numbers?: Record<string, boolean>;
   /**
@@ -58,8 +57,8 @@ export interface TextSlot {
 }
 
 /**
- * A text of a page that is no slot and is kept byte for byte, though it may say something of the
- * page's subject: a line of front matter, a template tag, a value in structured data that can't be
+ * A text of a page that is not a slot and is kept byte for byte, though it may say something about
+ * the page's subject: a line of front matter, a template tag, or structured data that cannot be
  * read.
  */
 export interface OpaqueText {
@@ -71,7 +70,7 @@ export interface OpaqueText {
 export const isHeadline = ({ role, level }: Pick<TextSlot, 'role' | 'level'>) =>
   role === 'heading' && level === 1;
 
-/** The roles of texts in a page's head, and in its data. */
+/** The roles of texts in a page's head, and in its structured data. */
 const UNSEEN_ROLES = new Set<SlotRole>([
   'title',
   'description',
@@ -79,7 +78,7 @@ const UNSEEN_ROLES = new Set<SlotRole>([
   'social-description',
   'structured-data',
 ]);
-/** Whether texts of a role are not on the page itself. */
+/** Whether texts with this role are in the page's head or data, and not on the page itself. */
 export const isUnseenRole = (role: SlotRole): boolean => UNSEEN_ROLES.has(role);
 
 /** New texts by slot id. Slots without an entry keep their bytes. */
@@ -102,21 +101,16 @@ export interface EditableSlot extends Pick<
 /** New texts by slot id. Each entry replaces all `texts` of its `EditableSlot`. */
 export type TextEdits = Record<string, string[]>;
 
+/** What the members of a group are. */
 export type GroupRole = 'list-item' | 'card' | 'question' | 'table-row' | 'other';
 
-/**
- * Repeated blocks of a page: adjacent siblings with the same structure, such as the cards of a
- * grid.
- */
+/** Repeated blocks of a page: adjacent siblings with the same structure, such as cards. */
 export interface SlotGroup {
   id: string;
   role: GroupRole;
   /** Text of the nearest heading above; null before the first heading. */
   section: string | null;
-  /**
-   * The slot ids of each member, in document order. A slot in a nested group belongs to both
-   * groups.
-   */
+  /** The slot ids of each member, in order. A slot in a nested group belongs to both groups. */
   members: string[][];
   /** Index of the member to clone for new ones: the last member with the most common structure. */
   pattern: number;
@@ -144,10 +138,7 @@ export interface TemplateBlock {
   id: string;
   /** Id of the block around it; null for an outermost block. */
   around: string | null;
-  /**
-   * True if it is removed as a whole, like a paragraph. Other blocks are removed when they become
-   * empty.
-   */
+  /** True if it is removed as a whole, like a paragraph. Others are removed once they are empty. */
   isUnit: boolean;
   /** Ids of its slots, except those in nested blocks. */
   slots: string[];
@@ -162,6 +153,7 @@ export interface TemplateBlock {
   linked: { id: string; from: (string | null)[] }[];
 }
 
+/** What a page claims with its markup: see `PageClaim`. */
 export type ClaimKind = 'quote' | 'rating' | 'map' | 'coordinates';
 
 /**
@@ -190,10 +182,7 @@ export const MAX_MEMBERS = 12;
 export interface PageSection {
   id: string;
   kind: 'section' | 'table';
-  /**
-   * The text of its heading or of the table's caption. Without a caption, the heading above the
-   * table.
-   */
+  /** The text of its heading or of the table's caption, else of the heading above the table. */
   name: string;
   /** Only for a table: the text of the heading above it. */
   above?: string;
@@ -224,6 +213,7 @@ export interface MenuEntry {
   isMain?: true;
 }
 
+/** A link of a page (`a` or `area`). Its id ends with the attribute: `s12.href`. */
 export interface PageLink {
   id: string;
   role: 'link' | 'button';
@@ -240,16 +230,17 @@ export interface TemplateLink extends PageLink {
   slots: string[];
 }
 
+/** An image of a page. Its id ends with the attribute of its alternative text: `s12.alt`. */
 export interface PageImage {
   id: string;
   /** The file's name; '' for an image embedded in the page (`data:`). */
   file: string;
-  /** The file's path relative to the site's root; '' for an image that is no file of the site. */
+  /** The file's path relative to the site's root; '' if it is not a file of the site. */
   path: string;
   alt: string;
 }
 
-/** The address of a link or an image, for editing by people. */
+/** The URL of a link or an image, for editing by people. */
 export interface PageAddress {
   /** `s12.href` or `s12.src` */
   id: string;
@@ -257,8 +248,8 @@ export interface PageAddress {
   /** The name of the link, or the image's alternative text; '' for none. */
   name: string;
   /**
-   * For an address in this site, its path from the site's root, even if the page has a relative
-   * one. Any other address is as in the page.
+   * For a URL in this site, its path from the site's root, even if the page has a relative one. Any
+   * other URL is as in the page.
    */
   value: string;
 }

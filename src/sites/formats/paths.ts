@@ -4,6 +4,7 @@ import { htmlPaths } from './html/htmlPaths.ts';
 /** All formats, by their names in the API. Keep in step with `formats.ts`. */
 const pathsByFormat = { html: htmlPaths };
 
+/** A format's name in the API: `html`. */
 export type FormatName = keyof typeof pathsByFormat;
 export const formatNames = Object.keys(pathsByFormat) as FormatName[];
 
@@ -11,7 +12,7 @@ const formatRules = Object.values(pathsByFormat) as [PathRules, ...PathRules[]];
 /** The formats' names for messages: `HTML`. */
 export const formatLabels = formatRules.map(({ label }) => label).join(' or ');
 
-/** The format of the page at a path; null if the file is no page. */
+/** The format of the page at a path; null if the file is not a page. */
 export const formatAt = (path: string): FormatName | null =>
   formatNames.find((name) => pathsByFormat[name].handles(path)) ?? null;
 

@@ -21,9 +21,11 @@ export function declaredCharset({ bom, elements }: HtmlDocument): string | undef
 const raw = new Set('script style xmp iframe noembed noframes plaintext'.split(' '));
 
 /**
- * Writes the characters of a changed page that its declared encoding may not have as references. A
- * page that had such characters before keeps them: its host sends the right encoding.
+ * Writes characters that the page's declared encoding may lack as references: `ł` becomes `&#322;`,
+ * or `\u0142` in JSON. Other scripts and styles stay as they are. So do all characters if the page
+ * had some outside of ASCII before: its host then sends the right encoding.
  * @param before the page before the change
+ * @param written the source after the change
  */
 export function fitCharset(before: HtmlDocument, written: string): string {
   if (!NOT_ASCII.test(written) || NOT_ASCII.test(before.source)) return written;

@@ -26,7 +26,16 @@ import { endingWords, foldedWords } from './subjectWords.ts';
 import { openTemplate, createSiteLinkTest, type ParsedTemplate } from './template.ts';
 import { changedTexts } from './values/changedTexts.ts';
 
-/** Makes a new page from a template: see `FormatCalls.create`. */
+/**
+ * Makes a new page from a template: see `FormatCalls.create`. First the elements change: the
+ * numbers of group members, the entries for the new page in lists of pages, removed blocks, and the
+ * targets of links. Then the rest is written into one copy: the language, the page's own URL, the
+ * texts, and what repeats them, such as counters, telephone links and dates.
+ * @returns the source of the new page
+ * @throws CHANGED_BY_DEPLOY if a newer version of the service reads other texts in the template;
+ *   LIMIT_EXCEEDED for a template that is too large; INVALID_INPUT for a text of the chrome, an
+ *   unknown group, or a block or link that cannot be changed
+ */
 export function createHtmlPage({
   template,
   target,
@@ -104,7 +113,10 @@ export function createHtmlPage({
   return fitCharset(page, followTimes(page, followed));
 }
 
-/** The links in some texts that name the page: they lead to it as long as their text stays. */
+/**
+ * The links in the given texts that name the template's page. These texts stay as they are, so the
+ * links keep leading to the template.
+ */
 function findNamingLinks({ file }: HtmlPage, places: SlotPlace[]): Set<PageElement> {
   const words = endingWords(file.slug);
   const namesPage = (link: PageElement) =>
@@ -113,14 +125,20 @@ function findNamingLinks({ file }: HtmlPage, places: SlotPlace[]): Set<PageEleme
   return new Set(links.filter(namesPage));
 }
 
-/** The slots of the template's entries in lists of pages, but not of groups that are changed. */
+/**
+ * Ids of the slots that are the template's own entries in lists of pages. Those in groups whose
+ * members change are left out.
+ */
 function sharedEntries({ slots, groups }: ParsedTemplate, counts: GroupSizes): string[] {
   const changed = groups.filter(({ slotGroup }) => slotGroup.id in counts);
   const gone = new Set(changed.flatMap(({ slotGroup }) => slotGroup.members.flat()));
   return slots.flatMap(({ id, shared }) => (shared === 'entry' && !gone.has(id) ? [id] : []));
 }
 
-/** The slugs that a copy's links lead to: those to the template lead to the copy. */
+/**
+ * Makes a function for the slug that a link of the new page leads to. Links to the template lead to
+ * the new page, except those that belong to the site.
+ */
 function createSlugResolver(
   page: HtmlPage,
   slug: string,
@@ -133,7 +151,10 @@ function createSlugResolver(
   };
 }
 
-/** The page with other targets of links, in the style of its addresses. */
+/**
+ * Changes the targets of links, in the style of the page's URLs, and parses the result. Throws
+ * INVALID_INPUT if a link cannot be changed.
+ */
 function replaceLinkTargets(
   page: HtmlPage,
   places: SlotPlace[],
@@ -172,5 +193,5 @@ function refuseChanged(
     );
 }
 
-/** The id of the template's slot that a clone's slot comes from. */
+/** The id of the template's slot that a clone's slot comes from: `s12.alt` for `s12+1.alt`. */
 const templateSlotId = (id: string) => id.replace(/^(s\d+)(?:\+\d+)+/, '$1');

@@ -20,19 +20,17 @@ export interface HtmlDocument {
   source: string;
   root: Tree.Document;
   /**
-   * Every element in document order: also those in `noscript` elements and in shadow roots, except
-   * the contents of other `template` elements.
+   * Every element in document order. Those in `noscript` elements and in shadow roots count; the
+   * contents of other `template` elements do not (see `insideTemplates.ts`).
    */
   elements: readonly PageElement[];
   /**
-   * The number of each element, from 0 in document order. Changes of texts and addresses keep the
+   * The number of each element, from 0 in document order. Changes of texts and URLs keep the
    * numbers. When groups change, old elements keep their numbers, and those in the nth clone end
    * with `+n`.
    */
   numbers: ReadonlyMap<PageElement, string>;
-  /**
-   * Parse errors (HTML standard) by code and tag. Of several with the same key, the first counts.
-   */
+  /** Parse errors (HTML standard) by code and tag. Of several with one key, the first counts. */
   errors: ReadonlyMap<string, ParseFault>;
   /** Front matter and template tags, by their starts. Nothing is written in them. */
   code: ReadonlyMap<number, TemplateCode>;
@@ -40,10 +38,7 @@ export interface HtmlDocument {
 
 const MAX_DEPTH = 500;
 
-/**
- * Each thread caches parsed pages up to this many characters, since a step reads the same pages
- * repeatedly.
- */
+/** Each thread caches parsed pages up to this many characters, to parse each only once. */
 const MAX_PARSED_CHARACTERS = 1_000_000;
 const parsedPages = new LRUCache<string, HtmlDocument>({
   maxSize: MAX_PARSED_CHARACTERS,
@@ -137,7 +132,7 @@ export function* ancestors(element: PageElement): Generator<PageElement> {
     yield ancestor;
 }
 
-/** The nearest of the element and its ancestors for which `isAsked` is true. */
+/** The nearest of the element and its ancestors for which `matches` is true. */
 export function closest(
   element: PageElement,
   matches: (ancestor: PageElement) => boolean,
@@ -166,7 +161,7 @@ export const hasToken = (element: PageElement, name: string, token: string) =>
 export const metaName = (meta: PageElement) =>
   (attributeOf(meta, 'property') ?? attributeOf(meta, 'name') ?? '').toLowerCase();
 
-/** The address in `<base href>`; undefined if the page has none. */
+/** The URL in `<base href>`; undefined if the page has none. */
 export const baseHref = ({ elements }: HtmlDocument): string | undefined =>
   elements
     .filter(({ tagName }) => tagName === 'base')
@@ -181,9 +176,6 @@ export const textContentOf = (element: PageElement): string =>
     .map((node) => (isText(node) ? node.value : isElement(node) ? textContentOf(node) : ''))
     .join('');
 
-/**
- * The text directly in an element, as browsers read scripts and style rules (DOM, "child text
- * content").
- */
+/** The text directly in an element, without its children's (DOM, "child text content"). */
 export const childText = (element: PageElement): string =>
   element.childNodes.map((node) => (isText(node) ? node.value : '')).join('');

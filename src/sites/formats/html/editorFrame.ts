@@ -24,7 +24,12 @@ const uneditableTags = new Set(['select', 'datalist', 'head', 'textarea']);
 const unsuitableTags = new Set(['body', 'button', 'summary', 'html']);
 const MARK = 'slot-text';
 
-/** The page's source for editing in a frame: see `FormatCalls.frame`. */
+/**
+ * Prepares a page for editing in a frame: see `FormatCalls.frame`. The page in the repository does
+ * not change. The result has a `<base>` and the editor's markup (`head`), lacks what would break
+ * the frame, and marks each text: with `attribute` `data-slot`, `<h1>Austin</h1>` becomes `<h1
+ * data-slot="s12 0">Austin</h1>`.
+ */
 export function createEditorFrame(
   page: HtmlDocument,
   { url, head, attribute }: FrameSettings,
@@ -49,7 +54,7 @@ function frameBaseUrl(page: HtmlDocument, url: string): string {
 
 /**
  * Whether a `meta` element would break the frame: a refresh, a Content-Security-Policy, which is
- * made for the page's own origin, or a referrer policy, which would tell others the address of the
+ * made for the page's own origin, or a referrer policy, which would tell others the URL of the
  * frame.
  */
 const breaksFrame = (element: PageElement) =>
@@ -57,10 +62,15 @@ const breaksFrame = (element: PageElement) =>
   (/^(refresh|content-security-policy)$/i.test((attributeOf(element, 'http-equiv') ?? '').trim()) ||
     (attributeOf(element, 'name') ?? '').trim().toLowerCase() === 'referrer');
 
+/** Whether a text can be edited in its place. Attributes and texts of the head cannot. */
 const isInPlace = ({ element, gaps }: SlotPlace) =>
   gaps !== undefined &&
   !closest(element, (ancestor) => isSvg(ancestor) || uneditableTags.has(ancestor.tagName));
 
+/**
+ * Marks each text between the inline tags of a slot. If the element has no other content, its own
+ * tag gets the mark, otherwise a new element around the text.
+ */
 function markTexts(sourceEditor: MagicString, place: SlotPlace, attribute: string) {
   const { slot, element, gaps = [] } = place;
   const createMarker = (i: number) => ` ${attribute}="${slot.id} ${i}"`;

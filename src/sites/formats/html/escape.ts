@@ -1,8 +1,6 @@
 import { collapseSpaces } from '../../../text/text.ts';
 
-/**
- * Whether a text is only white space (HTML standard, "ASCII whitespace"). A no-break space is none.
- */
+/** Whether a text is only ASCII white space (HTML standard). A no-break space is not. */
 export const isBlank = (text: string) => !/[^ \t\n\f\r]/.test(text);
 
 /** The ASCII white space before a position. */
@@ -22,6 +20,7 @@ export const validHtmlText = (text: string) =>
     .replace(/\r\n?/g, '\n')
     .replace(/[\0-\x08\x0b\x0e-\x1f\x7f-\x9f\ufdd0-\ufdef\ufffe\uffff]/g, '');
 
+/** Makes a text one valid line: `validHtmlText` without line breaks and needless white space. */
 export const tidyLine = (text: string) => collapseSpaces(validHtmlText(text)).trim();
 
 const escapes: Record<string, string> = {

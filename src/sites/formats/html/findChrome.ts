@@ -13,7 +13,16 @@ import type { HtmlPage } from './openHtmlPage.ts';
 import { landmarkOf } from './roles.ts';
 import { endingWords, foldedWords, namingWords } from './subjectWords.ts';
 
-/** The least `likeness` of pages from one template. What they share need not belong to the site. */
+/**
+ * Finds the chrome of a site: what a page shares with the other pages of its site (its siblings),
+ * such as the header, the navigation and the footer. A text belongs to the chrome if most siblings
+ * have the same text at the same position.
+ */
+
+/**
+ * Pages that are at least this alike (`likeness`) come from one template. What they share need not
+ * belong to the site.
+ */
 const SAME_TEMPLATE = 0.9;
 
 /** Other pages of the site ("siblings"). They show what a page shares with the site. */
@@ -27,6 +36,7 @@ export interface SiblingEvidence {
   agree(inLandmark: boolean, shows: (sibling: HtmlDocument) => boolean): boolean;
 }
 
+/** Makes the evidence that a template's siblings give: see `SiblingEvidence`. */
 export function createSiblingEvidence(
   template: HtmlDocument,
   siblings: HtmlDocument[],
@@ -128,6 +138,7 @@ const keysIn = (page: HtmlDocument): ReadonlySet<string> =>
 
 const knownKeys = new WeakMap<HtmlDocument['numbers'], ReadonlySet<string>>();
 
+/** The key of a text, to compare it with other pages: its position and what it says. */
 const placeKey = (place: SlotPlace) =>
   `${elementPosition(place.element)}\n${comparableText(place)}`;
 

@@ -65,10 +65,7 @@ export function followTimes(oldPage: HtmlDocument, newSource: string): string {
   return page.bom + sourceEditor.toString();
 }
 
-/**
- * A date in the HTML standard's format (`2027-03-01`, `2027-03`, `2027`); null for an ambiguous
- * one.
- */
+/** A date as HTML writes it (`2027-03-01`, `2027-03`, `2027`); null for an ambiguous one. */
 function machineDate(text: string): string | null {
   if (/^\d{4}(?:-\d{2}(?:-\d{2})?)?$/.test(text)) return text;
   const words = foldDateText(text)

@@ -45,7 +45,7 @@ export function conditionalNodes(source: string, comment: Tree.CommentNode): Tre
   return nodesIn(source, { start, end, line: place.startLine });
 }
 
-/** Parses a part of a source. The nodes have their places in the whole source. */
+/** Parses a part of a source. The positions of the nodes count from the start of the source. */
 function nodesIn(
   source: string,
   { start, end, line }: { start: number; end: number; line: number },
@@ -66,7 +66,7 @@ function nodesIn(
   return childNodes;
 }
 
-/** A place in the source, with all places in it, moved by a number of characters and lines. */
+/** A `sourceCodeLocation` moved by a number of characters and lines. */
 function moved<Place extends object>(place: Place, by: { Offset: number; Line: number }): Place {
   const parts = Object.entries(place).map(([name, value]: [string, unknown]) => {
     if (typeof value === 'object' && value !== null) return [name, moved(value, by)];

@@ -53,6 +53,24 @@ import { writeTexts } from './slots/writeTexts.ts';
 import { changedTexts } from './values/changedTexts.ts';
 import { openBlockSearch, openSibling, readHtmlTemplate } from './template.ts';
 
+/**
+ * The HTML page format. Most calls of `FormatCalls` open the page and use one of these modules:
+ *
+ * - `document.ts` and `openHtmlPage.ts` parse a page; `slots/` finds its texts and writes new ones.
+ * - `template.ts` and `findChrome.ts` read a template, and `createHtmlPage.ts` makes a new page
+ *   from one.
+ * - `groups/`, `blocks/` and `changes/` find and change repeated blocks, removable blocks, sections
+ *   and navigations.
+ * - `links/`, `values/`, `counters/` and `claims/` update or remove what repeats a text or a URL of
+ *   the page.
+ * - `checks/` compares a changed page with the page before; `outline/` describes a page to a
+ *   language model.
+ *
+ * A change is written into the source of the page at the positions that it concerns, so all other
+ * bytes stay. With `{ s12: 'Lisbon' }`, `setTexts` turns `<H1 class=big>Austin</H1>` into `<H1
+ * class=big>Lisbon</H1>`.
+ */
+
 const calls: FormatCalls = {
   read(source) {
     const page = openHtmlPage(source);
@@ -141,6 +159,7 @@ const calls: FormatCalls = {
   },
 };
 
+/** Makes a change that adds, removes or moves elements; null if nothing changes. */
 function rebuildPage(page: HtmlPage, change: PageChange): EditedPageSource | null {
   switch (change.kind) {
     case 'members':
@@ -161,6 +180,7 @@ function rebuildPage(page: HtmlPage, change: PageChange): EditedPageSource | nul
   }
 }
 
+/** Makes an edit; null if nothing changes. The numbers stay if the count of elements does. */
 function editPage(source: PageSource, { name, args }: PageEditCall): EditedPageSource | null {
   const call = calls[name] as (page: PageSource, ...args: unknown[]) => string;
   const editedSource = call(source, ...args);

@@ -6,8 +6,8 @@ import { conditionalNodes, readNoscript } from './hiddenMarkup.ts';
 const known = new WeakMap<HtmlDocument['elements'], PageElement[]>();
 
 /**
- * Elements in `template` elements, which join the page only when a script adds them, and in
- * conditional comments, which only old browsers read.
+ * Elements that the page does not show by itself: those in `template` elements, which a script may
+ * add to the page, and those in conditional comments, which only old browsers read.
  */
 export const insideTemplates = (page: HtmlDocument): PageElement[] =>
   getOrCreate(known, page.elements, () => search(page));

@@ -16,17 +16,25 @@ import type { HtmlPage } from './openHtmlPage.ts';
 import { readJsonLeaves } from './slots/plainSlotPlaces.ts';
 import { escapeAttribute, jsonLiteral, spaceBefore } from './escape.ts';
 
+/**
+ * The language of a page: `writeLanguage` changes it everywhere that the page states it,
+ * `readPageLanguage` reads it, and `addAlternate` and `dropAlternates` add and remove the
+ * `hreflang` links between a page and its translations.
+ */
+
 const LOCALE = 'og:locale';
-/** The names of `meta` elements that state the language. */
+/** The names of `meta` elements that state the language of the page. */
 const stating = new Set([LOCALE, 'language', 'dc.language', 'dcterms.language']);
 
+/** Whether two tags have the same language, even with other regions: `en-GB` and `en_US`. */
 const isSameLanguage = (tag: string, otherTag: string) =>
   tag.split(/[-_]/)[0]!.toLowerCase() === otherTag.split(/[-_]/)[0]!.toLowerCase();
 
 /**
  * Changes a page's language everywhere that the page states it: `lang` (HTML standard),
  * `content-language`, `og:locale` (Open Graph protocol), `inLanguage` in structured data
- * (schema.org) and its own `hreflang`. The direction of its texts follows.
+ * (schema.org) and its own `hreflang`. What states another language than the page's former one
+ * stays. Also writes the direction of the language (`dir`) where the page states one.
  * @param language BCP 47 tag, canonical
  */
 export function writeLanguage(sourceEditor: MagicString, page: HtmlDocument, language: string) {
@@ -52,6 +60,7 @@ export function writeLanguage(sourceEditor: MagicString, page: HtmlDocument, lan
   }
 }
 
+/** The names of an element's attributes that state the language of the page or of a translation. */
 function languageAttributes(element: PageElement): string[] {
   const { tagName } = element;
   if (tagName === 'html')
@@ -75,8 +84,9 @@ const directionOf = (tag: string): Direction =>
     .direction;
 
 /**
- * Writes the direction of a page's texts on `html`, `body` and the elements around the headline, if
- * one of them states another one. Without any, a page is written from left to right.
+ * Writes the direction of a page's texts on those of `html`, `body` and the elements around the
+ * headline that state another one. If none states one, `html` gets it for a language from right to
+ * left.
  */
 function writeDirection(sourceEditor: MagicString, page: HtmlDocument, direction: Direction) {
   const root = rootElement(page);
@@ -109,9 +119,9 @@ export function readPageLanguage(page: HtmlDocument): string | undefined {
 }
 
 /**
- * Adds missing `hreflang` links to the head: one to the page's translation and one to the page
- * itself. Search engines want both (HTML standard, "alternate"). Their addresses have the form of
- * the canonical one.
+ * Adds missing `hreflang` links to the head: one to the page's translation (`other`, in the
+ * language `lang`) and one to the page itself. Search engines want both (HTML standard,
+ * "alternate"). Their URLs have the form of the canonical one.
  */
 export function addAlternate(
   sourceEditor: MagicString,
@@ -143,8 +153,11 @@ export function addAlternate(
 }
 
 /**
- * Removes the `hreflang` links to a page; null if there are none.
- * @param change.isWhole also those to the page itself, where no others are left
+ * Removes the `hreflang` links to a page.
+ * @param change.slug the page that the links lead to
+ * @param change.isWhole whether to remove the links to the page itself too, if no links to a third
+ *   page are left
+ * @returns the new source; null if there are no links to remove
  */
 export function dropAlternates(
   page: HtmlPage,
@@ -167,8 +180,8 @@ export function dropAlternates(
 }
 
 /**
- * The position after a given link in the head, else at the end of the head, and the white space to
- * put first.
+ * Where to insert a link: after the given one, or else at the end of the head. `lead` is the white
+ * space to write before it. undefined if there is neither a link nor an end tag of the head.
  */
 function findInsertionInHead({ source, elements }: HtmlDocument, link: PageElement | undefined) {
   const range = link?.sourceCodeLocation;

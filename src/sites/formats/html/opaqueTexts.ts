@@ -6,7 +6,11 @@ import { unreadValues } from './slots/jsonLd.ts';
 import { readJsonLd, readJsonLeaves } from './slots/plainSlotPlaces.ts';
 import { hasTemplateCode } from './templateCode.ts';
 
-/** What a page has besides its slots that may say something of its subject. It is never changed. */
+/**
+ * The texts of a page that are not slots but may say something about its subject: lines of front
+ * matter, template tags (`{{ city }}`), and values of JSON-LD that cannot be read. No call changes
+ * them.
+ */
 export function opaqueTexts(page: HtmlDocument): OpaqueText[] {
   const code = [...page.code.values()].flatMap(({ kind, text }): OpaqueText[] =>
     kind === 'front matter' ? linesOf(text) : [{ kind, text: tidyLine(text) }],
@@ -26,7 +30,7 @@ export function opaqueTexts(page: HtmlDocument): OpaqueText[] {
   return [...new Map([...others, ...code].map((one) => [`${one.kind}${one.text}`, one])).values()];
 }
 
-/** The texts of an element that would be slots without template tags in them. */
+/** The texts of an element that would be slots if they had no template tags in them. */
 const ownTexts = (element: PageElement): string[] => [
   ...readAttributes(element).map(([name]) => attributeOf(element, name) ?? ''),
   ...(element.tagName === 'title' ? [childText(element)] : []),

@@ -10,6 +10,11 @@ export interface HtmlPage extends HtmlDocument {
   file: PageFile;
 }
 
+/**
+ * Parses a page of a site. Its elements get the given numbers; without any, they are numbered from
+ * 0 in document order.
+ * @throws LIMIT_EXCEEDED for a page that is too large or too deep
+ */
 export function openHtmlPage({ path, source, numbers }: PageSource): HtmlPage {
   const page = parseDocument(source);
   const file = { path, slug: htmlPaths.slugOf(path) };
@@ -20,7 +25,7 @@ export function openHtmlPage({ path, source, numbers }: PageSource): HtmlPage {
   return { ...page, numbers: new Map(numberedElements), file };
 }
 
-/** Applies `write` to a page and returns its new source. */
+/** Opens a page, lets `write` edit its source, and returns the new source. */
 export function editHtmlPage(
   source: PageSource,
   write: (sourceEditor: MagicString, page: HtmlPage) => unknown,
@@ -52,7 +57,8 @@ export function findElement(
 }
 
 /**
- * The numbers of a page's elements after a change. Clones, whose number has a `+`, get new numbers.
+ * The numbers of a page's elements after a change. A clone's number has a `+` and is replaced by a
+ * new one: `12+1` becomes `n1`.
  */
 export function renumberElements({
   elements,

@@ -31,14 +31,23 @@ import { findElement, elementSlotId, type HtmlPage } from './openHtmlPage.ts';
 import type { SlotPlace } from './slots/slotPlace.ts';
 import { isWithin } from '../../../text/textRange.ts';
 
+/**
+ * Entries of a new page in lists of pages. If the template `/locations/austin` has an entry for
+ * itself in a list, such as `<li><a href="austin.html">Austin</a></li>` or an `option` of a
+ * selector, the new page `/locations/lisbon` gets an entry of its own after the template's.
+ * `entryAround` finds such an entry, `addEntries` adds the new ones, and `settleEntries` makes them
+ * the chosen ones.
+ */
+
 /** Elements that can be one of several in a list of pages. */
 const entryTags = new Set(['option', 'li', 'label', 'tr', 'a', 'article', 'div']);
 /** Those of them whose text alone says which page they are for. */
 const namedByText = new Set(['option', 'li', 'label', 'a', 'tr']);
 
 /**
- * The element that stands for the page in a list of pages, around a text that names the page: one
- * of several alike that leads to the page, or has its name only.
+ * The element that stands for the page in a list of pages, around a text that names the page. It is
+ * one of several like elements, and leads to the page or has nothing but its name. undefined if the
+ * text is not in such a list.
  */
 export function entryAround(page: HtmlPage, place: SlotPlace): PageElement | undefined {
   const entry = ancestors(place.element).find(
@@ -65,6 +74,7 @@ export function entryAround(page: HtmlPage, place: SlotPlace): PageElement | und
   return isEntry ? entry : undefined;
 }
 
+/** The children of an element's parent that have the same element name, with the element itself. */
 const alikeBeside = (element: PageElement): PageElement[] => {
   const parent = parentOf(element);
   return parent ? childrenOf(parent).filter(({ tagName }) => tagName === element.tagName) : [];
@@ -77,19 +87,23 @@ const valuesIn = (entry: PageElement): [PageElement, string][] =>
     return ['option', 'input'].includes(element.tagName) && value ? [[element, value]] : [];
   });
 
-/** The ids of the template's entry in a list of pages, and of the new page's, with its text. */
+/** Ids of the elements of the template's entry (`former`) and of the new page's (`own`). */
 interface AddedEntry {
   former: string;
   own: string;
   text: string;
 }
 
+/** A parsed page and its slots with their positions. */
 type OpenPlaces = { page: HtmlPage; places: SlotPlace[] };
 
 /**
  * Adds entries for a new page to the lists in which its template has one, unless they have it
- * already. The texts for the template's entry become those of the new one.
- * @param ids the slots of the template's entries
+ * already. The new texts for the template's entry become those of the new entry, and the template's
+ * entry keeps its own.
+ * @param wanted.ids the slots of the template's entries
+ * @returns the page with the entries, and the texts that are still to be written; unchanged if a
+ *   list cannot be extended
  */
 export function addEntries(
   open: OpenPlaces,
@@ -133,7 +147,10 @@ export function addEntries(
 
 const placeOf = ({ places }: OpenPlaces, id: string) => places.find(({ slot }) => slot.id === id);
 
-/** Makes the new page's entries the chosen ones, and gives them their values. */
+/**
+ * Makes the new page's entries the chosen ones in place of the template's (`selected`, `checked`,
+ * `aria-current`), and writes the values that forms send for new entries.
+ */
 export function settleEntries(
   edit: MagicString,
   page: HtmlPage,
@@ -164,8 +181,8 @@ export function settleEntries(
 }
 
 /**
- * Writes the template's entry as the others of its list, if only these are links. A page's own
- * entry often is none.
+ * Makes the template's entry a link if it is none and the others of its list are: on the template,
+ * its own entry often is plain text.
  * @returns whether it was written
  */
 function linkedEntry(
@@ -202,7 +219,7 @@ function linkedEntry(
 
 const inClone = (id: string) => id.replace(/^s\d+/, (number) => `${number}+1`);
 
-/** The entries around one, as a group that is cloned from it. */
+/** The entries of a list as a group, whose pattern is the template's entry. */
 function groupAround(
   { page, places }: { page: HtmlDocument; places: SlotPlace[] },
   entry: PageElement,

@@ -35,7 +35,8 @@ function outerLandmarks(landmark: PageElement): string[] {
 }
 
 /**
- * The parent and child pairs of a page's structure, without landmarks. Equal ones are numbered.
+ * The pairs of parent and child elements of a page, without landmarks, to compare the structure of
+ * pages. Equal pairs are numbered: `section>p 1`, `section>p 2`.
  */
 export function pageStructure({ elements }: HtmlDocument): Set<string> {
   const counts = new Map<string, number>();

@@ -11,6 +11,12 @@ import {
   type PageElement,
 } from './document.ts';
 
+/**
+ * What an element is on its page: the role of its text (`heading`, `button` …), the attributes that
+ * have texts, and the landmark around it. Landmarks are the regions around the content of a page,
+ * such as its navigation and its footer.
+ */
+
 const roleByTag: Record<string, SlotRole> = {
   figcaption: 'caption',
   caption: 'caption',
@@ -85,7 +91,7 @@ const metaRoles: Record<string, SlotRole> = {
   'apple-mobile-web-app-title': 'other',
 };
 
-/** The role of a `meta` element's content; undefined if it is no text for people. */
+/** The role of a `meta` element's content; undefined if it is not a text for people. */
 const metaRole = (meta: PageElement): SlotRole | undefined =>
   metaRoles[(attributeOf(meta, 'name') ?? attributeOf(meta, 'property') ?? '').toLowerCase()];
 

@@ -10,6 +10,7 @@ export const folded = (text: string) =>
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim();
 
+/** The words of a text in their `folded` form: `São Paulo!` gives `sao` and `paulo`. */
 export const foldedWords = (text: string) => folded(text).split(' ').filter(Boolean);
 
 /** The words at the end of a slug: they say what the page is about. */

@@ -30,10 +30,11 @@ export interface ParsedTemplate {
   page: HtmlPage;
   places: SlotPlace[];
   slots: TextSlot[];
-  /** Groups that can be changed: none of the site's chrome. */
+  /** Groups that can be changed. Groups of the site's chrome are left out. */
   groups: ElementGroup[];
   digest: string;
   siblings: HtmlPage[];
+  /** What most siblings have too, and so belongs to the site. */
   witnesses: SiblingEvidence;
 }
 
@@ -44,6 +45,11 @@ export interface ParsedTemplate {
 const MAX_KEPT_CHARACTERS = 1_000_000;
 let cachedTemplate: { key: string; from: PageSource[]; template: ParsedTemplate } | undefined;
 
+/**
+ * Parses a template, and finds with its sibling pages what belongs to the site's chrome.
+ * @param sources the sibling pages; unreadable ones are left out
+ * @throws LIMIT_EXCEEDED for a template that is too large or has too many texts
+ */
 export function openTemplate(template: PageSource, sources: PageSource[]): ParsedTemplate {
   const from = [template, ...sources];
   if (
@@ -88,9 +94,7 @@ function parseTemplate({ path, source }: PageSource, sources: PageSource[]): Par
   return { page, places, slots, groups, digest, siblings, witnesses };
 }
 
-/**
- * A group belongs to the site's chrome if it is in a landmark, or if all texts of one member do.
- */
+/** Whether a group is in a landmark, or all texts of one member belong to the chrome. */
 const isChromeGroup = ({ members }: ElementGroup, chrome: Set<string>) =>
   members.some(
     ({ elements, places }) =>
@@ -98,10 +102,7 @@ const isChromeGroup = ({ members }: ElementGroup, chrome: Set<string>) =>
       places.every(({ slot }) => chrome.has(slot.id)),
   );
 
-/**
- * Opens a sibling page. Returns none for an unreadable page, which then has no say in what is
- * chrome.
- */
+/** Opens a sibling page. Returns an empty list for a page that cannot be read. */
 export function openSibling({ path, source }: PageSource): HtmlPage[] {
   try {
     const page = openHtmlPage({ path, source });
@@ -116,6 +117,7 @@ export function openSibling({ path, source }: PageSource): HtmlPage[] {
 const lockedSlotIds = ({ slots }: ParsedTemplate) =>
   new Set(slots.filter(({ locked }) => locked).map(({ id }) => id));
 
+/** Reads a template for an agent: see `FormatCalls.readTemplate`. */
 export function readHtmlTemplate(template: PageSource, siblings: PageSource[]): TemplateContent {
   const parsed = openTemplate(template, siblings);
   const { page, places, slots, groups, digest } = parsed;
@@ -164,8 +166,8 @@ function listOwnLinks(
 const linksOfSiblings = new WeakMap<ParsedTemplate['siblings'], Map<HtmlDocument, Set<string>>>();
 
 /**
- * Makes a test for links to the template that siblings have at the same position, and that so
- * belong to the site.
+ * Makes a test for links to the template that most siblings have at the same position. Such links
+ * belong to the site, and stay links to the template on a new page.
  */
 export function createSiteLinkTest({
   page,
@@ -186,7 +188,7 @@ export function createSiteLinkTest({
     );
 }
 
-/** Opens a page, with what its siblings show to be chrome, to search its blocks. */
+/** Opens a page to search its blocks, with the chrome that its siblings show. */
 export function openBlockSearch({
   page,
   siblings,

@@ -2,8 +2,8 @@ import type { DefaultTreeAdapterTypes as Tree } from 'parse5';
 import { indexFrom, outermostRanges, type TextRange } from '../../../text/textRange.ts';
 
 /**
- * Code of a generator or a program in a page: `---` front matter, `{{ … }}`, `{% … %}` or
- * `<?php … ?>`. It is opaque: no text of the page, and kept byte for byte.
+ * Code of a generator or a program in a page: `---` front matter, `{{ … }}`, `{% … %}` or `<?php …
+ * ?>`. It is not a text of the page, and is kept byte for byte.
  */
 export interface TemplateCode extends TextRange {
   kind: 'front matter' | 'template tag';
@@ -25,14 +25,16 @@ const HINT = /\{[{%#!]|<%|<\?|\$\{|@[\w. ]*\(/;
 /** Whether a text has template tags in it. */
 export const hasTemplateCode = (text: string): boolean => HINT.test(text) && TAG.test(text);
 
-/** Elements whose content has no tags for the parser. Scripts and styles are code anyway. */
+/** Elements whose content the parser reads as plain text. Scripts and styles are code anyway. */
 const RAW = new Set('script style textarea xmp iframe noembed noframes plaintext'.split(' '));
 
 /**
- * Parses a page without regard to what its template code says, as one code may hold quotes and
- * angle brackets. The parser sees a comment in the place of code between tags, and letters in the
- * place of code in a tag, so all positions are those of the source.
- * @param parseAs parses a text of the same length; for code, once more before the final time
+ * Parses a page whose template code may hold quotes and angle brackets. The parser sees a comment
+ * in the place of code between tags, and letters in the place of code in a tag, so all positions
+ * are those of the source.
+ * @param parseAs parses a text of the same length. If the page has code, it is called twice, the
+ *   second time with `isFinal`
+ * @returns the document, and the code by the positions at which it starts
  */
 export function parseAround(
   source: string,
@@ -65,6 +67,7 @@ function findCode(source: string): TemplateCode[] {
   ];
 }
 
+/** The source with other characters in the place of each piece of code. */
 function masked(source: string, code: TemplateCode[], mask: (code: TemplateCode) => string) {
   let result = '';
   let from = 0;
@@ -91,7 +94,7 @@ function beginsIn(ranges: TextRange[]): (code: TemplateCode) => boolean {
   };
 }
 
-/** Tests for code in tags and titles, and for code where the parser sees no tags. */
+/** Makes tests for code in tags and titles, and for code where the parser sees no tags. */
 function contextsOf(root: Tree.Document) {
   const tags: TextRange[] = [];
   const raw: TextRange[] = [];
@@ -119,7 +122,7 @@ function* nodesOf(root: Tree.ParentNode): Generator<Tree.ChildNode> {
   }
 }
 
-/** Gives attributes and titles their own texts again, and each code its element. */
+/** Puts the code back into attributes and titles, and tells each piece of code its element. */
 function restore(root: Tree.Document, code: TemplateCode[]) {
   const codeFrom = (position: number) => indexFrom(code, position, ({ start }) => start);
   const written = (text: string, start: number, element: Tree.Element) => {

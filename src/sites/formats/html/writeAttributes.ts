@@ -10,7 +10,7 @@ export interface AttributeValue extends TextRange {
   quote: '"' | "'" | '';
 }
 
-/** The source range of an attribute's value; undefined if the source has none, or code in it. */
+/** The source range of a value; undefined if there is none, or template code in it. */
 export function findValue(
   { source }: HtmlDocument,
   element: PageElement,
@@ -42,7 +42,7 @@ export function writeValue(
   else sourceEditor.overwrite(start, end, content);
 }
 
-/** Writes what differs in an attribute's value. An unquoted value gets quotes. */
+/** Writes what differs between the old value (`seen`) and the new one (`wanted`). */
 export function rewriteValue(
   sourceEditor: MagicString,
   { start, end, quote }: AttributeValue,
@@ -67,10 +67,7 @@ export function removeElement(sourceEditor: MagicString, element: PageElement) {
   sourceEditor.remove(range.startOffset - length, range.endOffset);
 }
 
-/**
- * Writes an attribute's value, unless it has code in it. A missing attribute is added before the
- * others.
- */
+/** Writes an attribute's value, or adds the attribute. Template code in it stays. */
 export function writeAttribute(
   sourceEditor: MagicString,
   page: HtmlDocument,
@@ -88,7 +85,7 @@ export function writeAttribute(
   else sourceEditor.appendLeft(location.startOffset + 1 + element.tagName.length, ` ${attribute}`);
 }
 
-/** Removes an attribute with the white space before it. */
+/** Removes an attribute with the white space before it, unless it has template code in it. */
 export function removeAttribute(
   sourceEditor: MagicString,
   { sourceCodeLocation: location }: PageElement,

@@ -14,6 +14,8 @@ import { contentLinks, lastMemberInFolder, type PageBlock, type BlockPage } from
  * Adds a clone of a block for each new page, in order, after the last block for a page in the
  * template's folder. In a clone, links to the template lead to the new page. All other bytes stay.
  * @param template the page that the cloned block leads to
+ * @param items the new pages, with the texts of their blocks by the slot ids of the cloned block
+ * @returns the new source
  * @throws INVALID_INPUT if a parser would read the new page differently
  */
 export function addBlocks(

@@ -33,8 +33,8 @@ const mediaTags = new Set(
 
 /**
  * The blocks of a page's content that can be removed, in document order, outer before inner. No
- * block is in a landmark, and none contains something that a page has only once: the headline, a
- * form, a script.
+ * block is in a landmark, such as the navigation, and none contains something that a page has only
+ * once: the headline, a form, a script.
  */
 export function findBlocks(page: HtmlDocument, places: readonly SlotPlace[]): LocatedBlock[] {
   const blocks: LocatedBlock[] = [];
@@ -138,7 +138,7 @@ function addSlotIds(places: readonly SlotPlace[], blocksByElement: Map<PageEleme
 }
 
 const MAX_LINE_LENGTH = 60;
-/** Makes units of short blocks without nested blocks, even with several texts: `$9` `/mo`. */
+/** Marks short blocks as units, even with several texts: `$9` `/mo`. */
 function markShortBlocks(blocks: LocatedBlock[], places: readonly SlotPlace[]) {
   const lengths = new Map(places.map(({ slot }) => [slot.id, plainLine(slot.text).length]));
   const outerIds = new Set(blocks.map(({ around }) => around));

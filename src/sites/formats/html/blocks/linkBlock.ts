@@ -19,10 +19,10 @@ import {
   type ContentLink,
 } from './pageBlocks.ts';
 
-/** The most blocks to try. */
+/** How many blocks are tried, in the order of `rankBlocksForPage`. */
 const MAX_TRIED_BLOCKS = 5;
 
-/** The best block for a page that can be cloned; null if there is none. */
+/** The best block that represents a page and can be cloned; null if there is none. */
 export function findUsableBlock(blockPage: BlockPage, template: LinkedTemplate): PageBlock | null {
   const candidates = rankBlocksForPage(blockPage, template).slice(0, MAX_TRIED_BLOCKS);
   return candidates.find((block) => canAddBlock(blockPage, block, template)) ?? null;
@@ -42,7 +42,7 @@ function canAddBlock(blockPage: BlockPage, block: PageBlock, template: LinkedTem
   }
 }
 
-/** Describes a page's block for the template, and where the page's links lead. */
+/** The block of a page that represents the template, and the pages that the page links to. */
 export function describeBlock(blockPage: BlockPage, template: LinkedTemplate): LinkBlockAnswer {
   const links = contentLinks(blockPage.page);
   const block = findUsableBlock(blockPage, template);

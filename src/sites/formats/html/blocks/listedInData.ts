@@ -5,7 +5,10 @@ import { readJsonLeaves } from '../slots/plainSlotPlaces.ts';
 
 const LIST = 'itemListElement';
 
-/** Whether a list in a page's structured data contains another page. Breadcrumbs don't count. */
+/**
+ * Whether an `itemListElement` in a page's structured data (JSON-LD) names another page of the
+ * site. Breadcrumbs don't count.
+ */
 export function isListedInData(page: HtmlPage, slug: string): boolean {
   const addresses = createUrlResolver(page);
   return page.elements.some((element) => {

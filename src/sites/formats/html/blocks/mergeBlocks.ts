@@ -15,7 +15,7 @@ import {
   type BlockPage,
 } from './pageBlocks.ts';
 
-/** A block that a task added. */
+/** A block that a task added: one element, or a `dt` with its `dd`s. */
 interface AddedBlock {
   member: GroupMember;
   /** The white space added before it. `start` is where that begins. */
@@ -32,11 +32,13 @@ const MAX_TASK_LINKS = 200;
 const MAX_NEIGHBORS = 20;
 
 /**
- * Adds the blocks that a task added to one version of a page to another version, beside the same
- * neighbours. Leaves out a block if the page already links to the block's page.
+ * Adds the blocks that a task added to one version of a page to a newer version, which others have
+ * changed meanwhile. Each block goes beside the same neighbours, unless the newer version already
+ * links to the block's page.
  * @param merge.slugs the pages that the task wrote; a block counts as added if it leads to one of
  *   them
- * @returns null if the task changed anything else in the page
+ * @returns the new source, and the slugs of the blocks without a place in it; null if the task
+ *   changed anything else
  * @throws LIMIT_EXCEEDED for a page that is too large
  */
 export function mergeBlocks({ before, task, page, slugs }: MergeLinksInput): MergedBlocks | null {
@@ -55,7 +57,10 @@ export function mergeBlocks({ before, task, page, slugs }: MergeLinksInput): Mer
   return { source, skipped: skippedSlugs };
 }
 
-/** The blocks that the task added. null if it changed any other byte of the page. */
+/**
+ * The blocks that the task added; null if it changed any other byte of the page. Goes through both
+ * sources: wherever they differ, one of the candidate blocks must be the difference.
+ */
 function findAddedBlocks(
   taskPage: BlockPage,
   formerSource: string,
@@ -121,7 +126,10 @@ function commonLength(
   return length;
 }
 
-/** Adds a block to a page; undefined if no place is found for it. */
+/**
+ * Adds a block to a page. undefined if the page lacks the block's neighbours, or a parser would
+ * read the result differently.
+ */
 function insertBlock(
   currentPage: BlockPage,
   taskPage: BlockPage,
@@ -186,7 +194,7 @@ function neighborSlugs(
   ];
 }
 
-/** The block's source. Ids that the page already has are renamed. */
+/** The block's source. Ids that the page already has are replaced by new ones. */
 function blockSource(
   { page }: BlockPage,
   { member }: AddedBlock,
@@ -200,7 +208,7 @@ function blockSource(
   return renameIdsInSource(page, member, elements, new Map(renamedIds));
 }
 
-/** Whether the new page has exactly the block's elements more than before, by number. */
+/** Whether a page has only the block's elements more than before, by their number. */
 const hasOnlyBlockAdded = (
   mergedDocument: HtmlDocument,
   oldDocument: HtmlDocument,

@@ -12,13 +12,27 @@ import { findSlotPlaces } from '../slots/findSlotPlaces.ts';
 import type { SlotPlace } from '../slots/slotPlace.ts';
 import { plainLine } from '../../../pages/texts/slotText.ts';
 
-/** A page whose blocks are searched. */
+/**
+ * Blocks: parts of a page that can be added or removed without a change to their neighbours. There
+ * are two kinds.
+ *
+ * - Blocks of a template that a new page can do without, such as a paragraph: `findBlocks.ts`,
+ *   `removeBlocks.ts`.
+ * - Blocks that represent another page, such as the card that leads to it. This file finds them and
+ *   `linkBlock.ts` describes them. `addBlocks.ts` adds a clone for each new page, and
+ *   `mergeBlocks.ts` repeats that in a newer version.
+ *
+ * If `/locations` has `<li><a href="austin">Austin</a></li>`, that is the block for
+ * `/locations/austin`. Its clone for a new page is `<li><a href="lisbon">Lisbon</a></li>`.
+ */
+
+/** A page to search for blocks. */
 export interface BlockPage {
   page: HtmlPage;
   places: SlotPlace[];
-  /** Groups that can be changed: none of the site's chrome. */
+  /** Groups that can be changed. Groups of the site's chrome are left out. */
   groups: ElementGroup[];
-  /** Slot ids of the site's chrome. */
+  /** Slot ids of the site's chrome, which is what all pages of the site share. */
   chrome: ReadonlySet<string>;
 }
 
@@ -29,21 +43,21 @@ export function openBlockPage(page: HtmlPage): BlockPage {
 }
 
 /**
- * A block that represents another page: a member of a group, or a single block as a group of one.
+ * A block that represents another page: the member with this index of a group. A block that is not
+ * in a group counts as a group of one.
  */
 export interface PageBlock {
   group: ElementGroup;
   index: number;
 }
 
-/**
- * The page that a block leads to. `names` are its title, its headline and the words of its slug.
- */
+/** The page that a block leads to. `names` are its title, headline and the words of its slug. */
 export interface NamedPage {
   slug: string;
   names: string[];
 }
 
+/** A link of a page's content (outside of landmarks) to a page of its site. */
 export interface ContentLink {
   element: PageElement;
   slug: string;
@@ -96,7 +110,10 @@ export function rankBlocksForPage(blockPage: BlockPage, { slug, names }: NamedPa
   return ratedBlocks.sort((first, second) => second.rank - first.rank).map(({ block }) => block);
 }
 
-/** The blocks around an element, from the inside out. */
+/**
+ * The blocks around an element, from the inside out: members of groups, list items, table rows,
+ * articles and cards.
+ */
 export function blocksAround(
   { page, groups, places, chrome }: BlockPage,
   element: PageElement,

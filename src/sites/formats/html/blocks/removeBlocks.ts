@@ -7,9 +7,9 @@ import type { SlotPlace } from '../slots/slotPlace.ts';
 import { findBlocks } from './findBlocks.ts';
 
 /**
- * Removes blocks with the white space before them. All other bytes stay.
- * @param ids ids of blocks; unknown ones count as already removed
- * @returns the new page; its slots keep their ids
+ * Removes blocks of a template with the white space before them. All other bytes stay.
+ * @param ids ids of blocks (`TemplateBlock.id`); unknown ones count as already removed
+ * @returns the new page and its slots, which keep their ids
  * @throws INVALID_INPUT if a parser would read the new page differently
  */
 export function removeBlocks<Page extends HtmlDocument>(

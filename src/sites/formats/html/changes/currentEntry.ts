@@ -9,10 +9,19 @@ import { editHtmlPage, type HtmlPage } from '../openHtmlPage.ts';
 import { removeAttribute, writeAttribute } from '../writeAttributes.ts';
 import { mainEntries, mainMenusOf, markClasses, readEntryMarks } from './navigation.ts';
 
+/**
+ * The entry of the current page in a navigation, which sites mark by a class such as `active` or by
+ * `aria-current`. When a page is copied or gets an entry, these functions move the marks to the
+ * right entry.
+ */
+
 const isSlugBelow = (slug: string, parent: string) =>
   parent !== '/' && slug.startsWith(`${parent}/`);
 
-/** Makes a test for entries of main navigations that lead to their own page as a whole. */
+/**
+ * Makes a test for entries of main navigations that lead to the page they are on, and not to a
+ * place in it (`#team`).
+ */
 export function ownEntries(page: HtmlPage): (link: PageElement) => boolean {
   const { slugOfLink } = createUrlResolver(page);
   const ownLinks = mainEntries(page)
@@ -70,8 +79,10 @@ export function markCurrent(
 }
 
 /**
- * A page that got an entry of its own: the other entries of that navigation lose their marks, but
- * for those of menus that hold it.
+ * After an entry was added to the navigations of its own page, removes the marks of the other
+ * entries. An entry whose submenu holds the new one keeps its mark. Navigations of other pages stay
+ * as they are.
+ * @param editedPage the page with the new entry; null if none was added
  */
 export function keepOneMark(
   { path }: PageFile,

@@ -2,12 +2,10 @@ import { attributeOf, hasToken, type PageElement, type HtmlDocument } from '../d
 import { landmarkOf } from '../roles.ts';
 import { findSlotPlaces } from '../slots/findSlotPlaces.ts';
 
-/** Usual ids and classes of footers that are no `footer` element. */
+/** Usual ids and classes of footers that are not `footer` elements. */
 const footerNames = ['footer', 'site-footer', 'page-footer', 'colophon', 'copyright'];
 
-/**
- * Slot ids of the texts in a page's footer; null if it has none. Footers of articles don't count.
- */
+/** Slot ids of the texts in a page's footer; null if it has none but those of articles. */
 export function findFooterTexts(page: HtmlDocument): string[] | null {
   const footerElements = new Set<PageElement['parentNode']>();
   for (const element of page.elements)

@@ -24,6 +24,12 @@ import { landmarkOf, roleOf } from '../roles.ts';
 import { escapeText, isBlank, tidyLine } from '../escape.ts';
 import { recompose, withoutRanges, includeSpace } from './recompose.ts';
 
+/**
+ * Reads and changes the navigations of a page (`nav` elements and the like). An entry is a link of
+ * a navigation together with its list item. Its marks are the classes and the `aria-current` by
+ * which a site shows the entry of the current page.
+ */
+
 interface NavigationEntry {
   link: PageElement;
   /** The link's list item, or the link itself. */
@@ -31,6 +37,7 @@ interface NavigationEntry {
   text: string;
 }
 
+/** Whether a landmark (a region such as the navigation or the footer) is a navigation. */
 export const isMenu = (landmark: PageElement | null) =>
   landmark !== null &&
   (landmark.tagName === 'nav' || attributeOf(landmark, 'role') === 'navigation');
@@ -136,6 +143,7 @@ function entriesWithoutBrand(menu: NavigationEntry[]): NavigationEntry[] {
   return (listItems.length > 0 ? listItems : menu).filter(({ link }) => !hasImage(link));
 }
 
+/** The marks of an entry; undefined if it has none. */
 export function readEntryMarks(link: PageElement, block: PageElement): EntryMarks | undefined {
   const marksIn = (element: PageElement) =>
     markClasses.filter((name) => hasToken(element, 'class', name));
@@ -177,7 +185,8 @@ function plainEntries(menu: NavigationEntry[]): NavigationEntry[] {
 
 /**
  * Adds an entry to one main navigation of the page: the first one that is a list, if there is one.
- * Null if there is no place for it, or the navigation already has it.
+ * Null if no entry can be copied, if there is none to put it after, or if the navigation already
+ * has it.
  */
 export function addEntry(page: HtmlPage, entry: NewEntry): EditedPageSource | null {
   const addresses = createUrlResolver(page);
@@ -218,8 +227,8 @@ const isMarked = (element: PageElement) =>
   markClasses.some((name) => hasToken(element, 'class', name));
 
 /**
- * A copy of an entry's markup with another text and address, and with the marks of the current page
- * if given.
+ * A copy of an entry's markup with another text and URL. It has the given marks, and none of the
+ * copied entry's classes for the current page.
  */
 function cloneEntry(
   page: HtmlDocument,
@@ -269,10 +278,7 @@ function removeMatchingEntries(
   return blocks.length === 0 ? null : withoutRanges(page, blocks);
 }
 
-/**
- * Turns the links to another page into plain text, and removes its navigation entries; null if
- * there are none.
- */
+/** Turns links to a page into text, and removes its navigation entries; null if there are none. */
 export function dropLinks(page: HtmlPage, slug: string): EditedPageSource | null {
   const clearedPage = removeMatchingEntries(page, menusOf(page), { slug });
   const remainingPage = clearedPage ? openHtmlPage({ ...page.file, ...clearedPage }) : page;

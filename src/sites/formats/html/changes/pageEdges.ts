@@ -34,7 +34,7 @@ const isHeader = (element: PageElement) =>
     ['banner', 'navigation'].includes(attributeOf(element, 'role') ?? '')) &&
   !isOfContent(element);
 
-/** Whether an element stands before the page's header, or after its footer. */
+/** Whether an element of the body stands before the page's header, or after its footer. */
 export function isBeyondEdges(page: HtmlDocument, element: PageElement): boolean {
   const { header, footer } = findEdges(page);
   const { start } = rangeOf(element);

@@ -11,8 +11,23 @@ import { spaceBefore } from '../escape.ts';
 import { renumberElements, type HtmlPage } from '../openHtmlPage.ts';
 
 /**
- * A range of a page's source to copy, or `write` in its place. The elements of a clone get new
- * numbers.
+ * Changes that add, remove or move whole elements of a page. `recompose` and its helpers build a
+ * page from ranges of its own source and keep the numbers of its elements. The other files find the
+ * ranges:
+ *
+ * - `sections.ts` lists sections (parts with a heading of their own) and tables, and removes or
+ *   moves one.
+ * - `navigation.ts` lists the entries of navigations, and adds or removes some; `currentEntry.ts`
+ *   marks the current page's.
+ * - `footer.ts` and `pageEdges.ts` find the footer and the header of a page.
+ *
+ * With the ranges of its two parts in the other order, `<p>1</p><p>2</p>` becomes
+ * `<p>2</p><p>1</p>`, and the numbers of the elements change from `3, 4` to `4, 3`.
+ */
+
+/**
+ * A range of a page's source to copy. `write` is written in its place. The elements of a clone get
+ * new numbers.
  */
 type CopiedRange = TextRange & { write?: string; isClone?: boolean };
 
@@ -22,8 +37,9 @@ const taggedElements = ({ elements }: HtmlDocument) =>
   elements.filter(({ tagName }) => !impliedTags.has(tagName));
 
 /**
- * Builds a page from ranges of its own source.
- * @throws DomainError INVALID_INPUT if a parser would read the result differently
+ * Builds a page from ranges of its own source, in the given order.
+ * @returns the new source and the numbers of its elements
+ * @throws INVALID_INPUT if a parser would read the result differently
  */
 export function recompose(page: HtmlPage, ranges: CopiedRange[]): EditedPageSource {
   const elements = taggedElements(page);
@@ -59,9 +75,7 @@ export function recompose(page: HtmlPage, ranges: CopiedRange[]): EditedPageSour
   return { source, numbers: renumberElements({ elements: rereadPage.elements, numbers }) };
 }
 
-/**
- * The start of each element. An element that the parser inserted gets the start of the next one.
- */
+/** The start of each element. An element that the parser inserted has that of the next one. */
 function elementStarts(elements: PageElement[], end: number): number[] {
   const starts: number[] = [];
   for (let i = elements.length - 1; i >= 0; i--)
@@ -121,9 +135,7 @@ export function includeLead(page: HtmlDocument, range: TextRange): TextRange {
   }
 }
 
-/**
- * The page with a range moved before or after another one, together with its lead (`includeLead`).
- */
+/** The page with a range moved before or after another, with its lead (`includeLead`). */
 export function moveRange(
   page: HtmlPage,
   range: TextRange,

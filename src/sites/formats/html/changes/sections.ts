@@ -20,7 +20,7 @@ import { findSlotPlaces } from '../slots/findSlotPlaces.ts';
 import { tidyLine } from '../escape.ts';
 import { moveRange, includeLead, withoutRanges } from './recompose.ts';
 
-/** A section or table, and where it is. */
+/** A section or table with its elements and its range in the source. */
 export interface LocatedSection extends PageSection, TextRange {
   elements: PageElement[];
 }
@@ -65,7 +65,7 @@ export function locateSections(page: HtmlDocument): LocatedSection[] {
   return sections;
 }
 
-/** The ids of headings: those of their texts, which may stand in an element in the heading. */
+/** The ids of headings: those of their slots, whose text may stand in an element in the heading. */
 function headingIds(page: HtmlDocument): Map<PageElement, string> {
   const ids = new Map<PageElement, string>();
   for (const { slot, element } of findSlotPlaces(page)) {

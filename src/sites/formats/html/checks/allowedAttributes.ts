@@ -4,8 +4,8 @@ import { sourcePosition } from './sourcePosition.ts';
 import type { SourcePosition } from '../../pageFindings.ts';
 
 /**
- * Attributes that a change may add to any element; addresses in them are checked apart. Excluded
- * are attributes that run or control scripts (`on…`, `data-…`, `is`, `nonce`, `async`), that send
+ * Attributes that a change may add to any element; URLs in them are checked apart. Excluded are
+ * attributes that run or control scripts (`on…`, `data-…`, `is`, `nonce`, `async`), that send
  * requests (`ping`, `attributionsrc`), or that give rights to frames (`allow`).
  */
 const htmlAttributes = `
@@ -78,6 +78,10 @@ function attributeValueKey(element: PageElement, name: string, value: string): s
   return hasValueInKey ? `="${value.trim().toLowerCase()}"` : '';
 }
 
+/**
+ * Whether a change may add an attribute that no such element of the page had before.
+ * @param key a key of `findAttributes`: `img alt`
+ */
 export function mayAddAttribute(key: string): boolean {
   const attribute = attributeOfKey(key);
   return (

@@ -14,7 +14,24 @@ import { MAX_NAMED_VIOLATIONS } from '../../../checks/namedViolations.ts';
 import { addedReferences } from '../../../checks/externalReferences.ts';
 import { type SiteFiles, indexSiteFiles } from '../../../checks/siteFiles.ts';
 
-/** A page with more gains is refused, since searching the site for each takes time. */
+/**
+ * Checks a changed page against its former version or its template. `inspectPage.ts` collects the
+ * facts of both versions, such as ids, URLs, scripts and hosts, and the checks compare them. What
+ * was wrong before may stay.
+ *
+ * - `findViolations.ts` finds violations, which fail the task: broken links, duplicate ids, new
+ *   scripts or hosts.
+ * - `pageFeatures.ts` finds added classes, inline styles, forms and frames, which another page of
+ *   the site must have too.
+ * - `pageSetup.ts` and `staleDetails.ts` find what a person should check, such as a lost script or
+ *   an old picture.
+ *
+ * A new link to a page that the site does not have gives this violation:
+ *
+ *     { line: 12, element: '<a href>', problem: '"/abuot" leads to nothing', expected: … }
+ */
+
+/** A page with more added features is refused, since searching the site for each takes time. */
 const MAX_FEATURES = 1_000;
 const MAX_DUPLICATES = 20;
 const TOO_MANY = `The task adds more than ${MAX_FEATURES} new classes, inline styles, forms and frames to the page`;
@@ -27,8 +44,9 @@ let knownSite: { paths: string[]; site: SiteFiles } | undefined;
 let keptTemplate: { page: PageSource; facts: PageInspection } | undefined;
 
 /**
- * Compares a page with what it was before. Each version is parsed once.
- * @throws LIMIT_EXCEEDED for a page that is too large, too deep or has too many texts
+ * Compares a page with what it was before: see `FormatCalls.check`. Each version is parsed once.
+ * @throws LIMIT_EXCEEDED for a page that is too large or too deep, or has too many texts or added
+ *   features
  */
 export function checkHtmlPage({
   path,
@@ -85,11 +103,11 @@ const sideEffectsBetween = (
     oldFacts === null ? [] : findStaleDetails(oldFacts.textDetails, newFacts.textDetails, site),
 });
 
-/** The effects of a change of a page's source. Throws as `checkHtmlPage`. */
+/** What a change of a page did besides its texts. Throws as `checkHtmlPage`. */
 export const findSideEffects = ({ path, source }: PageSource, oldSource: string): SideEffects =>
   sideEffectsBetween(inspectSource({ path, source: oldSource }), inspectSource({ path, source }));
 
-/** A site's files, indexed once for all pages of a step. */
+/** A site's files, indexed once for all pages of an activity. */
 function indexKnownFiles(paths: string[]): SiteFiles {
   if (knownSite?.paths !== paths) knownSite = { paths, site: indexSiteFiles(paths) };
   return knownSite.site;

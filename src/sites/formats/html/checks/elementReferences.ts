@@ -23,7 +23,7 @@ export const referencesInElements = (elements: PageElement[]): ReferenceIndex =>
     ]),
   );
 
-/** Outsiders in an element's texts and structured data. */
+/** External references in an element's texts and structured data. */
 function referencesInElementTexts(element: PageElement): ExternalReference[] {
   const { tagName, attrs } = element;
   const json = readJsonLd(element);

@@ -17,12 +17,12 @@ import { sourcePosition } from './sourcePosition.ts';
 import type { SourcePosition } from '../../pageFindings.ts';
 
 /**
- * Finds the code of a page: scripts, event handlers, `javascript:` addresses, content that is
- * parsed later (`srcdoc`), the same in `template` elements, and a `<base>` on another host. The
- * plain texts in a script's data are no code.
- * @param addresses the page's: a script's address counts as its path from the site's root, which is
- *   the same on every page
- * @returns the place of each piece of code, by its content
+ * Finds the code of a page: scripts, event handlers, `javascript:` URLs, content that is parsed
+ * later (`srcdoc`), the same in `template` elements, and a `<base>` on another host. The plain
+ * texts in a script's data are not code.
+ * @param addresses resolves the page's URLs; a script's URL counts as its path from the site's
+ *   root, which is the same on every page
+ * @returns the position of each piece of code, by its content
  */
 export function findCode(page: HtmlDocument, addresses: UrlResolver): Map<string, SourcePosition> {
   const nameUrl = (url: string) => addresses.pathOf(url) ?? url;
@@ -66,7 +66,7 @@ function addElementCode(
 }
 
 /**
- * A script's content. In data, plain texts are left out, and addresses of the site are shortened to
+ * A script's content. In data, plain texts are left out, and URLs of the site are shortened to
  * their files, as they differ on pages in other folders.
  */
 function codeContent(element: PageElement, { isSelf, inText }: UrlResolver): string {

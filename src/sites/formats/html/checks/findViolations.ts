@@ -5,6 +5,7 @@ import type { PageInspection, SiteReference } from './inspectPage.ts';
 import type { SiteFiles } from '../../../checks/siteFiles.ts';
 import type { PageViolation, SourcePosition } from '../../pageFindings.ts';
 
+/** What the checks compare: the facts of a page before and after a change. */
 export interface ComparedInspections {
   /** null for a page that was not made from another one. */
   before: PageInspection | null;
@@ -20,10 +21,10 @@ export interface ComparedInspections {
   removedIds: ReadonlySet<string>;
 }
 
-/** Quotes an address without its query and fragment, which can hold secrets. */
+/** Quotes a URL without its query and fragment, which can hold secrets. */
 const quoteUrl = (url: string) => quoteText(url.replace(/(?<=.)[?#].*/s, ''));
 
-/** Makes a fault for each key of `after` that `before` does not have. */
+/** Makes a violation for each key of `newPlaces` that `oldPlaces` does not have. */
 const addedViolations = <T extends SourcePosition>(
   oldPlaces: { has(key: string): boolean } | undefined,
   newPlaces: Map<string, T>,
@@ -49,8 +50,8 @@ const duplicateIds = ({ before, after }: ComparedInspections): PageViolation[] =
     }));
 
 /**
- * Addresses that are broken now and were not before. A page's old link to a page that the same task
- * deletes is no fault here: deleting a page warns of such links on all pages.
+ * URLs that are broken now and were not before. A page's old link to a page that the same task
+ * deletes is not a violation: deleting a page warns of such links on all pages.
  */
 function brokenReferences({
   before,
@@ -119,7 +120,7 @@ const newPlaceholders = ({ before, after }: ComparedInspections) =>
     expected: 'the actual text',
   }));
 
-/** Search engines pass over a whole block of JSON-LD that is no JSON. */
+/** Search engines pass over a whole block of JSON-LD that is not valid JSON. */
 const brokenData = ({ before, after }: ComparedInspections): PageViolation[] =>
   after.brokenData.size > (before?.brokenData.size ?? 0)
     ? addedViolations(before?.brokenData, after.brokenData, () => ({

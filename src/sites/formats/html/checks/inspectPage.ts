@@ -28,7 +28,7 @@ import { referencesIn, type PageReference } from './references.ts';
 import { referencedOrigin } from '../../../checks/referencedOrigin.ts';
 import { sourcePosition } from './sourcePosition.ts';
 
-/** An address in this site. */
+/** A URL in this site. */
 export interface SiteReference extends PageReference {
   /** The path from the site's root, not decoded. */
   path: string;
@@ -42,36 +42,33 @@ export interface PageInspection {
   ids: Map<string, { count: number; spot: SourcePosition }>;
   /** Ids and names that a fragment can name. */
   anchors: Set<string>;
-  /** Addresses in this site. */
+  /** URLs in this site. */
   references: SiteReference[];
-  /** All addresses, normalized as browsers do. */
+  /** All URLs, normalized as browsers do. */
   urls: Set<string>;
   /** Fragments in links to the page itself. */
   fragments: Map<string, SourcePosition>;
-  /**
-   * Hosts that get requests when the page is opened (`loads`), and when a link is followed
-   * (`links`).
-   */
+  /** Hosts that get requests when the page is opened (`loads`) or a link followed (`links`). */
   loads: Map<string, SourcePosition>;
   links: Map<string, SourcePosition>;
-  /** Hosts that a script may request, since an attribute or style rule has their address. */
+  /** Hosts that a script may request, since an attribute or style rule has their URL. */
   mentions: Map<string, SourcePosition>;
   /** Pairs of element and attribute: `img alt`. */
   attributes: Map<string, SourcePosition>;
   code: Map<string, SourcePosition>;
   /** Classes, inline styles, forms, frames and the like. */
   gains: Map<string, PageFeature>;
-  /** Outsiders that the page links to, loads from or names. */
+  /** External references: outside hosts, mailboxes and numbers that the page links to or names. */
   externalReferences: ReferenceIndex;
   /** Links that a navigation or list has more than once. */
   duplicates: DuplicateLinks;
   placeholders: Map<string, SourcePosition>;
-  /** Blocks of JSON-LD that are no JSON, by their texts. */
+  /** Blocks of JSON-LD that are not valid JSON, by their texts. */
   brokenData: Map<string, SourcePosition>;
   /** Scripts, style sheets and declarations that are in effect. */
   setup: PageSetup;
   textDetails: TextDetails;
-  /** What misleads readers, such as a link to mail with hidden readers. */
+  /** What misleads readers, such as an e-mail link with hidden recipients. */
   misleading: Map<string, SourcePosition>;
   /** Whether it has a title, and a headline, that are not empty. */
   title: boolean;
@@ -79,9 +76,8 @@ export interface PageInspection {
 }
 
 /**
- * Collects the facts of a page for the checks. A page that the same thread has just made is parsed
- * already.
- * @throws LIMIT_EXCEEDED for a page that is too large, too deep or has too many texts
+ * Collects the facts of a page that the checks compare.
+ * @throws LIMIT_EXCEEDED for a page that has too many texts
  */
 export function inspectPage(page: HtmlPage): PageInspection {
   const errors: PageInspection['errors'] = new Map(page.errors);
@@ -195,7 +191,7 @@ function isJson(text: string): boolean {
   }
 }
 
-/** A map that keeps the first of several places with the same key. */
+/** A map that keeps the first of several positions with the same key. */
 const keepFirst = (pairs: [string, SourcePosition][]) => new Map(pairs.toReversed());
 
 const hasContent = (heading: PageElement): boolean =>

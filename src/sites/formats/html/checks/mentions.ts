@@ -1,7 +1,7 @@
 import { attributeOf, type PageElement } from '../document.ts';
 import { findCssUrls } from '../../../styles/cssAddresses.ts';
 
-/** Attributes that load nothing: words for people, or names that look like addresses. */
+/** Attributes that load nothing: words for people, or names that look like URLs. */
 const textAttributes = new Set([
   'alt',
   'title',
@@ -22,6 +22,7 @@ const textAttributes = new Set([
   'about',
   'datatype',
 ]);
+/** Whether an attribute loads nothing, because it has words for people or a mere name. */
 export const isTextAttribute = ({ tagName }: PageElement, name: string): boolean =>
   (textAttributes.has(name) && !(name === 'value' && tagName === 'param')) ||
   /^(aria-|xmlns:)/.test(name);
@@ -33,7 +34,7 @@ export const isRefresh = (element: PageElement): boolean =>
 
 const separators = /[\s"'`,;=()[\]{}<>|]+/;
 
-/** The parts of an attribute's value that a script or an unknown browser may use as addresses. */
+/** The parts of an attribute's value that a script or an unknown browser may use as URLs. */
 export const findMentions = (value: string): string[] =>
   /[/\\:]/.test(value)
     ? [

@@ -8,10 +8,10 @@ import { sourcePosition } from './sourcePosition.ts';
 const deceptiveCharacters = /[\u202a-\u202e\u2066-\u2069\u{e0000}-\u{e0fff}]/gu;
 
 /**
- * What misleads readers: links to mail with hidden readers, with a name before their host, or to
- * data of a script, and characters that change the order of a text.
- * @returns the place of each, by a line that says what it is, and one with the address, or with the
- *   character and how often it stands there up to this place
+ * What misleads readers: e-mail links with hidden recipients, links with a name before their host
+ * or to data of a script, and characters that change the order of a text.
+ * @returns positions by key. The first line of a key says what was found. The second one has the
+ *   URL, or the character and how many of it the page has up to there
  */
 export function findMisleading(
   elements: PageElement[],

@@ -6,7 +6,7 @@ import { isRefresh } from './mentions.ts';
 import { sourcePosition } from './sourcePosition.ts';
 import type { PageFeature, SourcePosition } from '../../pageFindings.ts';
 
-/** Elements whose address may not change with the texts: the check of a page refuses another. */
+/** Elements whose URL must not change with the texts, because the check refuses a new one. */
 export const embeddingTags = new Set(
   'form iframe frame frameset object embed applet portal fencedframe'.split(' '),
 );
@@ -15,8 +15,8 @@ const urlAttributes = ['action', 'src', 'data'];
 /**
  * The classes, inline styles, forms and frames of a page, and elements that affect the whole page
  * (`<base>`, refresh).
- * @param addresses resolves the page's addresses
- * @returns each gain once, by its first key
+ * @param addresses resolves the page's URLs
+ * @returns each feature once, by its first key
  */
 export function findPageFeatures(
   elements: PageElement[],
@@ -48,7 +48,7 @@ export function findPageFeatures(
 
 /**
  * The keys of a form or frame. A form that submits to its own page gets the key `self` too, since
- * its address differs on another page.
+ * its URL differs on another page.
  */
 function embeddingKeys(
   element: PageElement,
@@ -57,7 +57,7 @@ function embeddingKeys(
   const { tagName } = element;
   const given = urlAttributes.map((name) => attributeOf(element, name)).find(Boolean) ?? '';
   const isOutside = addresses.pathOf(given) === undefined;
-  // the query of another host may have the page's own address
+  // the query of another host may have the page's own URL
   const url = readUrl(
     isOutside ? addresses.inText(given, (own) => (addresses.isSelf(own) ? 'self' : own)) : given,
   );
@@ -65,7 +65,7 @@ function embeddingKeys(
   return url === '' || addresses.isSelf(url) ? [...targetKeys, `${tagName} self`] : targetKeys;
 }
 
-/** The gains of `after` that share no key with `before`. */
+/** The new features that share no key with an old one. */
 export function addedFeatures(
   oldFeatures: ReadonlyMap<string, PageFeature>,
   newFeatures: ReadonlyMap<string, PageFeature>,

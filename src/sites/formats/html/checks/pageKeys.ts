@@ -6,7 +6,7 @@ import { findPageFeatures } from './pageFeatures.ts';
 import { allElements } from '../insideTemplates.ts';
 import { referencesInPage } from './elementReferences.ts';
 
-/** The given keys of gains and external references that a page has: see `findKnownKeys`. */
+/** The given keys of features and external references that a page has: see `findKnownKeys`. */
 export const findPageKeys = ({ path, source }: PageSource, keys: string[]): string[] =>
   findKnownKeys(source, keys, {
     externalReferences: () => referencesInPage(source),
@@ -26,9 +26,6 @@ function knownFeatureKeys({ path, source }: PageSource, keys: string[]): string[
   return keys.filter((key) => keysInPage.has(key));
 }
 
-/**
- * A quick test for a name that saves parsing most pages. A character reference (`&`) may hide a
- * name.
- */
+/** Saves parsing most pages. A character reference (`&`) may hide a name. */
 const mayContainName = (source: string, name: string) =>
   source.includes(name) || source.includes('&');

@@ -32,8 +32,7 @@ export interface PageSetup {
  * what search engines read in its head, and what asks them not to list it. What stands in a
  * comment, a `template` or a `noscript` element is not in effect. Structured data is left out: it
  * goes with what it describes.
- * @param resolveUrl turns an address into its path from the site's root, which is the same on every
- *   page
+ * @param resolveUrl turns a URL into its path from the site's root, which is the same on every page
  */
 export function readPageSetup(page: HtmlDocument, resolveUrl: (url: string) => string): PageSetup {
   const elements = page.elements.filter(
@@ -76,10 +75,10 @@ export const sameSetup: SetupChange = { removed: [], isUnlisted: false };
 const attributeWord = (element: PageElement, attribute: string) =>
   (attributeOf(element, attribute) ?? '').trim().toLowerCase();
 
-/** A media type without its parameters. */
+/** A media type without its parameters: `text/css`. */
 const mediaType = (element: PageElement) => attributeWord(element, 'type').split(';', 1)[0]!.trim();
 
-/** An address without its query, which may hold a secret or a version. */
+/** A URL without its query, which may hold a secret or a version. */
 const quoteFile = (url: string) => quoteText(url.replace(/(?<=.)[?#].*/s, ''), 120);
 
 const scriptTypes = /^(?:(?:text|application)\/(?:x-)?(?:java|ecma)script|text\/jscript)?$/;
@@ -96,7 +95,7 @@ function scriptPart(element: PageElement, resolveUrl: (url: string) => string): 
     return [[`script ${kind} ${file}`, `the script ${quoteFile(file)}`]];
   }
   if (isBlank(code)) return [];
-  // its texts and addresses follow the page
+  // its texts and URLs follow the page
   if (dataKind(element)) return [[`data ${kind}`, 'the data of a script']];
   const quotedCode = quoteText(code.trim().replace(/\s+/g, ' '), maxCodeLength);
   return [[`code ${kind} ${code}`, `the inline script ${quotedCode}`]];
@@ -126,7 +125,7 @@ function stylePart(element: PageElement, resolveUrl: (url: string) => string): S
   return [[`sheet ${media} ${file}`, `the style sheet ${quoteFile(file)}`]];
 }
 
-/** What only search engines read: the canonical address, other languages and the description. */
+/** What only search engines read: the canonical URL, other languages and the description. */
 function searchParts(element: PageElement): SetupPart[] {
   const isMeta = element.tagName === 'meta' && attributeWord(element, 'name') === 'description';
   if (isMeta && !isBlank(attributeWord(element, 'content')))

@@ -7,8 +7,8 @@ import type { SlotPlace } from '../slots/slotPlace.ts';
 import { sourcePosition } from './sourcePosition.ts';
 
 /**
- * The placeholders on a page, in lower case, with their places. A template tag reads as one if the
- * page did not have it before. Those in code (`code`, `pre`) don't count.
+ * The placeholders on a page, such as `[CITY]`, in lower case, with their positions. Template tags
+ * (`{{ city }}`) count too. Placeholders in code (`code`, `pre`) don't.
  */
 export function placeholdersOn(page: HtmlDocument): [text: string, SourcePosition][] {
   const inTexts = findSlotPlaces(page).flatMap((place) =>

@@ -19,7 +19,7 @@ export interface PersonPortrait {
   name: string;
 }
 
-/** Words in classes, addresses and headings around pictures of persons. */
+/** Words in classes, URLs and headings around pictures of persons. */
 const PERSONS =
   /(?:^|[^\p{L}])(?:our )?(?:team|staff|people|persons?|portraits?|avatars?|headshots?|faces?|founders?|authors?|speakers?|members?|doctors?|testimonials?|reviews?|profiles?|users?|customers?|circle|mitarbeiter(?:in(?:nen)?)?|kolleg(?:en|innen)|menschen|kunden|equipe|équipe|equipo|persone|personas)(?![\p{L}])/iu;
 /** A person's name: two to four words, each in upper case but for particles. */

@@ -9,17 +9,17 @@ import { isTextAttribute, isRefresh, findMentions } from './mentions.ts';
 import { sourcePosition } from './sourcePosition.ts';
 import type { SourcePosition } from '../../pageFindings.ts';
 
-/** An address in a page. */
+/** A URL in a page. */
 export interface PageReference extends ReferencedUrl {
   /**
-   * True if it is certainly an address. Another text counts as one only if it leads to a file of
-   * the site.
+   * True if it is certainly a URL. Another text counts as one only if it leads to a file of the
+   * site.
    */
   sure: boolean;
   spot: SourcePosition;
 }
 
-/** Every address in an element's attributes and style rules. */
+/** Every URL in an element's attributes and style rules. */
 export const referencesIn = (element: PageElement): PageReference[] => [
   ...element.attrs.flatMap((attribute) =>
     referencesInAttribute(element, attributeName(attribute), attribute.value),
@@ -95,7 +95,7 @@ const referencesInRules = (css: string, spot: SourcePosition): PageReference[] =
     spot,
   }));
 
-/** Collects the addresses that a replacing function visits. */
+/** Collects the URLs that a replacing function visits. */
 function collectUrls(replace: (collect: (url: string) => string) => unknown): string[] {
   const urls: string[] = [];
   replace((url) => {

@@ -20,14 +20,17 @@ import type { HtmlPage } from '../openHtmlPage.ts';
 import { isUnlisting } from './pageSetup.ts';
 import { referencesIn } from './references.ts';
 
-/** What a page has of its own besides texts, to see what a page made from it still has. */
+/**
+ * Traces of a page's subject besides its texts, such as files, translations and selected options.
+ * They show what a changed or new page still has of the old subject.
+ */
 export interface SubjectTraces {
   path: string;
   /** The words of the title and the headline. */
   named: ReadonlySet<string>;
-  /** Those of them that stand at the end of the page's address too. */
+  /** The words in `named` that are also at the end of the page's slug. */
   subject: string[];
-  /** Files that are no pages, by their names, with the text beside each. */
+  /** Files that are not pages, by their names, with the text beside each. */
   files: ReadonlyMap<string, string>;
   /** Links to the page in other languages, by their slugs, with their texts. */
   translations: ReadonlyMap<string, string>;
@@ -47,6 +50,7 @@ const MOST_NAMED = 8;
 const CREDIT =
   /(?:©|\b(?:photo(?:graph|s|graphed)?|picture|image|foto|bild|photographie|fotografía)\b[^.]{0,20}(?:\b(?:by|credit|von|par|de|di|por)\b|:)|\bcredits?:)/iu;
 
+/** Reads the traces of a page's subject. */
 export function subjectTraces(page: HtmlPage): SubjectTraces {
   const addresses = createUrlResolver(page);
   const named = namingWords(page);
@@ -97,7 +101,7 @@ const withoutLanguage = (slug: string) =>
     languageNames.of(language) === undefined ? whole : '',
   );
 
-/** The address of a link, or of another element that a script follows. */
+/** The URL of a link, or of another element that a script follows. */
 function addressIn(element: PageElement): string | undefined {
   if (isLinkElement(element)) return attributeOf(element, 'href');
   const names = element.tagName === 'option' ? ['value'] : ['data-href', 'data-url'];
@@ -144,8 +148,9 @@ function choiceOf(element: PageElement): SubjectTraces['choices'] {
 }
 
 /**
- * What a page still has of the subject that its title and headline no longer name, and what a new
- * page does not have of its template.
+ * What a person should check after a change: files, choices and translations for a subject that the
+ * title and headline no longer name, rules for search engines that a new page lost, and an encoding
+ * that does not fit.
  */
 export function keptTraces(before: SubjectTraces, after: SubjectTraces): StaleDetail[] {
   const gone = before.subject.filter((word) => !after.named.has(word));

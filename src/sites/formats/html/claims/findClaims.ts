@@ -14,8 +14,20 @@ import { readMap } from './findMaps.ts';
 import { findQuotes } from './findQuotes.ts';
 
 /**
- * Finds the claims of a page: quotes, stars, maps and coordinates in its content, head and
- * structured data. Landmarks are left out, since they belong to the site.
+ * Claims: quotes, star ratings, maps and coordinates, which a page states by its markup and which
+ * may be false on a page about another place. `findClaims` finds those of a template:
+ * `findQuotes.ts` and `findMaps.ts` in its content and head, `jsonClaims.ts` in structured data. If
+ * the new page does without one, `dropValues` removes its data, and `leftOutValues.ts` finds the
+ * data of other blocks that the page no longer has.
+ *
+ * `<blockquote><p>They built our site in a week.</p><cite>Ruth Calloway</cite></blockquote>` is a
+ * claim of the kind `quote`. Its text is the sentence, and its byline is the slot of the name.
+ */
+
+/**
+ * Finds the claims of a page. Landmarks are left out, since they belong to the site.
+ * @param places the page's slots
+ * @param blocks the page's blocks, which tell which author belongs to a quote
  */
 export function findClaims(
   page: HtmlDocument,

@@ -8,16 +8,13 @@ const MAP_HOSTS =
   /^(?:https?:)?\/\/(?:(?:[\w-]+\.)*google(?:\.[a-z]{2,3}){1,2}\/maps|maps\.|(?:www\.)?(?:openstreetmap\.org|bing\.com\/maps|waze\.com|mapbox\.com|google\.[a-z]{2,3}\/maps)|goo\.gl\/maps|(?:[\w-]+\.){0,3}(?:mapbox|maptiler)\.com|yandex\.[a-z]{2,3}\/maps)|^geo:/i;
 const LATITUDE = '-?\\d{1,2}\\.\\d{3,}';
 const LONGITUDE = '-?\\d{1,3}\\.\\d{3,}';
-/**
- * Coordinates in an address: `@30.2672,-97.7431`, `lat=30.2672&lng=-97.7431`,
- * `#map=16/30.2672/-97.7431`.
- */
+/** Coordinates in a URL: `@30.2672,-97.7431`, `lat=30.2672&lng=-97.7431`. */
 const COORDINATES = new RegExp(
   `(?<![\\d.])${LATITUDE}(?:[,/;+]|%2C|&[\\w-]{1,20}=){1,2}\\s?${LONGITUDE}|\\blat(?:itude)?=${LATITUDE}`,
   'i',
 );
 
-/** Whether an address leads to a map, or names a point on one. */
+/** Whether a URL leads to a map, or names a point on one. */
 export const isMapAddress = (url: string) => MAP_HOSTS.test(url.trim()) || COORDINATES.test(url);
 
 const picturesOfMaps = /(?:^|[^\p{L}])(?:map|staticmap|stadtplan|karte)(?=[^\p{L}]|$)/iu;
@@ -30,7 +27,7 @@ export const isMapPicture = (element: PageElement) => {
     (picturesOfMaps.test(file) && !isBlank(alt)) || /\bmap (?:of|with|showing)\b|^map\b/i.test(alt)
   );
 };
-/** Whether an address in structured data leads to a map or to an image of one. */
+/** Whether a URL in structured data leads to a map or to an image of one. */
 export const isMapOfData = (key: string, url: string) =>
   key === 'hasMap' ||
   isMapAddress(url) ||

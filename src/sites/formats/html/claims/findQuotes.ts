@@ -19,7 +19,8 @@ const isRunningText = ({ slot, attribute }: SlotPlace) =>
   ['paragraph', 'list-item', 'table-cell', 'other', 'caption'].includes(slot.role);
 
 /**
- * Whether a text can name the author of a quote: it is short, has a capital, and is no sentence.
+ * Whether a text can be a byline, which names the author of a quote: it is short, has a capital,
+ * and is not a sentence.
  */
 function isByline({ slot, attribute }: SlotPlace): boolean {
   const text = plainLine(slot.text);

@@ -69,9 +69,8 @@ const wholeTypes = new Set(
 );
 
 /**
- * Removes values from the page's structured data. Also removes objects that are useless without
- * them, and objects and lists that become empty. For coordinates in the head, removes the `meta`
- * element.
+ * Removes values from the page's structured data, and what is useless or empty without them.
+ * Removes the `meta` element of coordinates in the head.
  * @param ids ids of values: `s12.3`, `s7.content`
  */
 export function dropValues(

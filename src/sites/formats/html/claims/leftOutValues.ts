@@ -18,10 +18,11 @@ const PARTS = new Set(
 const LONG_TEXT = 24;
 
 /**
- * Ids of the values in structured data that describe what a page no longer shows: the blocks, and
- * the entries in them, whose texts all stood in parts that were left out. What also has texts that
- * stood nowhere on the page stays.
+ * Finds structured data that describes what a page no longer shows. An entry of the data (a block,
+ * a member of a list, an object such as `offers`) is left out if all of its texts were on the full
+ * page and none is on this one.
  * @param fullPage the page with all of its parts
+ * @returns ids of the values in these entries: `s12.3`
  */
 export function findLeftOutValues(page: HtmlPage, fullPage: HtmlPage): string[] {
   const [currentCounts, formerCounts] = [countTexts(page), countTexts(fullPage)];

@@ -1,7 +1,14 @@
 import { collapseSpaces, hasWords } from '../../../../text/text.ts';
 import { attributeName, parentOf, rangeOf, textContentOf, type PageElement } from '../document.ts';
 
-/** A number in an attribute that may be that of a text. */
+/**
+ * Counters: numbers in attributes that repeat the number of a text. A script counts up to such a
+ * number, or screen readers say it. This file finds them, `followNumbers.ts` updates them when
+ * their text changes, and `staleCounters.ts` reports those that stayed. If `5,234` becomes `6,100`
+ * in `<b data-count="5234">5,234</b>`, the attribute becomes `6100`.
+ */
+
+/** A number in an attribute that may repeat that of a text. */
 export interface NumberAttribute {
   element: PageElement;
   name: string;

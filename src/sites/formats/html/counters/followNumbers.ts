@@ -53,7 +53,7 @@ const MULTIPLIERS: [sign: RegExp, times: number][] = [
   [/^\s?(?:m|mio|mn|million|millions)(?!\p{L})/iu, 1_000_000],
 ];
 
-/** The attribute's new value; undefined if the text does not tell it. */
+/** The attribute's new value; undefined if it does not follow from the text. */
 function newCounterValue(
   { value, number }: NumberAttribute,
   oldText: string,

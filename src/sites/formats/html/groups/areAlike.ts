@@ -15,7 +15,7 @@ const inlineTags = new Set(
   ),
 );
 /**
- * Classes for a state, a place in a row, or a distance. Siblings of the same structure differ in
+ * Classes for a state, a position in a row, or a distance. Siblings of the same structure differ in
  * them.
  */
 const stateClass =

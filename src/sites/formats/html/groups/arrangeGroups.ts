@@ -21,7 +21,10 @@ export interface CopiedElement {
   number: string;
 }
 
-/** How a range is written: its groups, and the mark of a clone in numbers (`+1`) and new ids. */
+/**
+ * What is known where a range is written: the groups in it, the mark of the clone that it is in
+ * (`+1`, '' outside of clones), and that clone's new HTML ids.
+ */
 interface WriteContext {
   groups: ElementGroup[];
   mark: string;
@@ -33,7 +36,7 @@ interface WriteContext {
  * removed with the white space and comments before it. A clone gets white space like its
  * neighbours.
  * @param orders new members by group id; a group in the nth clone has an id with `+n`
- * @returns the new page; its slots keep their ids, with `+n` in clones
+ * @returns the new page and its slots, which keep their ids, with `+n` in clones
  * @throws INVALID_INPUT for an unknown group, and if a parser would read the new page differently
  */
 export function arrangeGroups<Page extends HtmlDocument>(
@@ -55,8 +58,9 @@ export function arrangeGroups<Page extends HtmlDocument>(
 
 /**
  * Parses a page that was built from another page's bytes. Its elements keep their numbers.
- * @param made.copied the elements that it is made of, in document order
- * @returns null if the parser reads the page differently
+ * @param built.source the new source, without the byte order mark
+ * @param built.copied the elements that it must have, in document order
+ * @returns the new page and its slots; null if the parser reads other elements or texts
  */
 export function reparsePage<Page extends HtmlDocument>(
   page: Page,
@@ -78,6 +82,10 @@ export function reparsePage<Page extends HtmlDocument>(
     : null;
 }
 
+/**
+ * Writes the source with the new members. `copied` has its elements in order, and `unused` the ids
+ * in `orders` that no group of the page has.
+ */
 function composeArranged(
   page: HtmlDocument,
   groups: ElementGroup[],
@@ -159,7 +167,7 @@ function lastDescendant(element: PageElement): PageElement {
   return child ? lastDescendant(child) : element;
 }
 
-/** The white space and comments between a member and the one before it. */
+/** The white space and comments between a member and the one before it; '' for the first member. */
 const spaceAndComments = ({ source }: HtmlDocument, members: GroupMember[], index: number) =>
   index === 0 ? '' : source.slice(members[index - 1]!.end, members[index]!.start);
 

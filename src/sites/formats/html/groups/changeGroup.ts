@@ -4,7 +4,11 @@ import { exchangeRanges } from '../changes/recompose.ts';
 import { renumberElements, type HtmlPage } from '../openHtmlPage.ts';
 import { memberRanges, reorderMembers } from './usableGroups.ts';
 
-/** Changes a group. Throws INVALID_INPUT for an unknown group or index. */
+/**
+ * Gives a group other members (`members`), or swaps two of its members (`exchange`).
+ * @returns the new source and the numbers of its elements
+ * @throws INVALID_INPUT for an unknown group or index
+ */
 export function changeGroup(page: HtmlPage, change: GroupChange): EditedPageSource {
   if (change.kind === 'members') {
     const reorderedPage = reorderMembers(page, change.group, change);

@@ -34,7 +34,8 @@ export const elementIds = (element: PageElement): string[] =>
   );
 
 /**
- * Makes a function that gives a block ids that are new to a page.
+ * Makes a function that gives the elements of a block ids that are new to a page: `faq-2` for
+ * `faq`, `tab4` for `tab3`.
  * @param reserved ids that count as taken too
  */
 export function createIdGenerator({ elements }: HtmlDocument, reserved: string[] = []) {
@@ -98,10 +99,7 @@ function renameIdsInValue(
   );
 }
 
-/**
- * Replaces the ids in a link within the page (`#id`), and in such links in an attribute that
- * scripts read.
- */
+/** Replaces the ids in a link within the page (`#id`), also in `data-` attributes. */
 function mapFragments(name: string, value: string, replaceId: (id: string) => string): string {
   const links = name.startsWith('data-')
     ? /(?<=#)[\p{L}\p{N}_-]+/gu

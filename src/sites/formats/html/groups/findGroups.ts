@@ -17,12 +17,28 @@ import { areAlike, structureSignature } from './areAlike.ts';
 import { movableElements } from './movableElements.ts';
 import { isBlank } from '../escape.ts';
 
+/**
+ * Groups: blocks of a page that repeat, such as cards, list items or table rows. Each of them is a
+ * member. The pattern is the member that new members are clones of.
+ *
+ * - `findGroups` finds the groups; `areAlike.ts` compares blocks, and `movableElements.ts` tells
+ *   what can be repeated.
+ * - `usableGroups.ts` keeps them only if they can be changed, and finds a group by its id.
+ * - `arrangeGroups.ts` writes a page with other members; `cloneIds.ts` gives clones HTML ids of
+ *   their own.
+ * - `changeGroup.ts` makes a change of a group that a task asks for.
+ *
+ * In `<ul><li>One</li><li>Two</li></ul>`, the group `g5` has two members. With the order `[0, 1,
+ * 'clone']`, it gets a third one, a copy of `<li>Two</li>` whose slot has the id `s6+1`.
+ */
+
 /** A member of a group: an element, or a `dt` with its `dd`s. */
 export interface GroupMember extends TextRange {
   elements: PageElement[];
   places: SlotPlace[];
 }
 
+/** A group with its members, and its range in the source from the first member to the last. */
 export interface ElementGroup extends TextRange {
   slotGroup: SlotGroup;
   members: GroupMember[];
@@ -83,10 +99,7 @@ function blocksAmongChildren(
 const isSpaceNode = (node: PageNode) =>
   node.nodeName === '#comment' || ('value' in node && isBlank(node.value));
 
-/**
- * Sections with second-level headings are parts of the page and no members, even if they have the
- * same structure.
- */
+/** Sections with second-level headings are not members, even if they are alike. */
 const isPartOfPage = (element: PageElement) =>
   element.tagName === 'section' && descendants(element).some(({ tagName }) => tagName === 'h2');
 
@@ -168,10 +181,7 @@ function createElementGroup({ numbers }: HtmlDocument, members: GroupMember[]): 
   return { slotGroup, members, start: first.start, end: members.at(-1)!.end };
 }
 
-/**
- * The index of the last member with the most common structure, so not of one that is open or
- * highlighted.
- */
+/** The index of the last member with the most common structure. */
 function patternIndex(members: GroupMember[]): number {
   const signatures = members.map(({ elements }) => elements.map(structureSignature).join(' '));
   const counts = countItems(signatures);

@@ -9,7 +9,10 @@ import type { HtmlDocument } from '../document.ts';
 import { findGroups, type ElementGroup, type GroupMember } from './findGroups.ts';
 import { findSlotPlaces } from '../slots/findSlotPlaces.ts';
 
-/** The groups of a page that can be changed: all, or none if a parser would misread the result. */
+/**
+ * The groups of a page that can be changed. Tries to add and remove members, and returns none if a
+ * parser would misread one of these pages.
+ */
 export const usableGroups = (page: HtmlDocument): ElementGroup[] =>
   getOrCreate(cachedGroups, page.numbers, () => findUsableGroups(page));
 
@@ -42,8 +45,8 @@ function findUsableGroups(page: HtmlDocument): ElementGroup[] {
 }
 
 /**
- * The new orders of members for changed numbers of members. Throws INVALID_INPUT for a number
- * outside 1 to 12.
+ * The orders of members for new sizes of groups. Throws INVALID_INPUT for a size that is not 1 to
+ * 12, or if the members to keep are unknown or in another order.
  */
 export function createOrders(counts: GroupSizes, groups: ElementGroup[]): Map<string, MemberOrder> {
   const groupsById = new Map(groups.map((group) => [group.slotGroup.id, group]));
@@ -85,6 +88,7 @@ function checkMember({ slotGroup, members }: ElementGroup, index: number): Group
 /**
  * Changes the members of a group. Clones are made of its pattern. The element numbers in the nth
  * clone end with `+n`.
+ * @throws INVALID_INPUT for an unknown group or index
  */
 export function reorderMembers(
   page: HtmlDocument,

@@ -18,7 +18,7 @@ import { languageTag } from '../../../../text/languageTag.ts';
 import { createUrlResolver, type UrlResolver } from './urlResolver.ts';
 import { isLinkElement, linkName } from './pageLinks.ts';
 
-/** `excess` is the number of surplus entries in all menus of the page. */
+/** A duplicate link. `excess` is the number of surplus entries in all menus of the page. */
 interface CountedDuplicate extends DuplicateLink {
   excess: number;
 }
@@ -56,8 +56,8 @@ export function findDuplicateLinks(page: HtmlPage): DuplicateLinks {
 }
 
 /**
- * The links that an edit doubled. Lists that already led to one place several times don't count:
- * their cards may all have the same button.
+ * The links that a change duplicated. Lists that already led to one place several times don't
+ * count: their cards may all have the same button.
  */
 export const addedDuplicates = (
   oldDuplicates: DuplicateLinks,
@@ -95,7 +95,10 @@ function duplicatesIn(entries: TargetedEntry[]): CountedDuplicate[] {
     }));
 }
 
-/** Whether a link is no link of a language (`DE`, `Deutsch (DE)`), which may repeat an entry. */
+/**
+ * Whether a link is not one that selects a language (`DE`, `Deutsch (DE)`). Such a link may repeat
+ * an entry.
+ */
 function isNoLanguageLink({ link, text }: TargetedEntry): boolean {
   if (['hreflang', 'lang'].some((name) => attributeOf(link, name) !== undefined)) return false;
   const words = text.split(/[^\p{L}\p{M}-]+/u).filter((word) => word !== '');

@@ -29,16 +29,16 @@ const hrefOf = (link: PageElement) => attributeOf(link, 'href') ?? '';
 
 /**
  * Updates `tel:` and `mailto:` links that show the telephone number or e-mail address they lead to:
- * they then lead to the one that they show now. Links that show other words keep their targets,
- * except on a new page.
+ * if the text of `<a href="tel:+15125550100">512-555-0100</a>` becomes `512-555-0199`, the link
+ * leads to that number. Links that show other words keep their targets, except on a new page.
  * @param oldPage the page before its texts changed
  * @param newSource the source with the new texts
  * @param options.countryOf ISO 3166-1 code of the country of a link's new number, if it has no
  *   country code; unknown: the country of the old number
  * @param options.contacts given for a new page. There, links in the content that show other words
- *   change too. If another text showed a link's old number, the link leads to the number that this
- *   text shows now. If no text showed one, and all such links lead to one number, they lead to the
- *   number in `contacts`. The same holds for e-mail addresses
+ *   (`Call us`) change too. If another text showed a link's old number, the link leads to the
+ *   number that this text shows now. If no text showed one, and all such links lead to one number,
+ *   they lead to the number in `contacts`. The same holds for e-mail addresses
  */
 export function followContacts(
   oldPage: HtmlDocument,

@@ -38,10 +38,7 @@ export function listPageLinks(page: HtmlPage): PageLink[] {
   }));
 }
 
-/**
- * The addresses that people can change, in document order: of links, and of images in the site's
- * files.
- */
+/** The URLs that people can change, in document order: of links, and of the site's images. */
 export function pageAddresses(page: HtmlPage): PageAddress[] {
   const addresses = createUrlResolver(page);
   return page.elements.flatMap((element): PageAddress[] => {
@@ -60,8 +57,8 @@ export function pageAddresses(page: HtmlPage): PageAddress[] {
 }
 
 /**
- * An address as a path from the site's root. A link to the page itself (`#team`) and addresses
- * outside of the site stay as they are.
+ * A URL as a path from the site's root. A link to the page itself (`#team`) and URLs outside of the
+ * site stay as they are.
  */
 function urlFromRoot(addresses: UrlResolver, href: string): string {
   const { path, query, fragment } = parseReference(href);
@@ -116,9 +113,9 @@ export const listPageAnchors = (page: HtmlDocument): string[] =>
   });
 
 /**
- * Changes the target of a link. An address is written as given. A page or file of the site is
- * written in the style of the link, else of the page's other links.
- * @throws INVALID_INPUT if `id` is no link
+ * Changes the target of a link. A URL is written as given. A page or file of the site is written in
+ * the style of the link, else of the page's other links.
+ * @throws INVALID_INPUT if `id` is not a link
  */
 export function writeLink(
   sourceEditor: MagicString,
@@ -130,7 +127,7 @@ export function writeLink(
   if (href !== attributeOf(link, 'href')) writeAttribute(sourceEditor, page, link, ['href', href]);
 }
 
-/** The address of a target in the style of a link, else of the page's other links. */
+/** The URL of a target in the style of a link, else of the page's other links. */
 export function createHref(
   page: HtmlPage,
   link: PageElement | undefined,
@@ -145,9 +142,9 @@ export function createHref(
 const pictureFileName = /\.(?:avif|gif|ico|jpe?g|png|svg|webp)$/i;
 
 /**
- * Changes the file that an image shows, in the style of its address, and its alternative text. Its
+ * Changes the file that an image shows, in the style of its URL, and its alternative text. Its
  * other sizes (`srcset`) become the new file too.
- * @throws DomainError NOT_FOUND if `id` is no image, INVALID_INPUT if the file is no image
+ * @throws NOT_FOUND if `id` is not an image, INVALID_INPUT if the file is not a picture
  */
 export function writeImage(
   sourceEditor: MagicString,
@@ -190,12 +187,12 @@ function writeAltText(
   if (alt !== attributeOf(image, 'alt')) writeAttribute(sourceEditor, page, image, ['alt', alt]);
 }
 
-/** Writes an image's alternative text. Throws INVALID_INPUT if `id` is no image. */
+/** Writes an image's alternative text. Throws INVALID_INPUT if `id` is not an image. */
 export function writeAlt(sourceEditor: MagicString, page: HtmlDocument, id: string, text: string) {
   writeAltText(sourceEditor, page, findChangeable(page, id, ['alt', isImageElement]), text);
 }
 
-/** The element of an id with an attribute: `s12.href`. */
+/** The element of an id with this attribute: `s12.href`. Throws INVALID_INPUT for another id. */
 function findChangeable(
   page: HtmlDocument,
   id: string,

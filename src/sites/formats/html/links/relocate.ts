@@ -27,22 +27,20 @@ import type { SlotPlace } from '../slots/slotPlace.ts';
 import type { SlotTexts } from '../../pageParts.ts';
 import type { ChangedTexts } from '../values/changedTexts.ts';
 
-/** The place of a page's copy. */
+/** The new path of a page's copy, and what is known of its site. */
 interface PageCopy {
   target: PageFile;
   /** Other pages of the site. */
   siblings: readonly HtmlPage[];
-  /**
-   * Every file of the site. A text that may be an address counts as one if it names one of these.
-   */
+  /** Every file of the site. A text that may be a URL counts as one if it names one of these. */
   sitePaths: string[];
 }
 
-/** A page whose addresses are being changed. */
+/** A page whose URLs are being changed. */
 interface PageRelocation {
   page: HtmlPage;
   sourceEditor: MagicString;
-  /** Resolves and rewrites the page's addresses. */
+  /** Resolves and rewrites the page's URLs. */
   addresses: UrlResolver;
   sitePaths: string[];
   changed?: ChangedTexts | undefined;
@@ -54,11 +52,11 @@ interface PageRelocation {
 }
 
 /**
- * Gives a copy of a template its own place in the site. Relative addresses still lead to the same
- * places, and the page's links to itself lead to the copy. Canonical link, `og:url`, its own
- * `hreflang` and JSON-LD ids name the copy. Removes the template's other `hreflang` alternates, its
- * `prev`, `next` and `amphtml` links, and its `noindex`, unless most pages of its folder have one.
- * Data values that repeat a text of the page change with it.
+ * Gives a copy of a template its own path in the site. Relative URLs still lead to the same places,
+ * and the page's links to itself lead to the copy. Canonical link, `og:url`, its own `hreflang` and
+ * JSON-LD ids name the copy. Removes the template's other `hreflang` links, its `prev`, `next` and
+ * `amphtml` links, and its `noindex`, unless most pages of its folder have one. Data values that
+ * repeat a changed text of the page change with it.
  */
 export function relocateCopy(
   sourceEditor: MagicString,
@@ -79,9 +77,9 @@ export function relocateCopy(
 }
 
 /**
- * Updates a page after a page of its site moved. The moved page gets its new place as in
- * `relocateCopy`, but nothing is removed. On other pages, addresses of the moved page change to the
- * new ones.
+ * Updates a page after a page of its site moved. The moved page gets its new path as in
+ * `relocateCopy`, but nothing is removed. On other pages, URLs of the moved page change to the new
+ * ones.
  * @param elements the elements to update; by default all
  */
 export function followMove(
@@ -111,7 +109,7 @@ function addressesAfter(page: HtmlPage, move: Pick<PageMove, 'from' | 'to'>): Ur
   return { ...addresses, ...following };
 }
 
-/** The texts of a page that show the address of a page which moves, with the new address. */
+/** The texts of a page that show the URL of a page which moves, with the new URL. */
 export function movedTexts(
   page: HtmlPage,
   places: readonly SlotPlace[],
@@ -127,7 +125,7 @@ export function movedTexts(
   );
 }
 
-/** Changes the data values of a page that repeat its texts, where the page stays at its place. */
+/** Changes the data values of a page that repeat its changed texts. The page keeps its path. */
 export function followTexts(
   sourceEditor: MagicString,
   page: HtmlPage,
@@ -164,8 +162,8 @@ function areUnlisted(pages: readonly HtmlDocument[]): boolean {
 }
 
 /**
- * Makes a function for the new text of an element's data value. In a list of pages, the entry of
- * the template stays.
+ * Makes a function for the new text of an element's data value (`isListed`: in a list of values).
+ * In a list of pages, the entry of the template keeps its URL.
  */
 function valueMapper({ addresses, sitePaths, changed }: PageRelocation) {
   const files = new Set(sitePaths);
@@ -186,16 +184,13 @@ function valueMapper({ addresses, sitePaths, changed }: PageRelocation) {
   };
 }
 
-/** As `moveAlong`, but for a home page: its address is the site's too, so it stays. */
+/** Like `moveAlong`, but keeps URLs of a home page, since they are also those of its site. */
 const alongMapper =
   ({ slugOf, move, moveAlong }: UrlResolver) =>
   (url: string) =>
     slugOf(url) === '/' ? move(url) : moveAlong(url);
 
-/**
- * Whether an element is only true for the template, and would mislead search engines on another
- * page.
- */
+/** Whether an element is only true for the template, and would mislead on another page. */
 function isForTemplateOnly(element: PageElement, addresses: UrlResolver): boolean {
   if (element.tagName !== 'link') return false;
   if (['prev', 'next', 'amphtml'].some((rel) => hasToken(element, 'rel', rel))) return true;
@@ -232,7 +227,7 @@ function relocateAttributes(relocation: PageRelocation, element: PageElement) {
   }
 }
 
-/** An address whose query names the page or repeats a text of it, as links to share the page do. */
+/** Updates the page's URL and texts in the query of a URL, as in links that share the page. */
 function queryMoved(
   { addresses, changed }: PageRelocation,
   element: PageElement,
@@ -240,7 +235,7 @@ function queryMoved(
 ): string {
   if (/^(?:data|javascript):/i.test(url)) return url;
   const start = url.indexOf('?');
-  // an archive or a validator may have the page's address in its path
+  // an archive or a validator may have the page's URL in its path
   const from = addresses.pathOf(url) === undefined ? 0 : start < 0 ? url.length : start;
   const query = url.slice(from).replace(queryValue, (whole, name: string, value: string) => {
     const isFixed = element.tagName === 'script' || embeddingTags.has(element.tagName);
@@ -267,11 +262,11 @@ function relocateStyles({ page, sourceEditor, addresses }: PageRelocation, eleme
   if (newStyles !== css) sourceEditor.overwrite(range.startOffset, range.endOffset, newStyles);
 }
 
-/** schema.org properties that hold one address, which may be relative. */
+/** schema.org properties that hold one URL, which may be relative. */
 const addressKeys = /^(@id|url|item|mainEntityOfPage|image|logo|thumbnailUrl|contentUrl|embedUrl)$/;
 /**
- * Types that describe the page rather than the site. On a home page, the site's address is the
- * page's too, and only these types follow a copy.
+ * Types that describe the page rather than the site. On a home page, the site's URL is the page's
+ * too, and only these types follow a copy.
  */
 const pageTypes = /Page$|^(ListItem|Article|NewsArticle|BlogPosting|Product)$/;
 

@@ -4,8 +4,14 @@ import { readAttributes } from '../roles.ts';
 import { mapCssUrls } from '../../../styles/cssAddresses.ts';
 
 /**
- * How an attribute holds addresses: a single one, several separated by spaces or semicolons, in
- * style rules, or among other words that a script reads.
+ * Which attributes hold URLs, and how to replace the URLs in their values. For `srcset`,
+ * `urlSyntax` gives `{ syntax: 'srcset', sure: true }`, and `mapUrls` calls its function with
+ * `a.png` and `b.png` for the value `a.png 1x, b.png 2x`.
+ */
+
+/**
+ * How an attribute holds URLs: a single one (`url`), several separated by spaces (`spaced`) or
+ * semicolons (`steps`), in style rules (`css`), or among other words that a script reads (`words`).
  */
 export type UrlSyntax = 'url' | 'srcset' | 'spaced' | 'steps' | 'css' | 'words';
 
@@ -32,7 +38,7 @@ const elementsByAttribute = new Map(
   ]),
 );
 
-/** Attributes that hold addresses on any element. */
+/** Attributes that hold URLs on any element. */
 const globalAttributes = new Map<string, UrlSyntax>([
   ['srcset', 'srcset'],
   ['imagesrcset', 'srcset'],
@@ -46,7 +52,7 @@ const globalAttributes = new Map<string, UrlSyntax>([
   ),
 ]);
 
-/** Attributes of SVG animations. They hold addresses if the animated attribute does. */
+/** Attributes of SVG animations. They hold URLs if the animated attribute does. */
 const animationAttributes = new Map<string, UrlSyntax>([
   ['from', 'url'],
   ['to', 'url'],
@@ -56,7 +62,7 @@ const animationAttributes = new Map<string, UrlSyntax>([
 const animatesUrl = (element: PageElement) =>
   /^(xlink:)?href$/i.test((attributeOf(element, 'attributeName') ?? '').trim());
 
-/** Attributes of HTML with names or settings: they hold no address and no text. */
+/** Attributes of HTML with names or settings: they hold no URL and no text. */
 const settings = new Set(
   'class id name for type rel lang hreflang dir role target method enctype media sizes slot part is list form headers itemprop itemtype itemref typeof property prefix datatype xmlns charset http-equiv autocomplete loading decoding crossorigin integrity referrerpolicy shadowrootmode width height colspan rowspan datetime pattern accept'.split(
     ' ',
@@ -66,7 +72,10 @@ const settings = new Set(
 const isCodeOrIds =
   /^on|^srcdoc$|^xmlns:|^aria-(?!description|valuetext|roledescription|placeholder)/;
 
-/** Whether an attribute may hold any value, which scripts or forms read. */
+/**
+ * Whether an attribute is open: its value may be anything that a script or form reads, as in
+ * `data-city` or the `value` of a text field.
+ */
 export const isOpenAttribute = (element: PageElement, name: string): boolean =>
   !settings.has(name) &&
   !isCodeOrIds.test(name) &&
@@ -81,8 +90,9 @@ function syntaxOf(element: PageElement, name: string): UrlSyntax | undefined {
 }
 
 /**
- * How an attribute holds addresses. `sure` is false if it may hold other values too: an address in
- * it leads to a file of the site (`data-src="shop.png"`), or begins with dots or a slash.
+ * How an attribute holds URLs; undefined if it holds none. `sure` is false for an open attribute,
+ * in which a word counts as a URL only if it leads to a file of the site (`data-src="shop.png"`),
+ * or begins with dots or a slash.
  */
 export function urlSyntax(
   element: PageElement,
@@ -93,15 +103,16 @@ export function urlSyntax(
   return isOpenAttribute(element, name) ? { syntax: 'words', sure: false } : undefined;
 }
 
-/** `meta` elements with the page's own address, and with that of a picture. */
+/** The names of `meta` elements with the page's own URL. */
 export const ownMeta = new Set(['og:url', 'twitter:url']);
+/** Matches the names of `meta` elements with the URL of a picture, video or sound. */
 export const imageMeta =
   /^(og|twitter):(image|video|audio)(:url|:secure_url|:src)?$|^msapplication-(tileimage|config|square\w+|wide\w+)$/;
 
-/** A value in the query of an address, behind its name. */
+/** Matches a name and its value in the query of a URL. */
 export const queryValue = /([?&][^=?&#]*=)([^&#]+)/g;
 
-/** Replaces each address in a value and keeps all other characters. */
+/** Replaces each URL in a value and keeps all other characters. */
 export function mapUrls(value: string, syntax: UrlSyntax, map: (url: string) => string): string {
   if (syntax === 'css') return mapCssUrls(value, map);
   if (syntax === 'srcset') return mapSrcset(value, map);
@@ -115,7 +126,7 @@ export function mapUrls(value: string, syntax: UrlSyntax, map: (url: string) => 
   return value.replace(/[^ \t\n\f\r].*[^ \t\n\f\r]|[^ \t\n\f\r]/s, map);
 }
 
-/** Replaces a value that is an address as a whole, else each of its words. */
+/** Replaces a value that is a URL as a whole, else each of its words. */
 function mapWords(value: string, map: (url: string) => string): string {
   const moved = mapUrls(value, 'url', map);
   if (moved !== value || !/[\s"'`,;=()[\]{}<>|]/.test(value.trim())) return moved;
@@ -127,9 +138,9 @@ function mapWords(value: string, map: (url: string) => string): string {
 }
 
 /**
- * Replaces the addresses in a `srcset` (HTML standard, "parsing a srcset attribute"). Each
- * candidate is an address and, up to the next comma, its descriptors. The value is read piece by
- * piece, since one pattern for all would take cubic time for a row of commas.
+ * Replaces the URLs in a `srcset` (HTML standard, "parsing a srcset attribute"). Each candidate is
+ * a URL and, up to the next comma, its descriptors. The value is read piece by piece, since one
+ * pattern for all would take cubic time for a row of commas.
  */
 function mapSrcset(value: string, map: (url: string) => string): string {
   const start = /([ \t\n\f\r,]*)([^ \t\n\f\r]*)/y;
@@ -147,8 +158,8 @@ function mapSrcset(value: string, map: (url: string) => string): string {
 }
 
 /**
- * Replaces the address in the content of a `meta` refresh (HTML standard, "shared declarative
- * refresh steps").
+ * Replaces the URL in the content of a `meta` refresh (HTML standard, "shared declarative refresh
+ * steps").
  */
 export function mapRefresh(content: string, map: (url: string) => string): string {
   const trimmed = content.trimStart();

@@ -24,52 +24,55 @@ import {
   slugOfUrl,
 } from '../../../pages/urls/urls.ts';
 
-/** Resolves the addresses in a page, and rewrites them for another place of the page. */
+/**
+ * Links and other URLs of a page. `createUrlResolver` tells where a URL of a page leads, and writes
+ * one for another place in the same style. The other files use it:
+ *
+ * - `urlAttributes.ts` knows which attributes hold URLs; `pageLinks.ts` lists and changes links and
+ *   images.
+ * - `relocate.ts` updates the URLs of a page that is copied or moved, and of pages that link to it.
+ * - `followContacts.ts` updates telephone and e-mail links; `duplicateLinks.ts` finds links that a
+ *   list has twice.
+ *
+ * For `locations/austin.html`, the URL `../about` has the slug `/about`. If the page moves to
+ * `austin.html`, `move` gives `about`.
+ */
+
+/** Resolves the URLs in a page, and rewrites them for another path of the page. */
 export interface UrlResolver {
-  /** Whether an address names the page itself. */
+  /** Whether a URL names the page itself. */
   isSelf: (url: string) => boolean;
-  /**
-   * Slug of the page of this site that an address names; undefined for an address outside of the
-   * site.
-   */
+  /** The slug of the page that a URL leads to; undefined for a URL outside of the site. */
   slugOf: (url: string) => string | undefined;
   /** Slug of the page of this site that a link leads to; undefined for other links. */
   slugOfLink: (link: PageElement) => string | undefined;
-  /**
-   * The path from the site's root that an address leads to, not decoded; undefined for an address
-   * outside of the site.
-   */
+  /** The path from the site's root, not decoded; undefined for a URL outside of the site. */
   pathOf: (url: string) => string | undefined;
-  /**
-   * The decoded path, relative to the site's root, that an address names; '' for an address outside
-   * of the site.
-   */
+  /** The decoded path relative to the site's root; '' for a URL outside of the site. */
   fileOf: (url: string) => string;
-  /** The address that leads from the page's new place to where `url` leads from the old one. */
+  /** The URL that leads from the page's new place to where `url` leads from the old one. */
   move: (url: string) => string;
-  /** Like `move`, but an address of the page itself becomes the address of its new place. */
+  /** Like `move`, but a URL of the page itself becomes the URL of its new place. */
   moveAlong: (url: string) => string;
-  /** `url`; but if it leads to the page `from`, the address of the page `to` in the same style. */
+  /** `url`; but if it leads to the page `from`, the URL of the page `to` in the same style. */
   follow: (url: string, move: { from: PageFile; to: PageFile }) => string;
   /**
-   * The address of a page or file of this site, with query and fragment, in the style of `url`. If
-   * `url` leads out of the site, the address starts at the root.
+   * The URL of a page or file of this site, with query and fragment, in the style of `url`. If
+   * `url` leads out of the site, the URL starts at the root.
    */
   to: (url: string, target: SiteTarget) => string;
-  /** The address of the page's new place, in the style of `url`. */
+  /** The URL of the page's new place, in the style of `url`. */
   own: (url: string) => string;
   /**
-   * Replaces the web addresses of the site in a text, and paths in the queries of other addresses.
-   * They may be encoded for a query (`https%3A%2F%2F…`) or for JSON (`https:\/\/…`).
+   * Replaces the URLs of the site in a text, and paths in the queries of other URLs. They may be
+   * encoded for a query (`https%3A%2F%2F…`) or for JSON (`https:\/\/…`).
    */
   inText: (text: string, map: (url: string) => string) => string;
   /** The value of `<base href>` for the new place. */
   moveBase: (url: string) => string;
 }
 
-/**
- * The site's web address as the page states it: `//host`, and the folder of the site ('' for none).
- */
+/** The site's web address as a page states it: `//host`, and its folder ('' for none). */
 interface SiteHome {
   host: string;
   prefix: string;
@@ -85,8 +88,8 @@ export function readSiteHome(page: HtmlPage): string | undefined {
 }
 
 /**
- * The addresses of a page.
- * @param target the page's new place; by default it stays
+ * Makes the resolver of a page's URLs.
+ * @param target the page's new path; by default it stays
  */
 export function createUrlResolver(page: HtmlPage, target = page.file): UrlResolver {
   const { file } = page;
@@ -179,7 +182,7 @@ const ENCODED = '%(?:25)*(?!25|2F|3F|23|26|3D|22|27|5C|20)[0-9A-F]{2}';
 const PATH = String.raw`(?:${SLASH}(?:[\p{L}\p{N}_.~-]|${ENCODED})*)+`;
 const inQuery = new RegExp(`(?<==)${PATH}(?=$|[&#"'\\s])`, 'giu');
 
-/** Finds the web addresses of a host, also without a scheme: `www.example.com/about`. */
+/** Finds the URLs of a host, also without a scheme: `www.example.com/about`. */
 function addressPattern(host: string): RegExp {
   const name = bareName(host)
     .replace(/[.[\]]/g, '\\$&')
@@ -189,7 +192,7 @@ function addressPattern(host: string): RegExp {
   return new RegExp(`${before}(${scheme}(?:www\\.)?${name})(${PATH})`, 'giu');
 }
 
-/** See `Addresses.inText`. */
+/** See `UrlResolver.inText`. */
 function addressMapper(host: string): UrlResolver['inText'] {
   const name = bareName(host);
   let pattern: RegExp | undefined;
@@ -249,7 +252,7 @@ function createOwnPath(path: string, template: PageFile, target: PageFile): stri
   return slug + (isIndex(target) ? '/' : '') || '/';
 }
 
-/** The folder that `<base href>` gives to relative addresses; undefined if the page has none. */
+/** The folder that `<base href>` gives to relative URLs; undefined if the page has none. */
 function readBaseFolder(page: HtmlDocument, currentFolder: string): string | undefined {
   const href = baseHref(page);
   return href === undefined
@@ -258,8 +261,8 @@ function readBaseFolder(page: HtmlDocument, currentFolder: string): string | und
 }
 
 /**
- * Reads the site's address from an address of the page itself: canonical link, `og:url`, or else a
- * JSON-LD address with the page's path at its end.
+ * Reads the site's URL from a URL of the page itself: canonical link, `og:url`, or else a JSON-LD
+ * URL with the page's path at its end.
  */
 function findHome(page: HtmlPage): SiteHome | undefined {
   const { slug } = page.file;

@@ -12,21 +12,25 @@ const MAX_NAME_LENGTH = 60;
 /** The most links of one text to name; further ones are counted. */
 const NAMED_PARTS = 30;
 
-/** Descriptions of a page's elements. */
+/** Describes elements of a page in a few words, for a line of its outline. */
 export interface ElementDescriptions {
   /** The kind of a text, with its link's target: `h3`, `a(/team)`, `h2 a(/team)`. */
   place(place: SlotPlace): string;
   /** The links in a text: ` {a(/team)}`; '' for none. */
   parts(place: SlotPlace): string;
+  /** A link with its target: `a(/team)`, `btn(/book)`, `a(/old)(missing)`. */
   link(link: PageElement): string;
+  /** An image with its file: `img(/shop.jpg)`. */
   image(image: PageElement): string;
   /** Whether a link or image was already described, with a text or alone. */
   isSaid(element: PageElement): boolean;
 }
 
 /**
- * Describes elements of a page. A link around several texts is described with the first.
- * @param isMissing whether an address leads to no page, place or file of the site
+ * Makes the descriptions of a page's elements. Remembers what was described: a link around several
+ * texts is described only with the first one, as in `h3 a(/team)`.
+ * @param addresses resolves the page's URLs
+ * @param isMissing whether a URL leads to a page, file or place that the site does not have
  */
 export function describeElements(
   addresses: UrlResolver,
@@ -69,10 +73,7 @@ export function describeElements(
   };
 }
 
-/**
- * The target of an address: the slug of a page, the path of another file of the site, else the
- * address itself.
- */
+/** The target of a URL: a page's slug, the path of another file of the site, else the URL. */
 function shownTarget(addresses: UrlResolver, url: string): string {
   const { scheme, query, fragment } = parseReference(url.trim());
   const path = addresses.pathOf(url);

@@ -7,7 +7,7 @@ const MAX_FACT_LENGTH = 200;
 
 const factMetas = new Set(['og:url', 'og:image', 'twitter:image', 'robots']);
 
-/** Language and addresses of a page's head, in a line: `lang en; canonical https://…`. */
+/** Language and URLs of a page's head, in a line: `lang en; canonical https://…`. */
 export function describeHead(page: HtmlPage): string {
   const facts = page.elements
     .flatMap(elementFacts)

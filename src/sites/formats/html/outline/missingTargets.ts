@@ -5,10 +5,7 @@ import { createUrlResolver } from '../links/urlResolver.ts';
 import { listPageAnchors } from '../links/pageLinks.ts';
 import type { HtmlPage } from '../openHtmlPage.ts';
 
-/**
- * Makes a test for addresses that lead to no page, file or place of the site. Without the site's
- * files it finds none.
- */
+/** Makes a test for URLs that lead to nothing on the site. Finds none without `sitePaths`. */
 export function createMissingTest(
   page: HtmlPage,
   { sitePaths, anchors = {} }: Pick<OutlineQuery, 'sitePaths' | 'anchors'>,

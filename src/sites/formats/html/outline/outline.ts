@@ -17,14 +17,25 @@ import { describeHead } from './describeHead.ts';
 import { createMissingTest } from './missingTargets.ts';
 import { type OutlineLine, listOutlineLines } from './outlineLines.ts';
 
+/**
+ * The outline of a page: what a language model reads before it edits the page's HTML.
+ * `outlineLines.ts` lists the texts, links and images of the page, `describeElements.ts` and
+ * `describeHead.ts` say what they are, and this file writes the lines, each with its line number in
+ * the source. A link that leads nowhere is marked (`missingTargets.ts`).
+ *
+ *     80 lines; lang en; canonical https://www.example.com/team; missing in the head: og:image
+ *     52 [2 of 3: lines 50-61] h3 Starter
+ *     53 a(/pricing) See all prices
+ */
+
 /** Characters of an outline, about 6,000 tokens. */
 const MAX_OUTLINE_LENGTH = 24_000;
-/** Shorter texts are repeated in full. */
+/** Shorter texts are written in full each time. */
 const MIN_REPEATED_LENGTH = 24;
 
 /**
- * A page with the numbers of its source's lines: `52 [2 of 3: lines 50-61] h3 Starter`. The first
- * line says what the head states and lacks.
+ * Reads the outline of a page: see `FormatCalls.outline`. The first line says what the head states
+ * and lacks.
  */
 export function readOutline({ isChrome = false, from, ...query }: OutlineQuery): string {
   const page = openHtmlPage(query.page);
@@ -59,7 +70,7 @@ function headLine(page: HtmlPage, { starts }: SourceLines): string {
   return `${starts.length} lines; ${describeHead(page)}${missingWords}`;
 }
 
-/** What search engines, social networks and phones read of a head, and the page lacks. */
+/** What search engines, social networks and phones read in a head, and the page lacks. */
 function missingInHead({ elements }: HtmlPage): string[] {
   const presentNames = new Set(
     elements
@@ -82,7 +93,10 @@ interface LineContext {
   marksAt: (position: number) => string;
 }
 
-/** Lines with `= line 12` in place of a long text that stands there, first of all in the body. */
+/**
+ * Writes the lines. A long text that occurs twice is written once, in the body if it occurs there.
+ * The other lines refer to it by `= line 12`.
+ */
 function writeLines(lines: OutlineLine[], { source, marksAt }: LineContext): string[] {
   const plainTexts = lines.map(({ text }) => plainLine(text));
   const leaders = new Map<string, number>();

@@ -2,9 +2,10 @@ import { invalidInput } from '../../../invalidInput.ts';
 import type { TextPiece } from '../../../pages/texts/slotText.ts';
 
 /**
- * Checks that a text has all parts of its slot.
- * @param originalMarks the marks of the slot's text
- * @throws INVALID_INPUT for a part that is missing, doubled, unknown or nested differently
+ * Checks that a new text has all numbered parts (inline tags such as `<1>us</1>`) of its slot.
+ * @param originalMarks the marks (`<1>`, `</1>`, `<2/>`) of the slot's text
+ * @param marks the marks of the new text; pieces of plain text are ignored
+ * @throws INVALID_INPUT for a part that is missing, duplicate, unknown or nested differently
  */
 export function checkParts(originalMarks: TextPiece[], marks: TextPiece[]) {
   const expected = readNesting(originalMarks);

@@ -22,8 +22,22 @@ import { elementSlotId } from '../openHtmlPage.ts';
 import { getOrCreate } from '../../../remembered.ts';
 
 /**
- * All texts of a page that a reader or a search engine sees, in document order. A slot's id comes
- * from its element's number in the page (`s12`), so changes of texts keep the ids.
+ * Slots: the texts of a page that a reader or a search engine sees, each with an id. A slot place
+ * is a slot with its position in the source and a function that writes a new text there.
+ * `findSlotPlaces` finds them:
+ *
+ * - running text, which may contain inline tags (`inline.ts`, `textRun.ts`), and which
+ *   `writeRun.ts` writes
+ * - attributes, titles and structured data (`plainSlotPlaces.ts`, `jsonLd.ts`)
+ *
+ * `writeTexts.ts` writes new texts into places. `rewriteSource.ts` and `sourceCharacters.ts` keep
+ * what stays the same: for the new text `Web in <1>Lisbon</1>`, only one word of `<p>Web in
+ * <b>Austin</b></p>` changes.
+ */
+
+/**
+ * All slots of a page with their places, in document order. A slot's id comes from its element's
+ * number in the page (`s12`), so changes of texts keep the ids.
  * @throws LIMIT_EXCEEDED for more than 3,000 slots
  */
 export const findSlotPlaces = (page: HtmlDocument): SlotPlace[] =>

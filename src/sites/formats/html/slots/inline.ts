@@ -41,7 +41,7 @@ const voidTags = tagSet('br wbr img input embed area link meta');
 const islandTags = tagSet('button select svg picture map');
 
 /**
- * Reads a node as running text.
+ * Reads a node as running text: text with inline tags in it, as a paragraph has.
  * @param islands receives the atoms whose texts are slots of their own
  * @returns null for a node that ends running text: a block, an element without both tags, text in
  *   an unexpected place
@@ -110,7 +110,8 @@ export const hasVisibleWords = (list: InlinePiece[]): boolean =>
   );
 
 /**
- * Apply it only up to the last `>` of a text. After that, each `<` would be searched to the end.
+ * Matches a tag that the parser ignored. Apply it only up to the last `>` of a text. After that,
+ * each `<` would be searched to the end.
  */
 const strayTag = /<(?:\/?[a-zA-Z][^>]*|[!?/][^>]*)>/g;
 

@@ -6,20 +6,14 @@ import { isDaysAt, isHoursAt } from '../../../pages/texts/hoursData.ts';
 export interface JsonLeaf extends TextRange {
   path: (string | number)[];
   value: string | number;
-  /**
-   * The range to remove together with the property; absent for the first property of an object, and
-   * in lists.
-   */
+  /** The range to remove with the property; absent for an object's first one, and in lists. */
   cut?: TextRange;
 }
 
-/**
- * Highest depth of leaves. Deeper values are not for people, and their paths would take too much
- * memory.
- */
+/** Deeper values are not for people, and their paths would take too much memory. */
 const MAX_DEPTH = 32;
 
-/** What XHTML and old browsers had around a script: comment and CDATA marks. */
+/** What XHTML and old browsers need around a script: the marks of comments and CDATA. */
 const MARKS = /^(?:\s|;|\/\/|\/\*|\*\/|<!--|-->|<!\[CDATA\[|<!\]\]>|\]\]>|<!|>)*/;
 const blank = (marks: string) => ' '.repeat(marks.length);
 
@@ -64,7 +58,7 @@ export function parseJsonLeaves(text: string, offset: number): JsonLeaf[] {
   return root && isWhole ? leavesIn(root, offset) : [];
 }
 
-/** The values that people may read in a text that is no JSON, as far as they can be told. */
+/** The values that people may read in a text that is not JSON, as far as they can be found. */
 export function unreadValues(text: string): string[] {
   const { root, isWhole } = readJson(text);
   if (isWhole || text.trim() === '') return [];
@@ -119,7 +113,7 @@ const codeProperties =
 const datePattern = /^\d{4}-\d{2}(-\d{2})?([T ].*)?$|^P(T?\d+[A-Z])+/;
 const urlPattern = /^([a-z][a-z0-9+.-]*:\S|\/\/|[./#]\S*$)\S*$/i;
 
-/** Whether a leaf is for people: words or a fact, but no code, date or address. */
+/** Whether a leaf is for people: words or a fact, but not a code, a date or a URL. */
 export function isHumanText({ path, value }: JsonLeaf): boolean {
   const key = path.findLast((step) => typeof step === 'string') ?? '';
   if (typeof value === 'number') return factProperties.has(key);

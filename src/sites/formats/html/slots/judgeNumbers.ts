@@ -22,7 +22,10 @@ const BY_LANGUAGE: Record<string, string> = {
   it: 'IT CH',
 };
 
-/** Decides which numbers in a page's texts are telephone numbers, by what the page says of them. */
+/**
+ * Decides which numbers in a page's texts are telephone numbers, by the links, labels, countries
+ * and language of the page. Sets `slot.numbers` where the text alone suggests the opposite.
+ */
 export function judgePlaces(page: HtmlDocument, places: readonly SlotPlace[]) {
   const numbered = places.filter(({ slot }) => MAY_HAVE_NUMBER.test(slot.text));
   if (numbered.length === 0) return;

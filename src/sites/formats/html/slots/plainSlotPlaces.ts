@@ -13,7 +13,7 @@ import { hasWords } from '../../../../text/text.ts';
 import { elementSlotId } from '../openHtmlPage.ts';
 import { hasTemplateCode } from '../templateCode.ts';
 
-/** Reads a slot's text that may not have parts. Throws INVALID_INPUT for the mark of a part. */
+/** Reads a slot's text without inline tags. Throws INVALID_INPUT for the mark of one (`<1>`). */
 function plainSlotText(slotText: string): string {
   const pieces = parsePieces(slotText);
   if (pieces.some(({ kind }) => kind !== 'text'))
@@ -70,10 +70,7 @@ export function readJsonLd(element: PageElement): { text: string; offset: number
   return node && isText(node) && offset !== undefined ? { text: node.value, offset } : undefined;
 }
 
-/**
- * The slots in a JSON-LD block: values for people. Writing one only changes the bytes of its
- * literal.
- */
+/** The slots in a JSON-LD block: values for people. A new price also changes its currency. */
 export function jsonPlaces(page: HtmlDocument, element: PageElement): SlotPlace[] {
   const leaves = readJsonLeaves(page, element);
   const currencies = findCurrencies(leaves);
@@ -135,8 +132,8 @@ const findCurrencies = (leaves: JsonLeaf[]) =>
 const objectPath = ({ path }: JsonLeaf) => pathText(path.slice(0, -1));
 
 /**
- * Writes the currency beside a price, if the price is given with one.
- * @returns the price without it
+ * Writes the currency beside a price in structured data, if the new text of the price contains one.
+ * @returns the price without its currency
  */
 function writeCurrency(
   sourceEditor: MagicString,

@@ -15,11 +15,11 @@ import {
   findWordChanges,
 } from '../../../../text/findTextChanges.ts';
 
-/** How texts are written in one kind of source. */
+/** How texts are read and written in one kind of source: text, attribute or JSON. */
 export interface SourceKind {
   read: CharacterReader;
   escape: (text: string) => string;
-  /** What must not arise where letters meet that stood apart. */
+  /** A tag that must not arise by accident, where letters meet that stood apart. */
   tag?: RegExp;
 }
 
@@ -38,7 +38,7 @@ export const jsonKind: SourceKind = {
   tag: /<!--|<\/?script/i,
 };
 
-/** Where a new text is written. */
+/** What to write besides the new text. */
 export interface RewriteOptions {
   /** Whether the white space at the ends, which nobody sees, stays. */
   keepLead?: boolean;
@@ -48,8 +48,10 @@ export interface RewriteOptions {
 }
 
 /**
- * Writes a new text into the source of an old one. Only what differs is written: everything else
- * stays as it is in the source, and in its piece.
+ * Writes a new text into the source of an old one. Only what differs is written: for the new text
+ * `Café Lisbon`, `Caf&eacute; Austin` becomes `Caf&eacute; Lisbon`. Everything else stays as it is
+ * in the source, and in its piece.
+ * @param source the old text by its characters, with the source of each, in one or more pieces
  * @returns the new source of each piece
  */
 export function rewriteSource(
@@ -69,7 +71,11 @@ export function rewriteSource(
   return safePieces.map(({ raw }) => raw);
 }
 
-/** Writes a new text into its source, in one piece. */
+/**
+ * Writes a new text into its source, in one piece.
+ * @param texts.seen what readers see of the source
+ * @param texts.pre whether white space is preserved
+ */
 export function rewriteRaw(
   kind: SourceKind,
   raw: string,
@@ -134,8 +140,8 @@ function composePieces(
 }
 
 /**
- * What differs, with a new phrase as one change: the line break between two words of the old text
- * would stand in the middle of it.
+ * What differs between two texts. A new phrase is one change, because the line break between two
+ * words of the old text would otherwise stand in the middle of it.
  */
 function phraseChanges(characters: SeenCharacter[], newText: string): CharacterChange[] {
   const oldCharacters = characters.map(({ text }) => text);
@@ -157,7 +163,7 @@ function phraseChanges(characters: SeenCharacter[], newText: string): CharacterC
 const isOnePiece = (characters: SeenCharacter[]) =>
   new Set(characters.flatMap(({ sources }) => sources.map(({ piece }) => piece))).size === 1;
 
-/** The source without `&` and `<` that could become a reference or a tag with other letters. */
+/** The source with `&` and `<` escaped where other letters could complete a tag. */
 function escapeAgain(source: SeenSource, { escape }: SourceKind): SeenSource {
   const isFragile = ({ raw }: PieceSource) => /^[<&]/.test(raw) && !raw.endsWith(';');
   const escapeSources = (sources: PieceSource[]) =>

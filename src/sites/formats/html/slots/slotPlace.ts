@@ -3,7 +3,7 @@ import type { TextSlot, SlotRole } from '../../pageParts.ts';
 import type { PageElement } from '../document.ts';
 import type { TextRange } from '../../../../text/textRange.ts';
 
-/** A slot with its place in the source. */
+/** A slot with its position in the source. */
 export interface SlotPlace extends TextRange {
   slot: TextSlot;
   /** The element whose text or attribute this is. */
@@ -15,6 +15,7 @@ export interface SlotPlace extends TextRange {
   gaps?: TextRange[];
   /** The elements of its numbered parts; `parts[0]` is part 1. */
   parts?: PageElement[];
+  /** Writes a new text. Throws INVALID_INPUT if its inline tags are not those of the slot. */
   write: (sourceEditor: MagicString, text: string) => void;
 }
 

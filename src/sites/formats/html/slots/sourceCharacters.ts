@@ -13,12 +13,12 @@ export interface SeenCharacter {
   sources: PieceSource[];
 }
 
-/** A character of the piece with this index. */
+/** The source of a character, and the index of the piece that it is in. */
 export interface PieceSource extends SourceCharacter {
   piece: number;
 }
 
-/** The pieces of the source of one text, as readers see them. */
+/** The source of one text. It is in several pieces if a comment stands in it. */
 export interface SeenSource {
   pieces: number;
   /** The white space that readers don't see, before and behind the text. */
@@ -27,6 +27,7 @@ export interface SeenSource {
   trail: PieceSource[];
 }
 
+/** Splits a source into its characters. */
 export type CharacterReader = (raw: string) => SourceCharacter[];
 
 const readCharacters =
@@ -68,9 +69,10 @@ export const readJsonCharacters: CharacterReader = (raw) =>
 
 /**
  * Aligns the source of a text with what readers see of it: white space collapsed, without the white
- * space and the control characters that nobody sees.
- * A source that reads in another way is one single character.
+ * space and the control characters that nobody sees. If the source does not read as `seen`, all of
+ * it counts as one character.
  * @param pieces the source in pieces: what stands between them stays in place
+ * @param seen the text as readers see it
  * @param options.pre whether white space is preserved
  */
 export function alignSource(

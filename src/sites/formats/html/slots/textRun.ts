@@ -7,6 +7,7 @@ import { collapseSpaces } from '../../../../text/text.ts';
 
 const BLANKS = ' \t\n\f\r';
 
+/** The start or end tag of a numbered part, or a part without text (`<br>`), with its range. */
 export type RunMark = Exclude<TextPiece, { kind: 'text' }> & TextRange;
 
 /** The text between two marks. Comments can split it into several source ranges. */
@@ -28,6 +29,7 @@ export interface InlineTextRun {
   pre: boolean;
 }
 
+/** Lays out pieces of running text as the marks of their inline tags and the gaps between these. */
 export function layOutRun(list: InlinePiece[], pre: boolean): InlineTextRun {
   const run: InlineTextRun = {
     marks: [],
@@ -74,6 +76,7 @@ export const runText = (run: InlineTextRun) =>
     ]),
   );
 
+/** The text of each gap as readers see it. */
 export const visibleTexts = (run: InlineTextRun) =>
   tidyTexts(
     run,
@@ -82,8 +85,8 @@ export const visibleTexts = (run: InlineTextRun) =>
   );
 
 /**
- * Collapses white space as readers see it: none at the ends and around line breaks, never two in a
- * row.
+ * Collapses white space in the texts between marks, as readers see it: none at the ends and around
+ * line breaks, never two in a row.
  */
 export function tidyTexts(
   { parts, pre }: InlineTextRun,

@@ -7,9 +7,10 @@ import { readTextCharacters, alignSource } from './sourceCharacters.ts';
 import { visibleTexts, tidyTexts, type TextGap, type InlineTextRun } from './textRun.ts';
 
 /**
- * Writes a slot's new text into its run. Only what differs is written. Tags, and what readers don't
- * see, stay in place, unless the text has its parts in another order.
- * @throws INVALID_INPUT for a part that is missing, doubled, unknown or nested differently
+ * Writes a slot's new text into its run: the source of running text, as tags (marks) and the gaps
+ * between them. Only what differs is written. Tags, and what readers don't see, stay in place,
+ * unless the text has its parts in another order.
+ * @throws INVALID_INPUT for a part that is missing, duplicate, unknown or nested differently
  */
 export function writeRun(sourceEditor: MagicString, run: InlineTextRun, text: string) {
   const pieces = parsePieces(text);
@@ -143,7 +144,7 @@ function movedMarks(change: RunChange): [first: number, last: number] {
   return [first, last];
 }
 
-/** The tags between texts, by their positions in these texts. */
+/** The tags to write between the texts, by their positions in the joined texts. */
 function tagsBetween(
   sourceEditor: MagicString,
   { run, marks }: RunChange,

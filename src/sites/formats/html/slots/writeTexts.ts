@@ -6,7 +6,8 @@ import type { SlotPlace } from './slotPlace.ts';
 
 /**
  * Writes texts into their places. A text equal to the slot's text changes nothing.
- * @throws INVALID_INPUT for an id that is no slot, and for a text with wrong parts
+ * @throws INVALID_INPUT for an id that is not a slot, and for a text without all inline tags of its
+ *   slot
  */
 export function writeTexts(sourceEditor: MagicString, places: SlotPlace[], texts: SlotTexts) {
   const placesById = new Map(places.map((place) => [place.slot.id, place]));

@@ -13,7 +13,7 @@ type TextPair = readonly [old: string, now: string];
 const TOKEN =
   /[^\s"'<>()[\]{},;:=/?&@]{1,64}@(?:[\p{L}\p{N}-]{1,63}\.){1,8}[\p{L}\p{N}-]{1,63}|\+?\(?\p{Nd}[\p{Nd} ()./–-]{5,24}\p{Nd}|[\p{L}\p{N}\p{M}]+|\S/gu;
 
-/** A text's words, signs and contacts. */
+/** A text's words and signs. An e-mail address or a telephone number is one token. */
 export const valueTokens = (text: string): string[] => text.match(TOKEN) ?? [];
 
 /** How many texts must change words in the same way, unless the words are a contact. */
@@ -22,7 +22,7 @@ const MOST_EDITS = 200;
 const LEAST_DIGITS = 7;
 const isContact = (text: string) => /@/.test(text) || digitsOf(text).length >= LEAST_DIGITS;
 
-/** The texts of a page that change. */
+/** The texts of a page that change, and what becomes of the data values that repeat them. */
 export interface ChangedTexts {
   /**
    * The new text of an element's value; undefined if it repeats no text that changed.
@@ -45,9 +45,10 @@ interface ChangedSlot {
 }
 
 /**
- * Reads the changes that values follow which repeat texts of the page: a whole text, or words that
- * several texts changed in the same way (`Austin` to `Lisbon`). Where equal texts changed in
- * different ways, as in the members of a list, the one beside the value decides.
+ * Compares the texts of a page with new ones, to tell the new text of a data value. A value follows
+ * a whole text, or words that several texts changed in the same way (`Austin` to `Lisbon`). Where
+ * equal texts changed in different ways, as in the members of a list, the one beside the value
+ * decides.
  * @returns undefined if no text changes
  */
 export function changedTexts(
@@ -115,7 +116,7 @@ function countedPairs(pairs: TextPair[]): Map<string, Map<string, number>> {
   return counted;
 }
 
-/** Whether a text is no bare number, longer than a code, and no markup or address. */
+/** Whether a text is worth following: not a bare number, a short code, markup or a URL. */
 const isTelling = ([old, now]: TextPair) =>
   now !== '' &&
   !mayBeCode(old) &&

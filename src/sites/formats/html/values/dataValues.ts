@@ -14,9 +14,17 @@ import { jsonKind, rewriteRaw, textKind } from '../slots/rewriteSource.ts';
 import { findValue, rewriteValue } from '../writeAttributes.ts';
 
 /**
- * A value that readers do not see, but that a script or a form uses: an open attribute
- * (`data-city="Austin"`, `<input value>`), the text of a `textarea`, or the data of a script
- * (`<script type="application/json">`). Structured data (JSON-LD) has slots instead.
+ * Data values: what a page has for scripts and forms, and readers do not see. If they repeat a text
+ * of the page that changes, they should change with it. This file finds them, `changedTexts.ts`
+ * tells their new texts, `links/relocate.ts` writes those, and `staleValues.ts` reports values that
+ * still have old texts. If the text `Austin` becomes `Lisbon`, `<button data-city="Austin">`
+ * becomes `<button data-city="Lisbon">`.
+ */
+
+/**
+ * A value that readers do not see: that of an open attribute (`data-city="Austin"`, `<input
+ * value>`), the text of a `textarea`, or the data of a script (`<script type="application/json">`).
+ * Structured data (JSON-LD) has slots instead.
  */
 export interface DataValue {
   text: string;
@@ -32,7 +40,7 @@ export function dataKind(element: PageElement): 'data' | 'settings' | undefined 
   return isJson && type !== 'application/ld+json' ? 'data' : undefined;
 }
 
-/** Whether a script may do more with a string than show it: markup, or an address of any host. */
+/** Whether a script may do more with a string than show it: markup, or a URL of any host. */
 export const mayBeCode = (text: string) => /<|\/\/|[a-z][a-z0-9+.-]{0,20}:\S/i.test(text);
 
 /** The data values of an element. */

@@ -38,10 +38,10 @@ const LONGEST_ENTRY = 80;
 const LEAST_DIGITS = 7;
 
 /**
- * Notes on values and scripts that stayed as they were while the page's texts or its place changed:
- * one on those that repeat old texts (`<input value="Austin">`) or the page's old address, and one
- * on relative addresses in scripts.
- * @param site the files of the site before the change; absent: only addresses with dots count
+ * Finds values and scripts that stayed as they were while the page's texts or its path changed.
+ * Returns up to two details: one for values that repeat old texts (`<input value="Austin">`) or the
+ * page's old URL, and one for relative URLs in scripts.
+ * @param site the files of the site before the change; absent: only URLs with dots count
  */
 export function staleValues(before: HtmlPage, after: HtmlPage, site?: SiteFiles): StaleDetail[] {
   const isOld = oldValues(before, after);
@@ -69,7 +69,7 @@ function noteOn(says: string, found: string[]): StaleDetail[] {
   return [{ says: `${says}: ${named.join(', ')}${more}`, values }];
 }
 
-/** A value without the addresses in it, which follow the page to another place. */
+/** A value without the URLs in it, which follow the page to another place. */
 const wordsWithoutPaths = ({ text }: HiddenValue) =>
   text.replace(/[^\s"'`,;=&()<>]+/g, (word) => (/\/|%2F/i.test(word) ? '/' : word));
 
@@ -106,7 +106,7 @@ function findHiddenValues(page: HtmlPage): HiddenValue[] {
       ...asked.map((value) => decodeUrlPart(value.replaceAll('+', ' '))),
     ];
     const valueOf = (isCode: boolean) => (text: string) => ({ text, element, isCode });
-    // addresses in style rules have followed the page
+    // URLs in style rules have followed the page
     const isScript = element.tagName !== 'style';
     return [...texts.map(valueOf(false)), ...codeIn(element).map(valueOf(isScript))];
   });
@@ -136,7 +136,10 @@ function codeIn(element: PageElement): string[] {
   ];
 }
 
-/** Makes a test for values that repeat what the page had and has not any more. */
+/**
+ * Makes a test for values that repeat what the page had and no longer has; undefined if it has
+ * everything and did not move.
+ */
 function oldValues(
   before: HtmlPage,
   after: HtmlPage,
@@ -155,7 +158,7 @@ function oldValues(
   };
 }
 
-/** Whether a value has the page's own address, in any spelling. */
+/** Whether a value has the page's own URL, in any spelling. */
 function namesPage({ isSelf, inText }: UrlResolver, value: string): boolean {
   const marked = inText(value, (url) => (isSelf(url) ? `${url}-` : url));
   return marked !== value || (value.startsWith('/') && isSelf(value));
@@ -164,7 +167,7 @@ function namesPage({ isSelf, inText }: UrlResolver, value: string): boolean {
 const FILE =
   /^[\w./%-]+\.(?:avif|css|csv|gif|html?|ico|jpe?g|js|json|mjs|mp4|pdf|png|svg|webm|webp|xml)$/i;
 
-/** Whether a value is an address of the site, a selector, or the name of a file. */
+/** Whether a value is a URL of the site, a selector, or the name of a file. */
 const isReference = ({ pathOf }: UrlResolver, value: string) =>
   /^[.#][\w-]/.test(value) ||
   FILE.test(value) ||
@@ -241,7 +244,7 @@ function goneWords(old: ShownText[], now: ShownText[]): Set<string> {
 /** Whether a word may be a name: in upper case or of a script without letter case. */
 const isName = (word: string) => /@|^\p{Lu}[\p{L}\p{M}]{2}|^[\p{Lo}\p{M}]{2}/u.test(word);
 
-/** Makes a search for addresses in code that lead elsewhere; undefined if the page did not move. */
+/** Makes a search for URLs in code that lead elsewhere; undefined if the page did not move. */
 function misledAddresses(before: HtmlPage, after: HtmlPage, site: SiteFiles | undefined) {
   const [was, is] = [createUrlResolver(before), createUrlResolver(after)];
   if (was.pathOf('./x') === is.pathOf('./x')) return undefined;
