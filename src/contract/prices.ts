@@ -66,7 +66,7 @@ export function costOfTokens(
   return (cost + MILLION / 2n) / MILLION;
 }
 
-/** Tells what a model's tokens cost, by the prices set now. null: the model has no price. */
+/** Returns the cost of a model's tokens at the current prices. null if the model has no price. */
 export type CostCalculator = (usage: PricedTokens & { model: string }) => Cost | null;
 
 export const createCostCalculator =
