@@ -12,7 +12,7 @@ export interface SiteRepository {
   branch: string;
   root: string;
   /**
-     * Whether it was added over HTTP. If so, only public addresses are dialled, and the operator's
+   * Whether it was added over HTTP. If so, only public addresses are dialled, and the operator's
    * credentials are never used.
    * credentials are never used.
    */
