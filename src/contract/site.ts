@@ -12,9 +12,8 @@ export interface SiteRepository {
   branch: string;
   root: string;
   /**
-   * Whether it was added over HTTP. If so, only public addresses are dialled, and the operator's
-   * credentials are never used.
-   * credentials are never used.
+   * Whether it was added over HTTP. If so, git connects only to public addresses, and never uses
+   * the operator's credentials.
    */
   isGuarded?: true;
   /** The credential for the repository. Absent: the site has none. */
