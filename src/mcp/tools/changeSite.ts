@@ -23,7 +23,10 @@ export const changeSiteTool: AssistantTool<NewTaskArgs<'prompt'>> = {
 
 const EXAMPLE_PROMPT = '`Change the headline of /pricing to "Fair prices"`';
 
-/** Says which agent reads the text of a prompt by default, and which texts it understands. */
+/**
+ * Says which agent reads the prompt by default, and which texts it understands: the rules (the
+ * embedded agent, which needs no language model) or a language model.
+ */
 function promptReaderWords({ assign }: NeededPorts<'assign'>): string {
   const { model } = assign({});
   return model === undefined

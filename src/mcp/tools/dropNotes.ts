@@ -49,7 +49,7 @@ export const dropNotesTool: AssistantTool<DropNotesArgs> = {
   },
 };
 
-/** The notes of a task and of the tasks that it builds on. */
+/** The notes of a task, and the open notes of its base tasks. */
 async function allNotesOf({ caller, parts }: AssistantCall, taskId: string) {
   const { finished } = await parts.tasks.find(caller.organizationId, taskId);
   return [...outcomeNotes(finished), ...(await collectOpenNotes(parts, caller, taskId))];

@@ -12,7 +12,7 @@ interface GetDiffArgs {
   cursor?: number;
 }
 
-/** Changed texts in one answer. */
+/** Maximum number of changed texts in one result. */
 const MOST_TEXTS = 100;
 
 export const getDiffTool: AssistantTool<GetDiffArgs> = {

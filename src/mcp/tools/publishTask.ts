@@ -15,7 +15,7 @@ import {
 } from '../schemas.ts';
 import { startHints, type AssistantTool } from '../tool.ts';
 
-/** Most slugs that a question names. */
+/** Maximum number of slugs that the question to the person names. */
 const MOST_NAMED_SLUGS = 10;
 
 type PublishTaskArgs = { taskId: string; title?: string } & ChangingArgs;
@@ -50,6 +50,7 @@ export const publishTaskTool: AssistantTool<PublishTaskArgs> = {
   },
 };
 
+/** Such as `Make 2 pages live: /a, /b? Pages of base tasks that also go live: 1.` */
 function publishQuestion(check: PublishCheckResponse): string {
   const { pages, tasks, pushed } = check;
   const namedSlugs = pages.slugs.slice(0, MOST_NAMED_SLUGS).join(', ');
