@@ -50,7 +50,7 @@ type SignInPolicy = keyof typeof policies;
 type CountedKey = [policy: SignInPolicy, key: string];
 type SignInStores = Record<SignInPolicy, RateLimiterAbstract>;
 
-/** The client's address and browser. */
+/** The client's IP address and browser. */
 interface ClientFingerprint {
   /** The client's IPv4 address, or its IPv6 network. */
   network: string;
@@ -123,9 +123,10 @@ export interface SignInLimits {
 }
 
 /**
- * Limits wrong passwords by account and address ("Slow Down Online Guessing Attacks with Device
+ * Limits wrong passwords by account and IP address ("Slow Down Online Guessing Attacks with Device
  * Cookies", OWASP). A browser in which the account has signed in before has its own limit. So
  * nobody can lock a person out by guessing, neither from many addresses nor from the same office.
+ * Also limits sign-ups, links by e-mail, OIDC sign-ins and mailed invitations.
  * @param secret key that signs the cookies of known browsers
  * @param pool the database in which all processes count together; without it each process counts on
  *   its own
@@ -201,8 +202,8 @@ const browserCounters = (account: string, browserName: string): CountedKey[] => 
 ];
 
 /**
- * Counts one after the other, and stops at the first that refuses. So a client over one limit does
- * not use up the others.
+ * Counts a try under one key after the other, and stops at the first that refuses it. So a client
+ * over one limit does not use up the others.
  */
 async function countEachKey(stores: SignInStores, countedKeys: CountedKey[]): Promise<void> {
   for (const [policy, key] of countedKeys) await countTry(stores[policy], key);
@@ -243,14 +244,14 @@ function refuseTry(retryAfterSeconds: number): never {
   });
 }
 
-/** Counts one for each key, and tells whether all are within the limit. */
+/** Counts a try under each key, and returns whether all of them are within the limit. */
 async function areWithin(store: RateLimiterAbstract, keys: string[]): Promise<boolean> {
   const secondsLeftByKey = await Promise.all(keys.map((key) => secondsToWait(store, key)));
   return secondsLeftByKey.every((secondsLeft) => secondsLeft === null);
 }
 
 /**
- * Counts one.
+ * Counts a try.
  * @returns the seconds to wait; null if it is within the limit
  */
 async function secondsToWait(store: RateLimiterAbstract, key: string): Promise<number | null> {
