@@ -28,7 +28,7 @@ export interface TaskCheckRequest {
   onto?: TaskResult | undefined;
   work: TaskWork;
   /**
-   * Whether a language model will do the work. If so, the check does not tell whether the rules
+   * Whether a language model will do the work. If so, the check does not say whether the rules
    * understand the prompt.
    */
   isModel: boolean;
@@ -50,6 +50,7 @@ export interface TextOutline {
   nextFrom: string | null;
 }
 
+/** The outline of a page, with what a context for it may contain. */
 export interface PageOutline extends TextOutline {
   /** Commit of the production branch, or of the task's result. */
   commit: string;
@@ -98,6 +99,7 @@ export interface TemplateIdentity {
   home: string | null;
 }
 
+/** What a check of a task found. */
 export interface TaskCheck {
   /** Problems of the task as a whole. */
   problems: CheckProblem[];
@@ -118,12 +120,13 @@ export interface BatchCheckRequest {
   linkFrom?: string;
 }
 
-/** Why a row's page can't be made. */
+/** Why a row's page can't be created. */
 export interface RowProblem {
   number: number;
   problem: CheckProblem;
 }
 
+/** What a check of a batch found. */
 export interface BatchCheck {
   /** Problems of the batch as a whole. */
   problems: CheckProblem[];

@@ -15,6 +15,7 @@ export type OutcomeWithEvents = TaskOutcome & { events: TaskEvent[] };
  */
 export type ReturnedOutcome = OutcomeWithEvents & { notes?: PackedNotes };
 
+/** Packs an outcome into what the workflow returns. */
 export function packOutcome(outcome: OutcomeWithEvents): ReturnedOutcome {
   if (outcome.status === 'failed' || !outcome.output.notes) return outcome;
   const { notes, ...output } = outcome.output;

@@ -1,5 +1,10 @@
 import type { Cost } from './responses/tasks.ts';
 
+/**
+ * The prices of language models, and what their tokens cost:
+ * `anthropic/claude-sonnet-4-5=3/0.30/15` → 1,000,000 output tokens cost `15.00` USD.
+ */
+
 export type { Cost } from './responses/tasks.ts';
 
 /** The currency of all prices: an ISO 4217 code. */

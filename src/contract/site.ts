@@ -103,6 +103,7 @@ export interface ExternalHost {
   publishWindow: number;
 }
 
+/** A registered site, as the database has it. */
 export interface Site {
   siteId: string;
   organizationId: string;

@@ -61,6 +61,7 @@ export interface Note extends CheckedNote {
   task?: string;
 }
 
+/** The values and the slots that a note names: one, several or none. */
 export const noteValues = ({ value, values }: Pick<Note, 'value' | 'values'>): string[] =>
   values ?? (value === undefined ? [] : [value]);
 export const noteSlots = ({ slot, slots }: Pick<Note, 'slot' | 'slots'>): string[] =>
@@ -137,6 +138,7 @@ export interface TaskResult {
   root: string;
 }
 
+/** Creates pages from a template: one page for each item. */
 export interface GeneratePagesWork {
   type: 'generate_pages';
   templatePageSlug: string;
@@ -151,7 +153,7 @@ export interface GeneratePagesWork {
    * digest is the same.
    */
   written?: { digest: string; pages: Record<string, WrittenPage> };
-  /** What people answered a failed task, by the slugs of the pages that asked. For a retry. */
+  /** For a retry: the answers that people gave to the failed task, by the slugs of its pages. */
   answered?: Record<string, AnsweredQuestion[]>;
 }
 
@@ -184,7 +186,7 @@ export interface FactRemovalWork {
   type: 'drop';
   pages: { slug: string; notes: RemovableNote[] }[];
   externalIds: Record<string, string>;
-  /** The person or key that asked for it. */
+  /** The person or key that requested it. */
   by?: Creator;
 }
 
@@ -373,6 +375,7 @@ export function currentQuestion(view: TaskView): TaskQuestion | undefined {
   return waitingFor && isQuestion(waitingFor) ? waitingFor : undefined;
 }
 
+/** Whether a task waits for an answer, and not for a host or a forge. */
 export const isQuestion = (waitingFor: ExternalWait): waitingFor is TaskQuestion =>
   'question' in waitingFor;
 
@@ -485,6 +488,7 @@ export const limits = {
  */
 export const isTaskId = (text: string) => /^bg-[a-z0-9]{22}$/.test(text);
 
+/** Names of workflows and of their messages (workflows/taskMessages.ts says what each does). */
 export const TASK_WORKFLOW = 'taskWorkflow';
 export const REDELIVER_WORKFLOW = 'redeliverWorkflow';
 export const CLEAN_UP_WORKFLOW = 'cleanUpWorkflow';

@@ -20,6 +20,7 @@ export const batchLimits = {
   bodyBytes: 20_000_000,
 } as const;
 
+/** The names of the workflow and of its signals. */
 export const BATCH_WORKFLOW = 'batchWorkflow';
 export const RESUME_SIGNAL = 'resume';
 export const PAUSE_SIGNAL = 'pause';
@@ -99,6 +100,7 @@ export interface BatchOptions {
   model?: string;
 }
 
+/** A batch as the database has it. */
 export interface Batch extends BatchOptions {
   batchId: string;
   organizationId: string;
@@ -157,7 +159,7 @@ export interface WrittenRow extends RowTarget {
   page: WrittenPage;
   /** The share of its own text. Once it is measured, only people hold or approve the page. */
   ownShare?: number;
-  /** Present if somebody edited the page by hand. */
+  /** Present if a person edited the page by hand. */
   edit?: PageEdit;
 }
 

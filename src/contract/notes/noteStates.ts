@@ -22,6 +22,7 @@ export interface ResolvedNote {
   isEdit?: true;
 }
 
+/** The resolution of several notes of a task at once. */
 export interface NoteResolution extends Omit<ResolvedNote, 'noteId'> {
   organizationId: string;
   /** The task that has the notes. */
