@@ -3,6 +3,7 @@ import { type NewTaskArgs, startingTool } from '../startingTool.ts';
 import { startHints, type AssistantTool } from '../tool.ts';
 import type { NeededPorts } from '../../tasks/ports.ts';
 
+/** `change_site`: starts a prompt task, i.e. one that follows instructions in a text. */
 export const changeSiteTool: AssistantTool<NewTaskArgs<'prompt'>> = {
   name: 'change_site',
   title: 'Change a site',

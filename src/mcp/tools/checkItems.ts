@@ -33,6 +33,7 @@ const sharedTexts = (description: string) =>
   ).required();
 const cursorOnly = Joi.object({ cursor: listCursor });
 
+/** `check_items`: checks the items of `generate_pages` without starting a task. */
 export const checkItemsTool: AssistantTool<object> = {
   name: 'check_items',
   title: 'Check new pages',

@@ -18,6 +18,7 @@ interface DropNotesArgs extends Pick<ChangingArgs, 'idempotencyKey'> {
   title?: string;
 }
 
+/** `drop_notes`: starts a task that removes the facts that notes name, such as a price. */
 export const dropNotesTool: AssistantTool<DropNotesArgs> = {
   name: 'drop_notes',
   title: 'Remove the facts of notes',

@@ -43,6 +43,7 @@ const pageList = (description: string) =>
     description,
   ).required();
 
+/** `get_task`: waits for a task, and reads it with its pages and notes. */
 export const getTaskTool: AssistantTool<GetTaskArgs> = {
   name: 'get_task',
   title: 'Read a task',

@@ -20,6 +20,7 @@ const MOST_NAMED_SLUGS = 10;
 
 type PublishTaskArgs = { taskId: string; title?: string } & ChangingArgs;
 
+/** `publish_task`: starts a task that makes the pages of a task live, if a person agrees. */
 export const publishTaskTool: AssistantTool<PublishTaskArgs> = {
   name: 'publish_task',
   title: 'Publish a task',
