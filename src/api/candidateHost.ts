@@ -71,8 +71,8 @@ export function isHostMoved(
 }
 
 /**
- * Checks an external host over the network, see hostCheck.ts.
- * @param input.known the site's current host, whose stored secret is used if the request has none
+ * Checks an external host over the network (hostCheck.ts). `known` is the site's current host. Its
+ * stored secret for protected previews is used if the request has none.
  */
 export async function checkCandidateHost(
   deps: CandidateHostDeps,

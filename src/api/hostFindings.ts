@@ -43,6 +43,7 @@ export const addReportsAdvice =
     }`,
   });
 
+/** The problem that the credential may not push to the production branch, if tasks push. */
 export function pushProblems(
   { mayPush, isProtected, problems }: ForgeCheck,
   { publish }: HostSettings,
@@ -98,6 +99,7 @@ const quoteNames = (names: string[]) =>
     .map((name) => `"${shortLine(name, LONGEST)}"`)
     .join(', ');
 
+/** Warns if the requested deployment did not respond with a page. */
 export function proofWarnings(proof: HostProof | null): SiteFinding[] {
   if (!proof || (proof.status >= 200 && proof.status < 300)) return [];
   const { commit, url, status } = proof;
@@ -116,6 +118,7 @@ function statusAdvice(status: number): string {
   return `has no page (status ${status}). Correct its URL, or check the host.`;
 }
 
+/** The distinct names of reports, from which the admin chooses those that count. */
 export function namedReports(reports: BuildReport[]): HostCheck['reports'] {
   const reportsByKey = new Map(
     reports.map(({ of, name, creator }) => [
@@ -126,6 +129,7 @@ export function namedReports(reports: BuildReport[]): HostCheck['reports'] {
   return [...reportsByKey.values()].slice(0, MOST_NAMED);
 }
 
+/** The hosts of the reported URLs. */
 export function reportedHosts(reports: BuildReport[]): string[] {
   const hosts = reports.flatMap(({ url }) => (url === null ? [] : (URL.parse(url)?.host ?? [])));
   return [...new Set(hosts)].filter((host) => host !== '').slice(0, MOST_NAMED);

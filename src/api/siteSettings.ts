@@ -37,6 +37,7 @@ export interface SiteSettingsDeps extends CandidateRepositoryDeps, CandidateHost
   hasRunningTasks(siteId: string): Promise<boolean>;
 }
 
+/** The body of POST /sites. */
 export interface NewSiteRequest {
   name: string;
   repository?: RepositoryInput | null;
@@ -45,6 +46,7 @@ export interface NewSiteRequest {
   author?: Site['author'];
 }
 
+/** The body of POST /sites/check. */
 export interface SiteCheckRequest {
   /** An existing site. Its credential and settings are used for absent fields. */
   siteId?: string;
@@ -82,7 +84,7 @@ export interface CreatedSite extends Pick<StoredHost, 'webhookSecret'> {
 export interface SiteSettings {
   /**
    * Checks a repository, and an external host, without changing anything.
-   * @throws DomainError INVALID_INPUT for a wrong field of the host; NOT_FOUND for another
+   * @throws DomainError INVALID_INPUT for an invalid field of the host; NOT_FOUND for another
    *   organization's site
    */
   check(organizationId: string, request: SiteCheckRequest, signal: AbortSignal): Promise<SiteCheck>;

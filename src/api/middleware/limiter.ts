@@ -76,7 +76,7 @@ const STORED_WITHIN_MS = 1_000;
 const MOST_KEYS = 10_000;
 /** For limits below this number of requests, the store decides about each request. */
 const FEW_POINTS = 100;
-/** The share of the remaining requests that a process may count before it tells the store. */
+/** The share of the remaining requests that a process may count before it updates the store. */
 const LATER_PART = 1 / 10;
 
 /** A key's window as a process knows it. Times are in milliseconds of `performance.now()`. */
@@ -98,7 +98,7 @@ interface CountedWindow {
  * the database one query a second.
  *
  * The first request of a window queries the store. After that, a process may count a tenth of the
- * remaining requests before it has to tell the store. Near the limit, and for small limits, each
+ * remaining requests before it updates the store. Near the limit, and for small limits, each
  * request waits for the store, as with `createLimiter`. No request within the limit is refused, and
  * each process lets through at most a tenth too many. Requests over the limit are refused without a
  * query.
@@ -147,7 +147,7 @@ export function createLateLimiter(
     countedWindow.timer ??= setTimeout(storeInBackground, STORED_WITHIN_MS).unref();
   }
 
-  /** How many requests this process may count before it has to tell the store. */
+  /** How many requests this process may count before it has to update the store. */
   function mayWait({ stored, others, endsAt }: CountedWindow): number {
     if (points < FEW_POINTS || endsAt === Infinity) return 0;
     return Math.max(0, (points - stored - others) * LATER_PART);

@@ -4,6 +4,10 @@ import type { ApiContext, ApiMiddleware } from '../context.ts';
 import type { SomeApiDeps } from '../apiDeps.ts';
 import { countOrThrow, type RateLimits } from './rateLimit.ts';
 
+/**
+ * The session of a person who is signed in, in the console or the editor: a cookie that better-auth
+ * (src/accounts) issues. Programs use API keys instead (authenticate.ts).
+ */
 export type SessionDeps = SomeApiDeps<'accounts' | 'rateLimits' | 'publicUrl'>;
 
 /**

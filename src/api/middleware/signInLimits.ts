@@ -8,7 +8,7 @@ const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 /**
  * Maximum number of tries (`points`) within `duration` seconds. The limits by address alone only
- * protect the machine, because a large office may share one address. docs/security.md tells how
+ * protect the machine, because a large office may share one address. docs/security.md says how
  * many guesses these limits allow.
  */
 const policies = {
@@ -23,7 +23,7 @@ const policies = {
   devices: { points: 400, duration: HOUR },
   /** Password changes of one person in unknown browsers. */
   change: { points: 10, duration: 15 * MINUTE },
-  /** Sign-ins of one account whose right password takes the count back. */
+  /** Sign-ins of one account that are no longer counted, because the password was right. */
   right: { points: 60, duration: HOUR },
   /**
    * Requests for links, and sign-ups: for one account from one address, for all accounts from one
@@ -82,6 +82,7 @@ export interface CountedAttempt {
   takeBack: () => Promise<void>;
 }
 
+/** Limits of sign-ins, and of e-mails that people make the service send. */
 export interface SignInLimits {
   /**
    * Counts an attempt before its password is compared, so that parallel attempts are counted too.
@@ -89,7 +90,7 @@ export interface SignInLimits {
    */
   count(attempt: PasswordAttempt): Promise<CountedAttempt>;
   /**
-   * Counts a change of a password, for which the present password is needed.
+   * Counts a change of a password, for which the current password is needed.
    * @throws DomainError as `count`
    */
   countChange(person: {

@@ -76,6 +76,7 @@ export const decisionBody = Joi.object<ConsentDecision>({
 export const linkRequestBody = Joi.object<{ email: string }>({ email: email.required() });
 export const linkCheckBody = Joi.object<{ token: string }>({ token: token.required() });
 
+/** The body of POST /account/link. Which fields it needs depends on the purpose of the link. */
 export interface LinkBody {
   token: string;
   name?: string;

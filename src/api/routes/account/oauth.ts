@@ -12,7 +12,7 @@ import { mostBytes } from './auth.ts';
 
 type OAuthRouteDeps = SomeApiDeps<'accounts' | 'rateLimits'>;
 
-/** Where RFC 8414 puts the metadata of the issuer `/auth`, and where older programs look. */
+/** The path of the issuer's metadata (RFC 8414), and the path that older programs request. */
 const METADATA = [
   '/.well-known/oauth-authorization-server/auth',
   '/.well-known/oauth-authorization-server',

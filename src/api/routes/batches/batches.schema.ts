@@ -82,7 +82,7 @@ export const batchBody: AnySchema<BatchBody & { rows: unknown[] }> = Joi.object(
     ),
 }).label('body');
 
-/** A row before the fields of the whole batch are filled in. */
+/** A row as it was sent, which may lack fields that the options of the batch have. */
 type BatchRowBody = PageItem & { templatePageSlug?: string };
 
 export const batchRow = Joi.object<BatchRowBody>({
