@@ -8,8 +8,8 @@ import { readDemoKey } from './demoFile.ts';
 import { ensureDemoRepository } from './demoRepository.ts';
 
 /**
- * The demo, which `npm start` sets up so that a first request works at once: an organization, a
- * site with a local repository, and an API key.
+ * The demo, which a start sets up so that a first request works at once: an organization, a site
+ * with a local repository, and an API key. With `NODE_ENV=production` there is no demo.
  *
  * - `openDemo.ts`: the entry: sets up the demo, and writes `demo.json`.
  * - `seedDemo.ts`: creates what is missing in the database. `demoRepository.ts`: the repository.
