@@ -1,6 +1,7 @@
 import { AgentTasksError, ApiError, ConnectionError } from './errors.ts';
 import { LONGEST_MS, within } from './within.ts';
 
+/** The settings of the client. */
 export interface Settings {
   /** An API key of your organization. Omit it if a server between you and the service adds it. */
   apiKey?: string | undefined;
@@ -46,6 +47,7 @@ export type FiltersOf<Q> = {
 /** A table with a header line, as text or as the bytes of a file. */
 export type Csv = string | Uint8Array | Blob;
 
+/** A request to the API, with how long and how often to try it. */
 export interface Request extends CallOptions {
   method?: Method;
   path: string;
@@ -88,6 +90,10 @@ const temporary = new Set([408, 429, 502, 503, 504]);
 /** Number of retries while a call waits for an existing task, because a restart takes a while. */
 export const PATIENT_RETRIES = 10;
 
+/**
+ * Makes the function that sends requests. It adds the key and the base URL, limits the time of each
+ * try, and retries requests that only read or have an idempotency key.
+ */
 export function createRequests({
   apiKey,
   baseUrl,

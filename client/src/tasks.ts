@@ -52,6 +52,7 @@ export interface CreateOptions extends CallOptions {
   idempotencyKey?: string;
 }
 
+/** Options of `waitFor`. */
 export interface WaitOptions extends CallOptions {
   /** The time limit in milliseconds, including retries. Default: as long as the task runs. */
   timeoutMs?: number;
