@@ -41,7 +41,7 @@ export interface ForgeEventReceiver {
 const REMEMBERED = 10_000;
 const REMEMBERED_MS = 60 * 60_000;
 
-/** Makes the receiver. It verifies the signature before it does anything else. */
+/** Makes the receiver. It verifies the signature before it counts a webhook or notifies tasks. */
 export function createForgeEventReceiver(deps: ForgeEventDeps): ForgeEventReceiver {
   const seenWebhooks = new LRUCache<string, true>({ max: REMEMBERED, ttl: REMEMBERED_MS });
   return {

@@ -23,7 +23,7 @@ const policies = {
   devices: { points: 400, duration: HOUR },
   /** Password changes of one person in unknown browsers. */
   change: { points: 10, duration: 15 * MINUTE },
-  /** Sign-ins of one account that are no longer counted, because the password was right. */
+  /** Right passwords for one account that take their own count back. Others stay counted. */
   right: { points: 60, duration: HOUR },
   /**
    * Requests for links, and sign-ups: for one account from one address, for all accounts from one

@@ -6,8 +6,8 @@
  * batch (a git ref outside of the branches, which the preview shows), then `published`. A row is
  * `held` if a person has to approve its page first.
  *
- * A canary is the first pages of a batch. With `canary: 3`, the batch publishes three pages, and is
- * `waiting` until a person approves the other rows.
+ * A canary is the first pages of a batch. With `canary: 3`, the batch creates three pages, and is
+ * then `waiting` until a person approves the other rows.
  */
 
 import type { Creator } from '../creator.ts';
