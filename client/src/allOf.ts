@@ -5,8 +5,9 @@ interface List<Page, Item> {
 }
 
 /**
- * Reads a list page by page, and only reads a page when it is needed.
- * @param list.read reads the page after a cursor; the first page has no cursor
+ * Yields the items of a list that the service sends in pages. It requests a page only when its
+ * items are needed.
+ * @param list.read requests the page after a cursor, or the first page without a cursor
  * @throws the signal's reason, also between two items
  */
 export async function* allOf<Page extends { nextCursor: string | null }, Item>({

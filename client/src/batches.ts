@@ -26,7 +26,7 @@ import type {
   ListBatchRowsData,
 } from './types.ts';
 
-/** The options of a batch, which apply to all rows. */
+/** The options of a batch, which apply to all of its rows. */
 export type BatchOptions = Omit<BatchRequest, 'rows'>;
 
 /** The rows of a batch. `docs/api.md` lists the columns of a CSV. */
@@ -41,7 +41,13 @@ type RowFilters = FiltersOf<ListBatchRowsData['query']>;
 /** Milliseconds between two polls of a running batch. */
 const PAUSE_MS = 2_000;
 
-/** Creates pages from the rows of a table. */
+/**
+ * Batches create a page for each row of a table.
+ *
+ *     const { batchId } = await client.batches.create(csv, { siteId, templatePageSlug });
+ *     const batch = await client.batches.waitFor(batchId);
+ *     for await (const row of client.batches.rows(batchId)) console.log(row.targetPageSlug);
+ */
 export class Batches {
   readonly #requests: Requests;
 
@@ -140,8 +146,11 @@ export class Batches {
     return this.#post(`${pathOf(batchId)}/skip`, { rows }, options);
   }
 
-  /** Approves the held rows with these numbers. Without numbers, approves all held rows and the rows
-   * after the canary. */
+  /**
+   * Approves the held rows with these numbers. A row is held if a person must check its page first.
+   * Without numbers, approves all held rows and the rows after the canary (the first pages of the
+   * batch, after which it waits).
+   */
   approve(batchId: string, rows?: number[], options: CallOptions = {}): Promise<Batch> {
     return this.#post(`${pathOf(batchId)}/approve`, { rows }, options);
   }
@@ -151,7 +160,7 @@ export class Batches {
     return this.#post(`${pathOf(batchId)}/edit-link`, { slug }, options);
   }
 
-  /** The body of a CSV request is the table, so the options are in the query. */
+  /** Sends rows with options. For a CSV, whose body is the table, the options are in the query. */
   #send<T>(path: string, rows: Table, options: BatchOptions, request: Omit<Request, 'path'>) {
     return Array.isArray(rows)
       ? this.#post<T>(path, { ...options, rows }, request)

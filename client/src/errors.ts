@@ -58,7 +58,7 @@ function errorIn(text: string): string | undefined {
   }
 }
 
-/** Milliseconds of seconds, or until an HTTP date (RFC 9110, section 10.2.3). */
+/** Reads `Retry-After` as milliseconds: from seconds or an HTTP date (RFC 9110, section 10.2.3). */
 function msUntil(retryAfter: string): number | undefined {
   if (/^\d+$/.test(retryAfter)) return Number(retryAfter) * 1_000;
   const at = /[a-z]/i.test(retryAfter) ? Date.parse(retryAfter) : NaN;

@@ -7,7 +7,7 @@ import { within } from './within.ts';
 
 type At = { at: string };
 
-/** An event of a running task. The service's documentation describes the events. */
+/** An event of a task. `docs/api.md` of the service describes the events. */
 export type TaskEvent =
   | { id: string; event: 'status'; data: At & Pick<TaskView, 'status'> }
   | { id: string; event: 'progress'; data: At & TaskProgress }
@@ -62,7 +62,10 @@ async function expectStream({ headers, body }: Response): Promise<void> {
   throw new AgentTasksError(`The response is not an event stream: its Content-Type is ${type}`);
 }
 
-/** The events of one response. Throws ConnectionError if the stream breaks off or stays silent. */
+/**
+ * Yields the events of one response.
+ * @throws ConnectionError if the connection is lost, or if nothing comes for `idleMs` milliseconds
+ */
 async function* eventsIn(
   { body }: Response,
   idleMs: number,

@@ -34,6 +34,9 @@ export interface RequestOptions extends CreateOptions {
 /**
  * A client of the service, with an API key of your organization.
  *
+ * `tasks`, `batches` and `sites` have a method for each operation; `webhooks.unwrap` verifies the
+ * callbacks that the service sends to you. requests.ts sends and retries the requests.
+ *
  *     const client = new AgentTasks({ apiKey, baseUrl: 'https://tasks.example.com' });
  *     const { taskId } = await client.tasks.create({ siteId, prompt: 'Set the title of / to "Hi"' });
  *     const task = await client.tasks.waitFor(taskId);

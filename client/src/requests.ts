@@ -1,6 +1,7 @@
 import { AgentTasksError, ApiError, ConnectionError } from './errors.ts';
 import { LONGEST_MS, within } from './within.ts';
 
+/** The settings of the client. */
 export interface Settings {
   /** An API key of your organization. Omit it if a server between you and the service adds it. */
   apiKey?: string | undefined;
@@ -46,6 +47,7 @@ export type FiltersOf<Q> = {
 /** A table with a header line, as text or as the bytes of a file. */
 export type Csv = string | Uint8Array | Blob;
 
+/** A request to the API, with how long and how often to try it. */
 export interface Request extends CallOptions {
   method?: Method;
   path: string;
@@ -56,9 +58,7 @@ export interface Request extends CallOptions {
   headers?: Record<string, string>;
   /** Milliseconds that the request asks the service to wait before it responds. */
   waitMs?: number;
-  /**
-   * The longest pause before a retry, in milliseconds. Default: `timeoutMs`.
-   */
+  /** The longest pause before a retry, in milliseconds. Default: `timeoutMs`. */
   longestPauseMs?: number;
   /** The number of retries, if it is higher than `maxRetries`. */
   retries?: number;
@@ -69,12 +69,13 @@ export interface Answer<T> {
   body: T;
 }
 
-/** Sends requests to the service, and retries them. */
+/** Sends requests to the service, and retries them if that is safe and may help. */
 export interface Requests {
+  /** See `Settings`. */
   readonly idleMs: number;
   /** @throws ApiError, ConnectionError, or the signal's reason */
   send(request: Request): Promise<Response>;
-  /** The JSON of the response. An incomplete response is requested again, like a lost one. */
+  /** Like `send`, and reads the body as JSON. An incomplete response is retried like a lost one. */
   read<T>(request: Request): Promise<Answer<T>>;
 }
 
@@ -86,11 +87,13 @@ const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 8_000;
 /** With these statuses, the service did not start the work, or a retry is safe. */
 const temporary = new Set([408, 429, 502, 503, 504]);
-/**
- * Retries of a request that waits for an existing task, because a restart takes a while.
- */
+/** Number of retries while a call waits for an existing task, because a restart takes a while. */
 export const PATIENT_RETRIES = 10;
 
+/**
+ * Makes the function that sends requests. It adds the key and the base URL, limits the time of each
+ * try, and retries requests that only read or have an idempotency key.
+ */
 export function createRequests({
   apiKey,
   baseUrl,
@@ -206,20 +209,20 @@ const mayRepeat = (request: Request, error: unknown) =>
   ((request.method ?? 'GET') === 'GET' || keyOf(request) !== undefined) &&
   (error instanceof ConnectionError || (error instanceof ApiError && isTemporary(error)));
 
-/** A failed start is a 500. It is safe to repeat with the same key. */
+/** Whether a later retry may succeed. START_FAILED is safe to repeat with the same key. */
 const isTemporary = ({ status, code }: ApiError) =>
   temporary.has(status) || code === 'START_FAILED';
 
-/** Whether a request with a key got no response, or one from the proxy of an unavailable service. */
+/** Whether the service seems to restart: a request with a key got no response, or a proxy's. */
 const isAway = (request: Request, error: unknown) =>
   keyOf(request) !== undefined &&
   (error instanceof ConnectionError ||
     (error instanceof ApiError && [502, 503, 504].includes(error.status)));
 
 /**
- * The pause in milliseconds: the one that the service requests, or else twice the previous one,
- * minus up to a quarter. While a
- * service restarts, a proxy that sends 0 must not be called in a loop.
+ * The pause before a retry in milliseconds: the one that the service requests, or else twice the
+ * previous one, minus up to a quarter. After the usual number of retries, the client ignores a
+ * shorter request, so that it does not call a proxy in a loop while the service restarts.
  */
 function pauseAfter(error: unknown, tries: number, isOutOfTries: boolean): number {
   const said = error instanceof ApiError ? error.retryAfterMs : undefined;
@@ -228,7 +231,7 @@ function pauseAfter(error: unknown, tries: number, isOutOfTries: boolean): numbe
   return isOutOfTries ? Math.max(said ?? 0, varied) : (said ?? varied);
 }
 
-/** Waits. Rejects with the signal's reason once it aborts. */
+/** Waits for some milliseconds. Rejects with the signal's reason when it aborts. */
 export function pause(ms: number, signal?: AbortSignal): Promise<void> {
   signal?.throwIfAborted();
   return new Promise((resolve, reject) => {

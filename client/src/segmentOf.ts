@@ -1,7 +1,8 @@
 import { AgentTasksError } from './errors.ts';
 
 /**
- * An id as one segment of a path. `fetch` would resolve `.` and `..`, and request another path.
+ * Encodes an id as one segment of a path. Refuses `.` and `..`, which `fetch` would resolve to
+ * another path.
  * @throws AgentTasksError for an id that cannot be a segment
  */
 export function segmentOf(id: string): string {

@@ -52,6 +52,7 @@ export interface CreateOptions extends CallOptions {
   idempotencyKey?: string;
 }
 
+/** Options of `waitFor`. */
 export interface WaitOptions extends CallOptions {
   /** The time limit in milliseconds, including retries. Default: as long as the task runs. */
   timeoutMs?: number;
@@ -67,6 +68,7 @@ export interface AnswerOptions extends CreateOptions {
   questionId?: string;
 }
 
+/** How to wait for the end of a task. `until` is the time limit, in milliseconds since 1970. */
 interface TaskEnding {
   until: number;
   onQuestion: OnQuestion | 'return';
@@ -76,16 +78,17 @@ interface TaskEnding {
 type Filters = FiltersOf<ListTasksData['query']>;
 
 /**
- * Seconds that a response waits for the end of its task. The first response shows that the service
- * is available.
+ * Seconds that the service may wait for the end of the task before it responds (`Prefer: wait`).
+ * The first request waits only briefly, to find out whether the service is available.
  */
 const WAIT_S = 30;
 const FIRST_WAIT_S = 1;
-/** A response within this time (in milliseconds) did not wait, for example because the service stops. */
+/** A response within these milliseconds did not wait, e.g. because the service is stopping. */
 const SHORT_MS = 500;
-/** Milliseconds between responses that did not wait. */
+/** Milliseconds to pause after a response that did not wait. */
 const PAUSE_MS = 2_000;
 
+/** Tasks change a site in the background. Most methods are one request of the API. */
 export class Tasks {
   readonly #requests: Requests;
 
@@ -153,7 +156,7 @@ export class Tasks {
     }
   }
 
-  /** Somebody else may have answered before. */
+  /** Sends an answer, if there is one. Does nothing if somebody else has answered before. */
   async #reply(
     taskId: string,
     { questionId }: Question,
@@ -224,13 +227,16 @@ export class Tasks {
     return this.#read({ method: 'POST', path: `${pathOf(taskId)}/shares`, body, signal });
   }
 
-  /** Resolves notes: those of a page, those with these ids, or all notes of the task. */
+  /**
+   * Resolves notes, i.e. records what became of them: those of a page, those with these ids, or all
+   * notes of the task. A note says what a person should check on a page.
+   */
   settleNotes(taskId: string, body: SettleNotes, { signal }: CallOptions = {}) {
     const path = `${pathOf(taskId)}/notes`;
     return this.#read<SettleNotesResponse>({ method: 'PATCH', path, body, signal });
   }
 
-  /** Starts a task that removes the facts that notes are about from the pages. */
+  /** Starts a task that removes from the pages the facts that notes name, such as a price. */
   dropNotes(taskId: string, body: DropNotes = {}, options: CreateOptions = {}) {
     const path = `/${segmentOf(taskId)}/notes/drop`;
     return this.#start<DropNotesResponse>(path, body, options);

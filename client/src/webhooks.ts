@@ -3,7 +3,7 @@ import type { BatchCallback, CallbackPayload } from './types.ts';
 
 type HeadersLike = Headers | Record<string, string | readonly string[] | undefined>;
 
-/** The callback is not from the service, is too old, or was changed. Respond with status 400. */
+/** The callback is not from the service, is too old, or was changed. Respond to it with a 400. */
 export class WrongCallbackError extends AgentTasksError {
   override name = 'WrongCallbackError';
 }
@@ -15,7 +15,7 @@ const encoder = new TextEncoder();
 /**
  * Checks the signature of a callback (Standard Webhooks, scheme v1), and reads its body.
  * @param rawBody the unparsed body: a parsed and serialized body would have another signature
- * @param headers the headers the headers of the request
+ * @param headers the header fields of the request
  * @param secret the callback secret of your organization, `whsec_…`
  * @returns the callback of a task (`taskId`) or of a batch (`batchId`)
  * @throws WrongCallbackError

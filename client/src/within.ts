@@ -2,14 +2,16 @@
 export const LONGEST_MS = 2 ** 31 - 1;
 
 interface Limits {
+  /** Ends the work early. */
   signal?: AbortSignal | undefined;
-  /** Makes the error for work that takes longer. */
+  /** Creates the error for work that takes longer. */
   late: () => Error;
 }
 
 /**
  * Runs work with a time limit, even if the work ignores its signal.
- * @param ms milliseconds
+ * @param ms the time limit in milliseconds
+ * @param work gets a signal that aborts at the limit, or when the given signal aborts
  * @throws the error of `late`, the signal's reason, or the work's own error
  */
 export async function within<T>(

@@ -21,7 +21,7 @@ import type { BatchReader } from './batches/batchReader.ts';
 import type { ForgeEventReceiver } from './forgeEvents.ts';
 import type { SiteSettings } from './siteSettings.ts';
 
-/** Dependencies of the routes: the use cases' ports, and what HTTP adds. */
+/** The dependencies of all routes: the ports of the use cases (src/tasks), and what HTTP adds. */
 export interface ApiDeps extends TaskPorts {
   /** The base address that clients use. Its port may be known only after listening. */
   publicUrl: () => URL;
@@ -47,13 +47,13 @@ export interface ApiDeps extends TaskPorts {
 
   // tasks
   watchers: TaskWatchers;
-  /** Requests that wait for a task's end. */
+  /** Requests that wait until a task has finished (`Prefer: wait=30`). */
   waits: LongLivedResponses;
   /** Milliseconds without an event after which a stream sends a comment; default 15 s. */
   heartbeatMs?: number;
-  /** Address of a task's run in Temporal's web UI; null if the operator has not configured one. */
+  /** URL of a task's run in Temporal's web UI; null if the operator has not configured one. */
   runAddress: (taskId: string) => string | null;
-  /** Sends one signed test callback to a URL that was checked. */
+  /** Sends one signed test callback to a URL that `checkCallbackUrl` has accepted. */
   sendTest: SendTest;
 
   // batches
@@ -65,12 +65,12 @@ export interface ApiDeps extends TaskPorts {
   forgeNews: ForgeEventReceiver;
   credentials: Pick<Credentials, 'addDeployKey'>;
   sitePages: SitePages;
-  /** The origin of a site's live pages. null: it is not known. */
+  /** The origin of a site's live pages; null if it is not known. */
   liveAddress: (site: Site) => string | null;
 
   // assistants
   readOutline: OutlineReader;
-  /** Answers a message of an assistant. The caller is authenticated. */
+  /** Answers an MCP message of an assistant (src/mcp). The caller is authenticated. */
   mcp: (ctx: ApiContext) => Promise<Response>;
 
   // the console
@@ -83,7 +83,7 @@ export interface ApiDeps extends TaskPorts {
   frameSources: () => string[];
 }
 
-/** Some of the parts, by name. */
+/** Some of the dependencies, by name. */
 export type SomeApiDeps<Names extends keyof ApiDeps> = Pick<ApiDeps, Names>;
-/** Some of the parts, by name, and those for authentication. */
+/** Some of the dependencies, by name, and those for authentication. */
 export type RouteDeps<Names extends keyof ApiDeps> = Pick<ApiDeps, 'keys' | 'rateLimits' | Names>;

@@ -15,10 +15,25 @@ import { ownLocations } from './middleware/ownLocations.ts';
 import type { ApiRouters } from './routes.ts';
 import { healthRoutes, type ReadinessReader } from './routes/health.ts';
 
+/**
+ * The HTTP side of the service, a Koa app:
+ *
+ * - `app.ts` lists the middlewares in the order in which each request passes them.
+ * - `middleware/` has one middleware a file: authentication, limits, body, validation, errors.
+ * - `routes/` has the routes. `tasks.ts` has handlers, `tasks.schema.ts` validates what comes in
+ *   (Joi, also for the OpenAPI document), and `tasks.present.ts` names the fields that go out.
+ * - `openapi/` describes the routes, `batches/` reads tables, `server.ts` opens the port.
+ *
+ * `POST /api/v1/agent/tasks` passes, in this order: `app.ts` (request id, log line, errors as
+ * `{ error }`, the host name), then its own stack: `authenticate`, `rateLimit`, `requireRole`,
+ * `roomOnDisk`, `jsonBody`, `validate`, the handler. The handler calls a use case in src/tasks and
+ * presents its result: `{ taskId: 'bg-…', status: 'running', createdAt: '…' }`.
+ */
+
 /** Dependencies of the middlewares that every request passes before its route. */
 export interface ServerDeps {
   logger: ServiceLogger;
-  /** Called with the code of each error answer. */
+  /** Called with the code of each error response. */
   onRefused?: (code: string) => void;
   /**
    * The base address that clients use; its host is the API's host. The port may be known only after
@@ -32,10 +47,7 @@ export interface ServerDeps {
   serveSites?: Middleware;
 }
 
-/**
- * Builds the HTTP side of the service. The order of the middlewares is the order of the checks.
- * Each route then has its own in routes/: authenticate, rate limit, role, body, validate, handler.
- */
+/** Builds the app. The order of the middlewares is the order of the checks. */
 export function createApp({
   server,
   routes,
@@ -103,7 +115,7 @@ const requestIdPattern = /^[A-Za-z0-9._-]{1,128}$/;
 
 /**
  * Sets the request's id: the client's `X-Request-Id` if it is 1 to 128 of [A-Za-z0-9._-], otherwise
- * a new UUID. Every answer carries it.
+ * a new UUID. Every response has it.
  */
 function requestId(): ApiMiddleware {
   return async function requestId(ctx, next) {
@@ -131,7 +143,7 @@ function strictTransport(publicUrl: () => URL): ApiMiddleware {
   };
 }
 
-/** Header fields of API answers: no caching, and JSON only. */
+/** Header fields of API responses: no caching, and browsers must not guess the media type. */
 function apiHeaders(): ApiMiddleware {
   return async function apiHeaders(ctx, next) {
     if (/^\/(api|auth|account|mcp)(\/|$)/.test(ctx.path))

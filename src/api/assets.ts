@@ -44,7 +44,7 @@ export function sendAsset(
   else ctx.body = bytes[encoding];
 }
 
-/** Calls `make` once, at the first use, and keeps its result. Calls it again after a failure. */
+/** Calls `load` at the first use, and keeps its result. Calls it again only after a failure. */
 export function loadOnce<T>(load: () => Promise<T>): () => Promise<T> {
   let loading: Promise<T> | undefined;
   return () =>
@@ -54,7 +54,7 @@ export function loadOnce<T>(load: () => Promise<T>): () => Promise<T> {
     }));
 }
 
-/** The content security policy of a page: only this host's files, and no other page around it. */
+/** The content security policy of a page: it loads only files of this host, and is never framed. */
 export const ownFilesPolicy = (...moreDirectives: string[]): string =>
   [
     "default-src 'none'",
@@ -68,5 +68,5 @@ export const ownFilesPolicy = (...moreDirectives: string[]): string =>
     ...moreDirectives,
   ].join('; ');
 
-/** No text becomes a script, except through the page's own files. */
+/** Directives for the policy: the page can't turn a text into a script or into HTML. */
 export const trustedTypes = ["require-trusted-types-for 'script'", "trusted-types 'none'"];

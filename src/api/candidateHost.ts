@@ -6,6 +6,11 @@ import type { Credentials } from '../organizations/credentials.ts';
 import type { RepositoryCandidate } from './candidateRepository.ts';
 import { checkHost, type HostCheckDeps } from './hostCheck.ts';
 
+/**
+ * Reads and checks the host that a request wants for a site: the embedded host, or an external host
+ * such as Netlify (`own`). candidateRepository.ts does the same for the repository.
+ */
+
 /** A site's host, as in the request's body. */
 export type HostInput = { type: 'embedded' } | ({ type: 'own' } & OwnHostInput);
 
@@ -13,11 +18,13 @@ export interface CandidateHostDeps extends HostCheckDeps {
   credentials: Pick<Credentials, 'addSecret' | 'openSecret' | 'removeUnused'>;
 }
 
-/** The site whose host is replaced. */
+/** The repository and the external host of the site that the request is about. */
 type CurrentSiteHost = Pick<Site, 'repository' | 'ownHost'>;
 
 /**
- * Validates the host of a request.
+ * Validates the host of a request. Absent fields keep the values of the site's current host.
+ * @param candidate the repository of the request; its credential must be able to open pull requests
+ * @param site the existing site, if there is one
  * @returns null for the embedded host
  * @throws DomainError INVALID_INPUT
  */
@@ -51,7 +58,7 @@ export function readHostInput(
   );
 }
 
-/** Whether tasks that are running would go on with another forge, or another way to publish. */
+/** Whether running tasks would have to continue with another forge or another way to publish. */
 export function isHostMoved(
   hostBefore: ExternalHost | undefined,
   hostAfter: ParsedOwnHost | null,
@@ -63,7 +70,10 @@ export function isHostMoved(
   );
 }
 
-/** Checks a host over the network. */
+/**
+ * Checks an external host over the network (hostCheck.ts). `known` is the site's current host. Its
+ * stored secret for protected previews is used if the request has none.
+ */
 export async function checkCandidateHost(
   deps: CandidateHostDeps,
   { settings, bypass }: ParsedOwnHost,
@@ -87,7 +97,7 @@ export async function checkCandidateHost(
   return { ...hostCheck, warnings: [...hostCheck.warnings, ...webhookWarnings(currentHost)] };
 }
 
-/** A site that is added gets the secret of its webhooks only then, so nobody is told before. */
+/** Warns if no webhook has come yet. A new site has no webhook secret before it is created. */
 function webhookWarnings(currentHost: ExternalHost | undefined): SiteFinding[] {
   if (!currentHost?.webhook || currentHost.webhook.isHeard) return [];
   const message =

@@ -18,6 +18,12 @@ import {
   type RepositoryCheck,
 } from '../sites/pages/listing/checkRepository.ts';
 
+/**
+ * A repository candidate: the repository that a request wants for a site. siteSettings.ts takes it
+ * through three steps: `readCandidate` validates the request, `checkCandidate` reads the repository
+ * over the network, and `storeCandidate` stores its credential and returns what the site keeps.
+ */
+
 /** The credential for a repository, as in the request's body. */
 export type CredentialInput =
   | { type: 'token'; username?: string; token: string }
@@ -37,12 +43,12 @@ export interface CandidateRepositoryDeps extends RepositoryCheckDeps {
     Credentials,
     'addToken' | 'addGitHubApp' | 'findDeployKey' | 'open' | 'removeUnused'
   >;
-  /** The credential that git takes. A GitHub App gets a token for the repository at this URL. */
+  /** Makes a credential for git. For a GitHub App it gets a token for the repository at `url`. */
   forGit(credential: RepositoryCredential, url: string): Promise<GitCredential>;
 }
 
 const CHECK_MS = 4 * 60_000;
-/** Default user name for tokens. It suits hosts that ignore the name. */
+/** Default user name for tokens, for git servers that ignore the name. */
 const USERNAME = 'x-access-token';
 
 /** A well-formed repository with its credential, before it was checked over the network. */
@@ -53,7 +59,7 @@ export interface RepositoryCandidate extends SiteRepository {
    */
   isNamed: boolean;
   access: RemoteAccess;
-  /** Reads the credential; null: there is none. */
+  /** Reads the credential with its secret; null if there is none. */
   secret: () => Promise<RepositoryCredential | null>;
   /** A new credential that is not in the database yet. */
   fresh?: NewCredential;
@@ -61,7 +67,7 @@ export interface RepositoryCandidate extends SiteRepository {
 
 type NewCredential = Exclude<RepositoryCredential, { kind: 'deploy-key' }>;
 
-/** A candidate's check, with the branch and the host's ssh keys that it found. */
+/** The result of a check, with the ssh keys of the repository's server as lines of known_hosts. */
 export interface CandidateCheck {
   result: RepositoryCheck;
   knownHosts?: string;
@@ -69,7 +75,8 @@ export interface CandidateCheck {
 
 /**
  * Validates the repository of a request.
- * @param currentRepository the site's present repository
+ * @param currentRepository the site's current repository. If the URL is the same, absent fields
+ *   keep its values.
  * @throws DomainError INVALID_INPUT; NOT_FOUND for an unknown deploy key
  */
 export async function readCandidate(
@@ -138,8 +145,9 @@ async function readCredential(
 }
 
 /**
- * Checks a candidate over the network, in the given site's local copy. Finds its branch and its
- * host's keys.
+ * Checks a candidate over the network, in a clone for the given `siteId`. Finds the branch, the
+ * pages and the ssh keys of the server.
+ * @throws DomainError UNAVAILABLE after four minutes; the signal's reason
  */
 export async function checkCandidate(
   deps: CandidateRepositoryDeps,
@@ -164,7 +172,7 @@ export async function checkCandidate(
   return { result, ...foundHostKeys };
 }
 
-/** Makes the repository to store for the site, and stores its new credential. */
+/** Stores the candidate's new credential, and returns the repository to store with the site. */
 export async function storeCandidate(
   { credentials }: Pick<CandidateRepositoryDeps, 'credentials'>,
   organizationId: string,
@@ -193,10 +201,10 @@ const storeCredential = (
     ? credentials.addToken(organizationId, newCredential)
     : credentials.addGitHubApp(organizationId, newCredential);
 
-/** Stands for the address of a local repository in answers. */
+/** Stands for the URL of a local repository in responses. */
 export const LOCAL_REPOSITORY = 'local';
 
-/** Whether a client's address means the site's present repository. */
+/** Whether a URL in a request means the site's current repository. */
 const isCurrentUrl = (url: string, currentRepository: SiteRepository) =>
   url === currentRepository.url ||
   (url === LOCAL_REPOSITORY && currentRepository.url.startsWith('file:'));
@@ -213,7 +221,7 @@ function refuseCredentialMismatch(url: string, credentialKind: CredentialKind | 
     throw createError('An ssh URL needs a deploy key. Create one, or use the https URL.');
 }
 
-/** Runs work with a time limit: a slow repository must not hold a request for ever. */
+/** Runs work with a time limit, because a request must not wait for a slow repository for ever. */
 async function withinCheckTime<T>(
   signal: AbortSignal,
   work: (endSignal: AbortSignal) => Promise<T>,

@@ -3,9 +3,11 @@ import type { SitePage } from '../sites/pages/listing/sitePages.ts';
 import type { SomeApiDeps } from './apiDeps.ts';
 
 /**
- * The names of who last changed each page, in the order of the pages: the person who edited it, or
- * the maker of its task. Otherwise git's author. Anyone who can push can write any trailer into a
- * commit. So only members of the organization, and keys that made its tasks, are named.
+ * The names of who last changed each page, in the order of the pages: the person who edited it by
+ * hand, the creator of the task that changed it, or otherwise the author of the commit. Commits
+ * name editors and tasks in trailers, which anyone who can push can forge. So only members of the
+ * organization, and keys that created its tasks, are looked up.
+ * @returns null for a page whose last change is unknown
  */
 export async function changerNames(
   { knownTasks, makers }: SomeApiDeps<'knownTasks' | 'makers'>,

@@ -7,7 +7,7 @@ import type { RequestCaller, CallerIdentity, LogContext } from '../tasks/caller.
 import type { RequestIdempotency } from '../tasks/startTask.ts';
 import type { JobOwner } from '../threads/threadPool.ts';
 
-/** What a client reads of an error. */
+/** An error as the client gets it. */
 export interface ErrorResponse {
   status: number;
   error: string;
@@ -17,9 +17,10 @@ export interface ErrorResponse {
   headers?: Record<string, string>;
 }
 
-/** Values that middlewares pass on to later ones. */
+/** What middlewares of a request know, and pass on to later ones (`ctx.state`). */
 export interface ApiState {
   requestId: string;
+  /** Ids for the log line of the request, such as its taskId. */
   subject: LogContext;
   identity?: CallerIdentity;
   /**
@@ -29,11 +30,11 @@ export interface ApiState {
   recheck?: () => Promise<void>;
   /** The session of the request's cookie. Set by `requireSession`. */
   session?: AccountSession;
-  /** Counts and logs an error, and returns what the client reads of it. */
+  /** Counts and logs an error, and returns the response to it. */
   refuse: (error: unknown) => ErrorResponse;
   body?: unknown;
   query?: unknown;
-  /** Whether the answer to a GET request may be compressed. */
+  /** Whether the response to a GET request may be compressed. */
   mayCompress?: boolean;
 }
 
@@ -63,7 +64,7 @@ export function sessionOf(ctx: ApiContext): AccountSession {
   return ctx.state.session;
 }
 
-/** The request's caller, as use cases take it. */
+/** The caller of a request in the form that use cases take. */
 export function callerOf(ctx: ApiContext): RequestCaller {
   const { requestId, subject } = ctx.state;
   return { ...callerIdentity(ctx), requestId, subject };
@@ -128,7 +129,8 @@ export function batchIdOf(ctx: ApiContext): string {
 export const idempotencyKeyPattern = /^[\x21-\x7e]{1,255}$/;
 
 /**
- * How a request to start a task was sent.
+ * The idempotency key and the path of a request that starts a task. A repeated request with the
+ * same key gets the first task.
  * @throws DomainError INVALID_INPUT for a malformed `Idempotency-Key`
  */
 export function readSubmission(ctx: ApiContext): RequestIdempotency {

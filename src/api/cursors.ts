@@ -1,15 +1,18 @@
 import type { CustomHelpers } from 'joi';
 import { Joi } from '../boundedJoi.ts';
 
-/** Converts a position in a list to and from an opaque cursor. */
+/**
+ * Converts a position in a list to and from an opaque cursor, with which clients ask for the next
+ * part of the list: `/pricing` → `nextCursor: 'L3ByaWNpbmc'`.
+ */
 export interface ListCursor<Place> {
-  /** Writes the `nextCursor` of a part that ends at this position. */
+  /** The `nextCursor` of a part of the list that ends at this position. */
   at: (place: Place) => string;
   /** Reads a cursor, as a custom rule of a Joi schema. */
   read: (cursor: string, helpers: CustomHelpers) => unknown;
 }
 
-/** @param readPosition returns null for a text that `write` can't have written */
+/** @param readPosition returns null for a text that `writePosition` can't have written */
 export function createCursor<Place>(
   writePosition: (position: Place) => string,
   readPosition: (text: string) => Place | null,

@@ -15,18 +15,20 @@ export interface ForgeEventDeps {
   credentials: { openSecret(credentialId: string): Promise<string> };
   /** The running tasks of a site. Throws UNAVAILABLE. */
   runningTasks: (siteId: string) => Promise<Set<string>>;
-  /** Lets tasks that wait look at once. Throws UNAVAILABLE. */
+  /** Makes waiting tasks check their deployment at once. Throws UNAVAILABLE. */
   tellNews: (taskIds: string[]) => Promise<void>;
 }
 
-/** Receives the webhooks of forges. */
+/**
+ * Receives the webhooks of forges, such as GitHub. A task that waits for its external host or for a
+ * merge checks again from time to time. A webhook makes it check at once.
+ */
 export interface ForgeEventReceiver {
   /**
-   * Lets the running tasks of a site look at once, if they may wait for what the webhook tells of.
-   * A repetition does nothing.
-   * @param admitSigned counts a webhook that the site's forge signed, and throws if there are too
-   *   many
-   * @returns false if the site's forge has not signed it, and for sites without webhooks
+   * Makes the running tasks of a site check their deployment at once, if the webhook may be about
+   * them. A repeated webhook does nothing.
+   * @param admitSigned counts a webhook whose signature is valid, and throws if there are too many
+   * @returns false if its signature is not valid, or if the site has no webhook
    */
   receive(
     siteId: string,
@@ -35,10 +37,11 @@ export interface ForgeEventReceiver {
   ): Promise<boolean>;
 }
 
-/** Webhooks that are remembered, so that a repetition is known. */
+/** Maximum number of webhooks that are remembered, so that repetitions are recognized. */
 const REMEMBERED = 10_000;
 const REMEMBERED_MS = 60 * 60_000;
 
+/** Makes the receiver. It verifies the signature before it counts a webhook or notifies tasks. */
 export function createForgeEventReceiver(deps: ForgeEventDeps): ForgeEventReceiver {
   const seenWebhooks = new LRUCache<string, true>({ max: REMEMBERED, ttl: REMEMBERED_MS });
   return {
@@ -50,7 +53,7 @@ export function createForgeEventReceiver(deps: ForgeEventDeps): ForgeEventReceiv
       if (!isSignedWebhook(request, secret)) return false;
       await admitSigned();
       if (!isHeard) await deps.sites.hearWebhook(siteId, credentialId);
-      // the id of a delivery is not signed: only the body tells that it is a repetition
+      // the id of a delivery is not signed, so a repetition is recognized by its body
       const webhookKey = `${siteId} ${createHash('sha256').update(request.body).digest('base64')}`;
       if (seenWebhooks.has(webhookKey)) return true;
       const event = readWebhook(request, secret);
@@ -73,11 +76,11 @@ async function findExternalHost(
   }
 }
 
-/** Forges take names in any case. */
+/** Whether an event is about the site's project. Forges ignore the case of names. */
 const isEventOfProject = ({ project }: ForgeEvent, ownHost: ExternalHost) =>
   project.toLowerCase() === ownHost.project.toLowerCase();
 
-/** A branch is named as its task. Other events may be about any. */
+/** Notifies the task whose branch (named as the task) the event names, or else all tasks. */
 async function notifyTasks(
   deps: ForgeEventDeps,
   siteId: string,

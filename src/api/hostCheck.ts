@@ -40,8 +40,11 @@ const TITLE_LENGTH_LIMIT = 200;
 const TITLE_BYTES = 256 * 1024;
 
 /**
- * Tries at the forge what tasks will do, and looks at a deployment of the past. Changes nothing.
- * @returns all that is missing, in words. Throws only the signal's reason
+ * Checks an external host: whether its forge lets the service do what tasks need, which reports the
+ * host has sent there (a report: a deployment, status or check that names a commit and perhaps its
+ * URL), and whether the latest deployment can be read. Changes nothing.
+ * @returns problems that prevent tasks and warnings, each with what to do
+ * @throws the signal's reason, and unexpected errors
  */
 export async function checkHost(
   deps: HostCheckDeps,
@@ -92,7 +95,7 @@ async function checkForgeAccess(
   }
 }
 
-/** Looks at the newest deployment that counts; else at the live site's own address. */
+/** Requests the latest deployment that counts, or else the live site, as a proof. */
 async function findProof(
   deps: HostCheckDeps,
   hostInput: HostCheckInput,
@@ -148,7 +151,7 @@ function htmlTitle(html: string): string | null {
   return shortLine(decodeHTML(title), TITLE_LENGTH_LIMIT) || null;
 }
 
-/** Forges and pages may repeat what they were sent. */
+/** Removes secrets from all texts, because forges and pages may repeat what they were sent. */
 function redactSecrets(hostCheck: HostCheck, { credential, bypass }: HostCheckInput): HostCheck {
   const redactors = [
     ...(credential.kind === 'github-app' ? [] : [createCredentialFilter(credential)]),

@@ -4,7 +4,13 @@ import { areShared, isBelieved } from '../forges/trustedHosts.ts';
 import type { ForgeCheck, ForgeProblem, BuildReport } from '../forges/forgeProject.ts';
 import type { HostSettings } from '../forges/externalHost.ts';
 
-/** Of lists, and of the texts in them. */
+/**
+ * The problems and warnings of a host check (hostCheck.ts), as sentences for the admin. Each of
+ * these functions takes what the check found, and returns findings such as
+ * `{ code: 'protected-branch', message: 'The branch main is protected, … Publish by …' }`.
+ */
+
+/** Maximum number of entries of a list, and of characters of a text in it. */
 const MOST_NAMED = 50;
 const LONGEST = 200;
 
@@ -17,7 +23,7 @@ const forgeRights: Record<HostSettings['forge'], string> = {
     'Grant it read and write access to repositories, and grant its account write access to this repository.',
 };
 
-/** Says what a credential needs where something is missing. */
+/** Adds the rights that a credential needs to a problem about missing rights. */
 export const addRightsAdvice =
   ({ forge }: HostSettings) =>
   ({ code, message }: ForgeProblem): SiteFinding => ({
@@ -25,7 +31,7 @@ export const addRightsAdvice =
     message: code === 'scope' ? `${message} ${forgeRights[forge]}` : message,
   });
 
-/** Says what follows where nothing was reported. */
+/** Adds what the admin can do if the host has reported nothing. */
 export const addReportsAdvice =
   ({ previewUrl }: HostSettings) =>
   ({ code, message }: ForgeProblem): SiteFinding => ({
@@ -37,6 +43,7 @@ export const addReportsAdvice =
     }`,
   });
 
+/** The problem that the credential may not push to the production branch, if tasks push. */
 export function pushProblems(
   { mayPush, isProtected, problems }: ForgeCheck,
   { publish }: HostSettings,
@@ -51,7 +58,7 @@ export function pushProblems(
   return [{ code: isProtected ? 'protected-branch' : 'push-denied', message }];
 }
 
-/** What of the settings was seen at no past deployment. */
+/** Warnings about settings that match none of the reports on the latest commits. */
 export function reportWarnings(reports: BuildReport[], settings: HostSettings): SiteFinding[] {
   const { reporter, hosts, previewReports, liveReports } = settings;
   const warnings: SiteFinding[] = [];
@@ -92,6 +99,7 @@ const quoteNames = (names: string[]) =>
     .map((name) => `"${shortLine(name, LONGEST)}"`)
     .join(', ');
 
+/** Warns if the requested deployment did not respond with a page. */
 export function proofWarnings(proof: HostProof | null): SiteFinding[] {
   if (!proof || (proof.status >= 200 && proof.status < 300)) return [];
   const { commit, url, status } = proof;
@@ -100,7 +108,7 @@ export function proofWarnings(proof: HostProof | null): SiteFinding[] {
   return [{ code: 'deployment', message }];
 }
 
-/** What an answer without a page means, and what to do. */
+/** What a response without a page means, and what to do. */
 function statusAdvice(status: number): string {
   if (status === 0) return 'does not respond. Correct its URL, or check the host.';
   if (status === 401 || status === 403)
@@ -110,6 +118,7 @@ function statusAdvice(status: number): string {
   return `has no page (status ${status}). Correct its URL, or check the host.`;
 }
 
+/** The distinct names of reports, from which the admin chooses those that count. */
 export function namedReports(reports: BuildReport[]): HostCheck['reports'] {
   const reportsByKey = new Map(
     reports.map(({ of, name, creator }) => [
@@ -120,6 +129,7 @@ export function namedReports(reports: BuildReport[]): HostCheck['reports'] {
   return [...reportsByKey.values()].slice(0, MOST_NAMED);
 }
 
+/** The hosts of the reported URLs. */
 export function reportedHosts(reports: BuildReport[]): string[] {
   const hosts = reports.flatMap(({ url }) => (url === null ? [] : (URL.parse(url)?.host ?? [])));
   return [...new Set(hosts)].filter((host) => host !== '').slice(0, MOST_NAMED);

@@ -1,4 +1,4 @@
-/** Counts what each key has open, e.g. streams. */
+/** Limits how many things, e.g. event streams, each key has open at the same time. */
 export interface KeyPermits {
   /** Maximum for one key. */
   most: number;

@@ -7,19 +7,19 @@ const PER_KEY = 20;
 /** Seconds after which a client that is refused may try again. */
 const RETRY_S = 2;
 
-/** Answers that stay open for long, such as event streams. */
+/** Limits responses that stay open for long, such as event streams. */
 export interface LongLivedResponses {
   /** Whether the client's key, its person or its organization has as many open as it may. */
   isFull(ctx: ApiContext): boolean;
   /**
-   * Counts an answer until it ends.
-   * @returns a signal that aborts when the client has disconnected or the answer has ended
-   * @throws DomainError TOO_MANY_REQUESTS if it is one too many
+   * Counts a response until it ends.
+   * @returns a signal that aborts when the client has disconnected or the response has ended
+   * @throws DomainError TOO_MANY_REQUESTS if the key, person or organization has too many
    */
   begin(ctx: ApiContext): AbortSignal;
 }
 
-/** @param responsesName names the answers in the error */
+/** @param responsesName the plural noun for these responses in the error message */
 export function createLongLivedResponses(responsesName: string): LongLivedResponses {
   const permits = {
     key: createKeyPermits(PER_KEY),
@@ -63,9 +63,10 @@ export function createLongLivedResponses(responsesName: string): LongLivedRespon
 
 /**
  * A controller that aborts after a time, or when one of the given signals does. AbortSignal.any and
- * .timeout would keep their listeners until the time is over, even after a short answer.
- * @param milliseconds milliseconds
- * @param disconnected aborts when the answer has ended
+ * .timeout would keep their listeners until the time is over, even after a short response.
+ * @param milliseconds the time until it aborts
+ * @param disconnected aborts when the response has ended
+ * @param closing aborts when the service stops
  */
 export function abortAfter(
   milliseconds: number,
@@ -81,7 +82,7 @@ export function abortAfter(
   const timer = setTimeout(endNow, milliseconds).unref();
   closing.addEventListener('abort', endNow);
   disconnected.addEventListener('abort', endNow, { once: true });
-  // a signal that has aborted already tells nobody
+  // a signal that has already aborted sends no further event
   if (disconnected.aborted || closing.aborted) endNow();
   return ending;
 }

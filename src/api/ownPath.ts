@@ -1,7 +1,7 @@
 /**
- * Resolves an address to a path of this service, as browsers do.
- * @param ownUrl this service's base address
- * @returns the path with query and fragment; null if the address leads to another host
+ * Resolves a URL or path to a path of this service, as browsers do.
+ * @param ownUrl this service's base URL
+ * @returns the path with query and fragment; null if it leads to another host
  */
 export function ownPath(address: string, ownUrl: URL): string | null {
   if (!URL.canParse(address, ownUrl.href)) return null;

@@ -3,7 +3,7 @@ import { type ApiContext, auditActorOf } from './context.ts';
 import type { SomeApiDeps } from './apiDeps.ts';
 
 /**
- * Records a change of settings in the audit, with the caller and the client's address.
+ * Records a change of settings in the audit, with the caller and the client's IP address.
  * @param subject the thing that was changed
  */
 export const recordChange = (

@@ -14,7 +14,7 @@ import type { ApiState } from './context.ts';
 import { codeOfStatus, ERROR_FIELD, errorField } from './errorField.ts';
 import { listenAddresses, openServers } from './openServers.ts';
 
-/** Milliseconds that a client may continue to send a body after its answer was sent. */
+/** Milliseconds that a client may continue to send a body after the response was sent. */
 const lingerMs = 2_000;
 
 const timeouts = {
@@ -25,7 +25,7 @@ const timeouts = {
   maxHeaderSize: 16_384,
 };
 
-/** Milliseconds within which a client must accept some data of its answer. */
+/** Milliseconds within which a client must accept some data of its response. */
 const STALL_MS = 30_000;
 
 export interface RunningServer {
@@ -39,11 +39,11 @@ export interface RunningServer {
 }
 
 /**
- * Serves the app over HTTP.
+ * Serves the app over HTTP. Slow clients are disconnected, and closing lets requests finish.
  * @param wantedPort the port; 0 for any free one
  * @param options.host the IP address to listen on, or `localhost` for 127.0.0.1 and ::1, as far as
  *   the system has them
- * @param options.stallMs milliseconds within which a client must accept some data of its answer
+ * @param options.stallMs milliseconds within which a client must accept some data of its response
  * @throws the server's own error, e.g. EADDRINUSE
  */
 export async function serveApp(
@@ -110,8 +110,8 @@ function trackResponse(
 }
 
 /**
- * Keeps reading for a moment. Closing at once would reset the connection, and a client that is
- * still sending could lose the answer (RFC 9112, 9.6).
+ * Reads and discards the rest of a request's body for two seconds. Closing at once would reset the
+ * connection, and a client that is still sending could lose the response (RFC 9112, 9.6).
  */
 function discardBody(req: IncomingMessage): void {
   req.resume();
@@ -132,8 +132,8 @@ async function closeServer(
 }
 
 /**
- * Answers input that is not HTTP, and so never reaches Koa. Sends nothing if the connection is
- * already sending an answer.
+ * Answers input that is not valid HTTP, and therefore never reaches Koa. Sends nothing if the
+ * connection is already sending a response.
  */
 function answerBadRequest(
   error: NodeJS.ErrnoException,
@@ -167,16 +167,16 @@ function badRequestStatus(code: string | undefined): number {
 
 interface OpenConnections {
   open(socket: Duplex): void;
-  /** Tracks an answer until it is fully sent or its connection closes. */
+  /** Tracks a response until it is fully sent or its connection closes. */
   add(socket: Duplex, res: ServerResponse): void;
   isAnswering(socket: Duplex): boolean;
-  /** Closes idle connections. Others close after their last answer. */
+  /** Closes idle connections. Others close after their last response. */
   endIdle(): void;
 }
 
 /**
- * Tracks the open connections of a server, and the unfinished answers of each in their order: a
- * client may send requests before it has the earlier answers (RFC 9112, 9.3.2).
+ * Tracks the open connections of a server, and the unfinished responses of each in their order: a
+ * client may send requests before it has the earlier responses (RFC 9112, 9.3.2).
  */
 function createConnections(): OpenConnections {
   const responsesBySocket = new Map<Duplex, ServerResponse[]>();

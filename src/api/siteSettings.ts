@@ -37,6 +37,7 @@ export interface SiteSettingsDeps extends CandidateRepositoryDeps, CandidateHost
   hasRunningTasks(siteId: string): Promise<boolean>;
 }
 
+/** The body of POST /sites. */
 export interface NewSiteRequest {
   name: string;
   repository?: RepositoryInput | null;
@@ -45,8 +46,9 @@ export interface NewSiteRequest {
   author?: Site['author'];
 }
 
+/** The body of POST /sites/check. */
 export interface SiteCheckRequest {
-  /** The site whose stored credential and settings stand for what is absent. */
+  /** An existing site. Its credential and settings are used for absent fields. */
   siteId?: string;
   repository: RepositoryInput;
   host?: HostInput;
@@ -54,13 +56,13 @@ export interface SiteCheckRequest {
 
 /** What a check found. */
 export interface SiteCheck extends RepositoryCheck {
-  /** Only for a team's own host, and a repository that has the branch. */
+  /** Present if the request has an external host and the repository has the branch. */
   host?: HostCheck;
 }
 
 /**
- * Changes of a site. Absent fields keep their value. A repository without `url` is the present one.
- * One without `credential` keeps its credential. Absent fields of a team's own host stay, too.
+ * Changes of a site. Absent fields keep their values, also those of an external host. A repository
+ * without `url` is the current one, and one without `credential` keeps its credential.
  */
 export interface SiteChange {
   name?: string;
@@ -74,19 +76,23 @@ export interface CreatedSite extends Pick<StoredHost, 'webhookSecret'> {
   warnings?: SiteFinding[];
 }
 
-/** Operations of admins on sites. */
+/**
+ * Operations of admins on sites: check, add, change and remove. A site is a repository with a host:
+ * the embedded host, or an external one such as Netlify. Both are checked over the network before
+ * they are stored (candidateRepository.ts, candidateHost.ts).
+ */
 export interface SiteSettings {
   /**
-   * Checks a repository, and the team's own host, without changing anything.
-   * @throws DomainError INVALID_INPUT for a wrong field of the host; NOT_FOUND for another
+   * Checks a repository, and an external host, without changing anything.
+   * @throws DomainError INVALID_INPUT for an invalid field of the host; NOT_FOUND for another
    *   organization's site
    */
   check(organizationId: string, request: SiteCheckRequest, signal: AbortSignal): Promise<SiteCheck>;
   /**
-   * Checks a repository, registers a site with it, and puts the site live. If the check fails,
-   * nothing is kept.
-   * @returns the site, what may be wrong with its host, and the secret of its forge's webhooks,
-   *   which is not shown again
+   * Checks a repository, registers a site with it, and makes the site live. If a step fails, it
+   * removes what it has stored.
+   * @returns the site, warnings, and for an external host the webhook secret, which is not shown
+   *   again
    * @throws DomainError CONFLICT with an explanation, INVALID_INPUT, UNAVAILABLE
    */
   create(
@@ -95,7 +101,8 @@ export interface SiteSettings {
     signal: AbortSignal,
   ): Promise<CreatedSite>;
   /**
-   * @returns the secret of the forge's webhooks, if the site got its own host now
+   * Changes a site, after a check if the repository or the host changes.
+   * @returns the webhook secret, if the site has now got an external host
    * @throws DomainError as `create`; CONFLICT if the repository or the host changes while tasks run
    */
   change(
@@ -104,13 +111,13 @@ export interface SiteSettings {
     signal: AbortSignal,
   ): Promise<Pick<StoredHost, 'webhookSecret'>>;
   /**
-   * Replaces the secret of the forge's webhooks.
-   * @throws DomainError CONFLICT if the site has no host of its own
+   * Replaces the secret with which the forge signs webhooks.
+   * @throws DomainError CONFLICT if the site has no external host
    */
   newWebhookSecret(site: Site): Promise<string>;
   /**
    * Removes everything that the service stores of a site. Its repository is not changed.
-   * @throws DomainError CONFLICT
+   * @throws DomainError CONFLICT if tasks of the site are running
    */
   remove(site: Site): Promise<void>;
 }
@@ -251,7 +258,7 @@ async function createWithRepository(
   }
 }
 
-/** Checks a new repository and host, and replaces the site's with them. */
+/** Checks a new repository and host, and stores them with the site in place of its current ones. */
 async function replaceConnection(
   deps: SiteSettingsDeps,
   site: Site,
@@ -328,7 +335,7 @@ const connectionCredentialIds = ({ repository, ownHost }: SiteConnection) => [
   ...hostSecretIds(ownHost),
 ];
 
-/** The credentials that a site had before, and has no more. */
+/** The ids of credentials that a site used before a change and no longer uses. */
 function unusedCredentialIds(connectionBefore: SiteConnection, connectionAfter: SiteConnection) {
   const usedIds = new Set(connectionCredentialIds(connectionAfter));
   return connectionCredentialIds(connectionBefore).filter((id) => !usedIds.has(id));

@@ -3,7 +3,12 @@ import { Joi } from '../boundedJoi.ts';
 import { limits, type PageItem } from '../contract/task.ts';
 import { checkSlug, foldSlug } from '../sites/pages/urls/slug.ts';
 
-/** @param character the pattern of a character behind the first one */
+/**
+ * Joi schemas for slugs: the paths of pages on their site, without an ending, such as `/pricing`.
+ * They normalize what clients send: `locations/lisbon` → `/locations/lisbon`.
+ */
+
+/** @param character the pattern of each character after the first one */
 const slugType = (type: string, character: string) => (joi: Root) => ({
   type,
   base: joi.string(),
@@ -22,8 +27,8 @@ const slugExtension = Joi.extend(
 ) as Record<'slug' | 'existing', () => StringSchema>;
 
 /**
- * The slug of an existing page (a template, a page to edit), normalized. It may be the home page,
- * and have spaces, unlike a target.
+ * The slug of an existing page (a template, a page to edit), normalized. Unlike the slug of a new
+ * page, it may be the home page, and contain spaces.
  */
 export const pageSlug = (): StringSchema => slugExtension.existing().custom(checkPageSlug);
 
@@ -59,7 +64,7 @@ function checkLinkingSlug(slug: string, helpers: CustomHelpers) {
   );
 }
 
-/** Normalizes a client's value as a slug. null if it is not a valid one. */
+/** Normalizes the slug of a new page. null if the value is not a valid one. */
 export function readSlug(givenValue: unknown): string | null {
   const result = typeof givenValue === 'string' ? checkSlugText(givenValue) : undefined;
   return result && 'slug' in result ? result.slug : null;
@@ -86,7 +91,7 @@ function checkTargetSlug(slug: string, helpers: CustomHelpers) {
   if (isSamePage(result.slug, body['templatePageSlug']))
     return slugError(helpers, 'must not be the template itself');
   const itemIndex = helpers.state.path?.at(-2) as number;
-  // refused already, because there are too many items
+  // the schema of the list refuses it already, because there are too many items
   if (itemIndex >= limits.itemsPerTask) return result.slug;
   const duplicateIndex = items
     .slice(0, itemIndex)
@@ -116,8 +121,8 @@ function isSamePage(slug: string, otherSlug: unknown): boolean {
 }
 
 /**
- * @param messageValues values for the error's readers (`twin`: index of the item with the same
- * slug)
+ * @param messageValues values for code that reads the error (`twin`: the index of the item with the
+ *   same slug, see tasks.check.ts)
  */
 function slugError(helpers: CustomHelpers, problem: string, messageValues: { twin?: number } = {}) {
   return helpers.message({ custom: '{{#label}} {{#problem}}' }, { ...messageValues, problem });

@@ -18,7 +18,7 @@ export interface TextSchema extends StringSchema {
   printable(limit: number): this;
   /** Like `printable`, but one line. */
   line(limit: number): this;
-  /** A name: one line without invisible characters. If mails carry it, also without addresses. */
+  /** A name: one line without invisible characters, and without URLs if e-mails contain it. */
   name(rule?: NameRule): this;
 }
 
@@ -36,7 +36,7 @@ function checkText(value: string, helpers: CustomHelpers, { limit }: LengthLimit
   return value.isWellFormed() ? value : helpers.error('text.surrogate');
 }
 
-/** What is wrong with a text of up to `limit` characters that is to be printable. */
+/** Why a text is not printable, or longer than `limit` characters; undefined if it is valid. */
 export function findTextViolation(value: string, limit: number): string | undefined {
   if (isLonger(value, limit)) return `must be at most ${limit} characters long`;
   return unprintable.test(value) ? noControlMessage : undefined;
@@ -105,7 +105,7 @@ const textExtension = Joi.extend((joi: Root) => ({
 
 export const textSchema = (): TextSchema => textExtension.text();
 
-/** A rule for texts from programs: any visible characters. */
+/** A custom rule for texts from programs: no invisible characters. */
 export function checkVisible(value: string, helpers: CustomHelpers) {
   if (removeInvisible(value) === value) return value;
   return helpers.message({ custom: `{{#label}} ${nameViolationMessages.hidden}` });

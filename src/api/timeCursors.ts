@@ -1,6 +1,6 @@
 import { createCursor } from './cursors.ts';
 
-/** A position in a list sorted by time: the last row of the part before. */
+/** A position in a list that is sorted by time: that of the last row of the previous part. */
 export interface TimePosition {
   /** ISO 8601 with milliseconds, UTC. */
   at: string;

@@ -4,10 +4,11 @@ import { abortAfter } from './longLivedResponses.ts';
 import type { SomeApiDeps } from './apiDeps.ts';
 
 /**
- * Waits for the end of a task, or for its question, as long as the client prefers. A task without a
- * callback is over at its end; one with a callback is watched until then.
- * @param wanted.ms milliseconds at most
- * @returns false if the client has as many waiting requests as it may: then it did not wait
+ * Waits until a task finishes or asks a question, for at most `ms` milliseconds. Temporal says at
+ * once when the task's workflow has ended. A watch also reads the task every few seconds, because
+ * the workflow continues after the task has finished if it has to send a callback.
+ * @returns false without waiting, if the client has too many waiting requests already
+ * @throws DomainError NOT_FOUND, UNAVAILABLE
  */
 export async function waitForEnd(
   ctx: ApiContext,
@@ -24,7 +25,7 @@ export async function waitForEnd(
   if (!isStillRunning()) return true;
   tasks.closed(taskId, ending.signal).then(
     () => ending.abort(),
-    () => undefined, // the watch goes on
+    () => undefined, // the watch continues
   );
   while (isStillRunning() && (await watched.next(ending.signal)));
   return true;

@@ -7,11 +7,12 @@ import { readFirstLine } from './readFirstLine.ts';
 const MAX_REPLY_BYTES = 64 * 1024 * 1024;
 
 /**
- * Sends an operator command to the running service.
+ * Sends an operator command to the running service over its socket, as one line of JSON.
  * @param socketPath from `operatorSocketPath`
  * @param onConnect called once connected to a service
  * @returns the command's result; null if no service runs
- * @throws DomainError as the command does; CONFLICT if the service ended before it answered
+ * @throws DomainError as the command does; CONFLICT if the service ended before it answered;
+ *   CONFIGURATION if the socket can't be used
  */
 export async function askService(
   socketPath: string,

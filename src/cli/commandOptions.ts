@@ -7,7 +7,7 @@ import {
 } from '../contract/text/nameRule.ts';
 import { roles } from '../contract/roles.ts';
 
-/** Options that several commands share. */
+/** Joi schemas of options that several commands share. Their descriptions are for the help. */
 export const uuidOption = Joi.string().guid({ separator: '-', wrapper: false });
 /** The API's rule for names. */
 const nameSchema = (nameRule?: NameRule) =>

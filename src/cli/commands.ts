@@ -8,6 +8,20 @@ import { siteCommands } from './siteCommands.ts';
 import { userCommands } from './userCommands.ts';
 import { temporalCommands } from './temporalCommands.ts';
 
+/**
+ * The operator commands of `npm run cli`, such as `site create --organization <id> --name <name>`.
+ * A command that needs the database runs in the service if that holds the embedded database,
+ * otherwise in the process of the command line:
+ *
+ * - `main.ts` and `program.ts`: the command line: parsing, help, output, exit code.
+ * - `operatorCommand.ts`: what a command consists of. `…Commands.ts`: the commands, by their noun.
+ * - `executeCommand.ts`: decides where a command runs. `askService.ts` sends it to the service.
+ * - `operatorChannel.ts`: the socket on which the service receives commands (`socketPath.ts`).
+ *
+ * In:  `key create --organization 7d1f… --role member`
+ * Out: `{"keyId":"0b9e…","apiKey":"ak_…"}`, and the exit code 0
+ */
+
 /** The commands that need the service's database. */
 export const dataCommands: readonly OperatorCommand[] = [
   ...organizationCommands,
@@ -17,7 +31,7 @@ export const dataCommands: readonly OperatorCommand[] = [
   ...secretsCommands,
 ];
 
-/** All operator commands without their implementation, for the command line and its help. */
+/** All operator commands without their functions, for the command line and its help. */
 export const commandTable: readonly Omit<OperatorCommand, 'run'>[] = [
   ...dataCommands,
   ...temporalCommands,
@@ -29,13 +43,15 @@ const optionMessages = {
 };
 
 /**
- * Runs the command with this name. Throws INVALID_INPUT for an unknown command or wrong options.
+ * Runs the command with this name, and returns the result to print.
+ * @throws DomainError INVALID_INPUT for an unknown command or invalid options; as the command does
  */
 export type CommandRunner = (name: string, options: unknown) => Promise<object>;
 
 /**
- * Binds commands to the services that they use. The command line and the running service share it.
- * @returns a function that checks a command's options, runs it, and returns the result to print
+ * Makes a runner of commands, for the command line or for the running service.
+ * @param deps what the commands use, such as the database
+ * @returns a function that validates a command's options, and runs it
  */
 export function createCommandRunner<Deps>(
   commands: readonly OperatorCommand<unknown, Deps>[],

@@ -7,8 +7,8 @@ import type { CommandRunner } from './commands.ts';
 import { operatorSocketPath } from './socketPath.ts';
 
 /**
- * Milliseconds to retry. A starting or stopping service, or another command, may hold the database
- * without answering.
+ * Milliseconds for which a command is retried. A starting or stopping service, or another command,
+ * may hold the database without answering.
  */
 const TIMEOUT_MS = 20_000;
 const RETRY_MS = 100;
@@ -19,13 +19,13 @@ export interface ExecuteOptions {
   embedded: boolean;
   /** Opens the database in this process. Throws CONFLICT if another process holds it. */
   open: () => Promise<{ run: CommandRunner; close(): Promise<void>; isNew: boolean }>;
-  /** Called once the command has the database. `isNew`: this command made it. */
+  /** Called when the command has the database. `isNew`: whether this command created it. */
   onData: (isNew: boolean) => void;
 }
 
 /**
- * Runs one operator command: in the service that holds the embedded database, otherwise in this
- * process.
+ * Runs one operator command: in the service if one holds the embedded database, otherwise in this
+ * process, which opens the database for it.
  * @returns the result to print
  * @throws DomainError as the command does; CONFLICT if another process keeps holding the database
  */
@@ -61,7 +61,7 @@ async function askIfRunning(
   return askService(operatorSocketPath(dataDir), request, () => onData(false));
 }
 
-/** @returns null if another process holds the database and the deadline is not over */
+/** @returns null if another process holds the database and the deadline has not passed */
 async function openIfFree({ open }: ExecuteOptions, deadline: number) {
   try {
     return await open();

@@ -9,13 +9,13 @@ const MAX_REQUEST_BYTES = 64 * 1024;
 /** Milliseconds to wait for a connected client's request. */
 const REQUEST_TIMEOUT_MS = 10_000;
 
-/** A client's request, as one line of JSON. */
+/** The request of a command line, as one line of JSON. */
 export interface OperatorRequest {
   command: string;
   arguments: object;
 }
 
-/** The answer, as one line of JSON. Unexpected errors have no code. */
+/** The service's reply, as one line of JSON. Unexpected errors have no code. */
 export type OperatorReply = { result: object } | { error: { code?: ErrorCode; message: string } };
 
 interface ConnectedCallers {
@@ -26,9 +26,9 @@ interface ConnectedCallers {
 }
 
 /**
- * Answers operator commands on a Unix socket that only this user may use.
- * Call it only while this process holds the data folder (`openDatabase`). Then any file at the path
- * is a leftover, and is replaced.
+ * Runs operator commands that arrive on a Unix socket, which only this user may use. Call it only
+ * while this process holds the data folder (`openDatabase`). Any file at the path is then a
+ * leftover of an ended process, and is replaced.
  * @param socketPath from `operatorSocketPath`
  * @returns `close`, which waits for running commands and removes the socket
  */
@@ -102,7 +102,7 @@ function failureReply(error: unknown): OperatorReply {
   return { error: error instanceof DomainError ? { code: error.code, message } : { message } };
 }
 
-/** Waits for the answers to requests. Disconnects clients that have sent none. */
+/** Waits for the replies to requests. Disconnects clients that have sent no request yet. */
 async function closeChannel(
   server: Server,
   { all: allCallers, silent: silentCallers, answers }: ConnectedCallers,

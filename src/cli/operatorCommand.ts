@@ -22,8 +22,8 @@ export interface OperatorDeps {
   /** Fetches the site's repository and counts its pages. Throws GIT_FAILED. */
   countPages(site: OpenableSite): Promise<PageCount>;
   /**
-   * Makes a sign-in link for a person. With a membership, adds the person to the organization, and
-   * makes an account for an unknown person. Throws NOT_FOUND.
+   * Creates a sign-in link for a person. With a membership, it also adds the person to the
+   * organization, and creates an account for an unknown person. Throws NOT_FOUND.
    */
   linkUser: (
     email: string,
@@ -35,14 +35,17 @@ export interface OperatorDeps {
   deployHead(site: Site): Promise<string>;
 }
 
-/** An operator command. One schema checks its options and describes them in the help. */
+/**
+ * An operator command, such as `key create`. One schema validates its options and describes them in
+ * the help. `run` returns the result, which is printed as JSON. Example: secretsCommands.ts.
+ */
 export interface OperatorCommand<Options = unknown, Deps = OperatorDeps> {
-  /** Noun and verb. */
+  /** A noun and a verb, such as `site list`. */
   name: string;
   summary: string;
   /** Each key becomes an option `--key`. The help shows its description and its example. */
   options: Joi.ObjectSchema;
-  /** Whether the command makes the database if there is none. Other commands fail then. */
+  /** Whether the command creates the database if there is none. Other commands fail then. */
   makesData?: boolean;
   run(deps: Deps, options: Options): Promise<object>;
 }

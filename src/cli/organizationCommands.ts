@@ -25,6 +25,7 @@ const listOrganizationsCommand: OperatorCommand<object> = {
   run: async ({ organizations }) => ({ organizations: await organizations.list() }),
 };
 
+/** Prints `{ "callbackSecret": "whsec_…" }`. */
 const callbackSecretCommand: OperatorCommand<{ organization: string }> = {
   name: 'organization callback-secret',
   summary: 'show the secret with which receivers verify callbacks',

@@ -2,8 +2,8 @@ import type { Socket } from 'node:net';
 import { DomainError } from '../errors.ts';
 
 /**
- * Reads the first line from a socket, and drops the rest.
- * @param maxBytes the line's longest length
+ * Reads the first line from a socket, and discards the rest.
+ * @param maxBytes maximum length of the line in bytes
  * @returns the line without its line break; null if the connection ended before that
  * @throws DomainError LIMIT_EXCEEDED for a longer line; the socket's own errors
  */

@@ -48,6 +48,7 @@ const createSiteCommand: OperatorCommand<CreateSiteOptions> = {
   run: registerSite,
 };
 
+/** Adds a site, with or without a repository. @returns its siteId and the number of its pages */
 async function registerSite(deps: OperatorDeps, options: CreateSiteOptions): Promise<object> {
   const { organizationId } = await deps.organizations.get(options.organization);
   const namedFields = { name: options.name, ...withoutUndefined({ author: siteAuthor(options) }) };
@@ -96,6 +97,7 @@ function siteAuthor({ authorName, authorEmail }: CreateSiteOptions): Site['autho
   return authorName && authorEmail ? { name: authorName, email: authorEmail } : undefined;
 }
 
+/** Makes a new site live. If that fails, removes the site again. */
 async function putLive(deps: OperatorDeps, site: Site): Promise<void> {
   try {
     await deps.ensureLive(site);

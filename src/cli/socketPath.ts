@@ -4,13 +4,13 @@ import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { DomainError } from '../errors.ts';
 
-/** Bytes. Systems allow 103 or 107. */
+/** Maximum bytes of the path. Systems allow 103 or 107. */
 const MAX_SOCKET_PATH = 100;
 
 /**
- * The path of the Unix socket of the service that holds this data folder. The socket is in the
- * folder, or in this user's own temporary folder if its path would be too long.
- * @param dataDir an existing folder. Every path to it gives the same socket
+ * The path of the Unix socket on which the service with this data folder receives commands. The
+ * socket is in the folder, or in a temporary folder of this user if its path would be too long.
+ * @param dataDir an existing folder. All paths to the folder give the same socket.
  * @throws DomainError CONFIGURATION if the temporary folder can't be used
  */
 export function operatorSocketPath(dataDir: string): string {

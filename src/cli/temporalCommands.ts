@@ -2,17 +2,19 @@ import Joi from 'joi';
 import type { OperatorCommand } from './operatorCommand.ts';
 import { percentOption } from './commandOptions.ts';
 
+/** Which version of the workers' code gets new tasks. `ramp` is the percentage that it gets. */
 interface VersionPromotion {
   build?: string;
   ramp?: number;
 }
 
+/** What these commands use. They need Temporal, and no database. */
 export interface TemporalDeps {
-  /** Makes Temporal's namespace and search attributes if they are missing. */
+  /** Creates Temporal's namespace and search attributes if they are missing. */
   setUpTemporal: () => Promise<{ namespace: string }>;
   /** The versions of the workers, and their shares of new tasks. */
   listVersions: () => Promise<object>;
-  /** Sends new tasks, or a share of them, to a version. Throws UNAVAILABLE. */
+  /** Routes new tasks, or a share of them, to a version. Throws UNAVAILABLE. */
   promoteVersion: (promotion: VersionPromotion) => Promise<object>;
 }
 

@@ -10,6 +10,7 @@ interface LinkUserOptions {
   role?: Role;
 }
 
+/** `user link`: creates a sign-in link, e.g. for the first person of an organization. */
 const linkUserCommand: OperatorCommand<LinkUserOptions> = {
   name: 'user link',
   summary:

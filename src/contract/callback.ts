@@ -1,6 +1,6 @@
 /**
- * The delivery of a callback, for the API, the workflow and the activity. Imports nothing, like
- * task.ts.
+ * The delivery of a callback (the POST that tells a client that its task has finished), for the
+ * API, the workflow and the activity. Imports nothing.
  */
 
 /**
@@ -23,7 +23,7 @@ export interface TestDelivery {
   ms: number;
 }
 
-/** The state of a callback's delivery. Once it is over, the workflow keeps it in its memo. */
+/** The state of a callback's delivery. When it is over, the workflow stores it in its memo. */
 export interface CallbackDelivery {
   state: 'pending' | 'delivered' | 'failed';
   attempts: CallbackAttempt[];

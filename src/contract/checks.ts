@@ -1,5 +1,7 @@
 /**
- * The result of a check, which tells what a task would do without starting it. Imports types only.
+ * Checks: what a task or a batch would do, without starting it. `TaskChecker` takes a valid request
+ * and returns a `TaskCheck`, e.g. `{ problems: [{ code: 'TEMPLATE_NOT_FOUND', … }], items: [] }`.
+ * `OutlineReader` reads the texts of a page for assistants. Imports types only.
  */
 
 import type {
@@ -19,14 +21,14 @@ export type {
   TriedChanges,
 } from './responses/taskDetails.ts';
 
-/** A valid request that is to be checked. */
+/** A valid request of a task, to check. */
 export interface TaskCheckRequest {
   site: OpenableSite;
   /** The result of another task to build on. */
   onto?: TaskResult | undefined;
   work: TaskWork;
   /**
-   * Whether a language model will do the work. If so, the check does not tell whether the rules
+   * Whether a language model will do the work. If so, the check does not say whether the rules
    * understand the prompt.
    */
   isModel: boolean;
@@ -42,17 +44,18 @@ export type TaskChecker = (
 export interface TextOutline {
   /** A line for each text, with its slot's id and its kind: `s57 h3 Starter`. */
   outline: string;
-  /** The most characters of another text in a slot's place that is not much longer, by slot id. */
+  /** The maximum number of characters for a new text in a slot, by slot id. */
   maxLengths: Record<string, number>;
   /** The id of the next text; null at the page's end. */
   nextFrom: string | null;
 }
 
+/** The outline of a page, with what a context for it may contain. */
 export interface PageOutline extends TextOutline {
   /** Commit of the production branch, or of the task's result. */
   commit: string;
   slug: string;
-  /** The keys of a context that have a place on the page, with the slots that they fill. */
+  /** The keys that a context of this template may have, with the slots that they fill. */
   keys: Record<string, string>;
 }
 
@@ -77,11 +80,12 @@ export type OutlineReader = (
 export interface ItemCheck {
   targetPageSlug: string;
   problems: CheckProblem[];
-  /** Parts of the context for which the page has no place. */
+  /** Parts of the context that would not appear on the page. */
   unused: string[];
   stays: CarriedOverText[];
   /**
-   * The first 100 values that are junk or do not fit. They do not prevent the task from starting.
+   * The first 100 values of the context that are unusable or do not fit, such as `#REF!`. They do
+   * not prevent the task from starting.
    */
   remarks: ContextRemark[];
   /** Notes that the task would have on this page. */
@@ -95,6 +99,7 @@ export interface TemplateIdentity {
   home: string | null;
 }
 
+/** What a check of a task found. */
 export interface TaskCheck {
   /** Problems of the task as a whole. */
   problems: CheckProblem[];
@@ -108,19 +113,20 @@ export interface TaskCheck {
   notes?: Note[];
 }
 
-/** Rows of a batch that are to be checked. */
+/** Rows of a batch, to check. */
 export interface BatchCheckRequest {
   site: OpenableSite;
   rows: BatchRow[];
   linkFrom?: string;
 }
 
-/** Why a row's page can't be made. */
+/** Why a row's page can't be created. */
 export interface RowProblem {
   number: number;
   problem: CheckProblem;
 }
 
+/** What a check of a batch found. */
 export interface BatchCheck {
   /** Problems of the batch as a whole. */
   problems: CheckProblem[];

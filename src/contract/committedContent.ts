@@ -1,7 +1,7 @@
 import { withoutUndefined } from './withoutUndefined.ts';
 import type { WrittenPage } from './task.ts';
 
-/** What a commit needs of a written page. */
+/** The fields of a written page that a commit needs: no notes and no usage. */
 export const committedContent = ({
   texts,
   groups,

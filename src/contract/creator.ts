@@ -1,6 +1,6 @@
 export type { NamedCreator as NamedMaker } from './responses/tasks.ts';
 
-/** The person who made something, or the API key. Keys minted by a session count as the person. */
+/** The person or the API key that created something. Keys of a person's session are the person. */
 export type Creator = { userId: string } | { keyId: string };
 
 export const creatorFromIds = (userId: string | null, keyId: string | null): Creator | null => {
@@ -8,7 +8,7 @@ export const creatorFromIds = (userId: string | null, keyId: string | null): Cre
   return keyId === null ? null : { keyId };
 };
 
-/** A maker's two ids, one of which is null. Both are null without a maker. */
+/** The two ids of a creator, one of which is null. Both are null without a creator. */
 export const creatorIds = (creator: Creator | null = null) => ({
   userId: creator && 'userId' in creator ? creator.userId : null,
   keyId: creator && 'keyId' in creator ? creator.keyId : null,

@@ -1,25 +1,29 @@
-/** What is deployed to the hosts of sites, and waited for there. Imports nothing. */
+/**
+ * Deployments to hosts, and deployment checks: requests that find out whether an external host,
+ * which builds the site itself, shows the new pages yet. `DeploymentCheck` says what to look for,
+ * and `DeploymentStatus` what a check has seen. Imports nothing.
+ */
 
 export interface DeployedPage {
   slug: string;
-  /** The final URL of the page, which answers without a redirect. null: nobody has seen it yet. */
+  /** The final URL of the page, which does not redirect. null: no check has seen the page yet. */
   url: string | null;
 }
 
-/** A page to look for at a host that builds, and how to tell its new version. */
+/** A page to look for at an external host, and how to recognize its new version. */
 export interface ExpectedPage {
   slug: string;
-  /** Where the page may be, from the site's root: the likeliest first. */
+  /** The paths where the page may be, from the site's root, the likeliest first. */
   paths: string[];
-  /** New texts of the page. Any of them shows the new version. Empty: no text of it is new. */
+  /** New texts of the page, any of which proves the new version. Empty if no text is new. */
   texts: string[];
 }
 
-/** What to look for at a host that builds. */
+/** What a deployment check looks for at an external host. */
 export interface DeploymentCheck {
   target: 'preview' | 'live';
   commit: string;
-  /** What is waited for, in words, e.g. `the host's build of 1a2b3c4d5e`. */
+  /** What the task waits for, in words, e.g. `the host's build of 1a2b3c4d5e`. */
   what: string;
   /** Where a person can watch it: the pull request, or the commit at the forge. */
   url: string;
@@ -31,9 +35,9 @@ export interface DeploymentCheck {
 
 export interface DeploymentResult {
   pages: DeployedPage[];
-  /** Absent: the pages are online, or the host shows no previews. */
+  /** The check to wait for. Absent if the pages are online, or the host has no previews. */
   look?: DeploymentCheck;
-  /** What to look for on the live site, where the host shows no previews. */
+  /** The pages to expect on the live site. Set if the host has no previews. */
   awaited?: ExpectedPage[];
   pullRequestUrl?: string;
 }
@@ -44,22 +48,22 @@ export interface PendingMerge {
   url: string;
   /** The branch's head: no other commit is merged. */
   head: string;
-  /** The commit that the preview showed: what reported on it must report on the head. */
+  /** The commit that the preview showed. Whatever reported on it must also report on `head`. */
   previewed: string;
-  /** Whether people merge, so that it is only waited for. */
+  /** Whether people merge it, so that the task only waits for them. */
   byPeople: boolean;
   /** Whether it is merged already. Absent: no. */
   isMerged?: boolean;
 }
 
-/** What a look has seen. */
+/** What a deployment check has seen. */
 export interface DeploymentStatus {
   pages: DeployedPage[];
-  /** What was looked for and not found, in words. Absent: every page was seen. */
+  /** What the check has not found, in words. Absent if it has seen every page. */
   unseen?: string;
 }
 
-/** What a pull request says. */
+/** The text of a pull request. */
 export interface PullRequestText {
   title: string;
   /** Sentences that a person should check. */

@@ -1,6 +1,6 @@
 /**
- * The measurements that the metrics get. Labels have few values: no ids of sites, tasks or
- * organizations. Imports types only.
+ * What workflows and activities measure for the metrics. Labels have few values: no ids of sites,
+ * tasks or organizations. Imports types only.
  */
 
 import type { FailureKind, TaskPhase, TaskType } from './task.ts';
@@ -16,8 +16,9 @@ export type TaskMeasures = {
 export type TaskSinks = { tasks: TaskMeasures };
 
 /**
- * Delays of one attempt of a step, in seconds: in the task queue, then in its worker, waiting for a
- * free place.
+ * How long one attempt of an activity was delayed, in seconds: in the task queue (`inQueue`), and
+ * then in the worker while it waited, e.g. for its site (`inSlot`; a slot is a worker's right to
+ * run one activity).
  */
 export interface ActivityDelays {
   queue: string;

@@ -1,4 +1,7 @@
-/** The end of a task, as its workflow stores it. */
+/**
+ * The outcome of a task (how it ended), as its workflow stores it: as the workflow's result
+ * (`packOutcome`), and in the workflow's memo as far as it fits (`outcomeMemo`).
+ */
 
 import type { TaskOutcome, TaskEvent, TaskOutput } from './task.ts';
 import { unpackNotes, packNotes, type PackedNotes } from './notes/packNotes.ts';
@@ -12,6 +15,7 @@ export type OutcomeWithEvents = TaskOutcome & { events: TaskEvent[] };
  */
 export type ReturnedOutcome = OutcomeWithEvents & { notes?: PackedNotes };
 
+/** Packs an outcome into what the workflow returns. */
 export function packOutcome(outcome: OutcomeWithEvents): ReturnedOutcome {
   if (outcome.status === 'failed' || !outcome.output.notes) return outcome;
   const { notes, ...output } = outcome.output;
@@ -25,8 +29,8 @@ export function unpackOutcome({ notes, ...packedOutcome }: ReturnedOutcome): Out
 }
 
 /**
- * The part of an end that fits into the memo if the whole is too large. The workflow's result has
- * the rest.
+ * The part of an outcome that fits into the memo if the whole is too large. The workflow's result
+ * has the rest.
  */
 export type PartialOutcome = { isPart: true; slugs?: ChangedSlugs } & (
   | Omit<CompletedOutcome, 'output'>
@@ -52,7 +56,7 @@ const MEMO_BYTES = 24 * 1024;
 const LATER_BYTES = 3 * 1024;
 
 /**
- * Memo fields for a task's end: all of it, or as much as fits.
+ * Memo fields for the outcome of a task: all of it, or as much as fits.
  * @param existingFields the fields that the memo has already
  */
 export function outcomeMemo(

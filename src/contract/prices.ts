@@ -1,5 +1,10 @@
 import type { Cost } from './responses/tasks.ts';
 
+/**
+ * The prices of language models, and what their tokens cost:
+ * `anthropic/claude-sonnet-4-5=3/0.30/15` → 1,000,000 output tokens cost `15.00` USD.
+ */
+
 export type { Cost } from './responses/tasks.ts';
 
 /** The currency of all prices: an ISO 4217 code. */
@@ -66,7 +71,7 @@ export function costOfTokens(
   return (cost + MILLION / 2n) / MILLION;
 }
 
-/** Tells what a model's tokens cost, by the prices set now. null: the model has no price. */
+/** Returns the cost of a model's tokens at the current prices. null if the model has no price. */
 export type CostCalculator = (usage: PricedTokens & { model: string }) => Cost | null;
 
 export const createCostCalculator =

@@ -3,14 +3,14 @@ export interface Publication {
   publishedAt: string;
   /**
    * The task that put it live: the task itself, its publish task, or the publish task of a task
-   * built on it.
+   * that builds on it.
    */
   publishedBy: string;
   /** The production commit that went live with it. */
   commit: string;
   /**
-   * The commit from which the result began. For a publish task: what was already live of the
-   * published task before.
+   * The commit from which the result began. For a publish task: the part of the published task
+   * that was already live before.
    */
   base: string;
   /** The commit of the result that went live. It does not contain later edits by hand. */

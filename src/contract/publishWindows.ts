@@ -10,8 +10,9 @@ export interface PendingPublish extends ResultCommit {
 }
 
 /**
- * Publishes of a site that wait for each other, so that one push has them all. The database keeps
- * them, so all workers know the same.
+ * The publish windows of external hosts: publishes of a site within some seconds wait for each
+ * other, so that one push, and one build, contains them all. The windows are in the database, which
+ * all workers share.
  */
 export interface PublishWindows {
   /**
@@ -21,8 +22,8 @@ export interface PublishWindows {
    */
   join(siteId: string, publish: PendingPublish, seconds: number): Promise<number>;
   /**
-   * Takes what waits in windows that have ended. Each is taken once: whoever waits for it publishes
-   * it itself if the taker does not.
+   * Takes the publishes of windows that have ended, each of them once. If the taker does not
+   * publish one, whoever waits for it publishes it alone.
    */
   take(siteId: string): Promise<PendingPublish[]>;
 }

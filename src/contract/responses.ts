@@ -1,7 +1,7 @@
 /**
- * The bodies of the API's answers. The API's presenters make them, and the console reads them.
- * Types only: the schemas in `answers/` give both the types and the OpenAPI document. Times are ISO
- * 8601 in UTC.
+ * The types of the API's response bodies. The presenters of the routes create them, and the console
+ * reads them. Types only: the schemas in `responses/` define most of them, and also appear in the
+ * OpenAPI document. Times are ISO 8601 in UTC.
  */
 
 import type { ConnectedAssistant } from './responses/people.ts';
@@ -68,7 +68,7 @@ export interface SharedLink {
   expiresAt: string;
 }
 
-/** What a person is asked: whether this program may act for them. */
+/** A program that asks a person for permission to act for them. */
 export interface ConsentRequest {
   /** As the program calls itself. */
   name: string;
@@ -78,7 +78,7 @@ export interface ConsentRequest {
   publisher: string | null;
 }
 
-/** One of a person's assistants, which may be in several organizations. */
+/** One of a person's assistants, with its organization. A person may be in several. */
 export type PersonalAssistant = ConnectedAssistant & {
   organization: { organizationId: string; name: string };
 };

@@ -3,7 +3,7 @@ export const roles = ['viewer', 'member', 'admin', 'owner'] as const;
 
 export type Role = (typeof roles)[number];
 
-/** Whether `role` is at least the role `least` (docs/contract.md, section 3.3). */
+/** Whether `role` is at least `requiredRole` (docs/contract.md, section 3.3). */
 export function hasRole(role: Role, requiredRole: Role): boolean {
   return roles.indexOf(role) >= roles.indexOf(requiredRole);
 }

@@ -1,4 +1,7 @@
-/** A registered site and its parts. Imports nothing. */
+/**
+ * A registered site: its repository, its host (what serves its pages) and the commits of its tasks.
+ * Imports nothing.
+ */
 
 /**
  * The git repository of a site. `root` is the folder of the pages inside the repository: '' for the
@@ -9,8 +12,8 @@ export interface SiteRepository {
   branch: string;
   root: string;
   /**
-   * Whether it was added over HTTP. If so, only public addresses are dialled, and the operator's
-   * credentials are never used.
+   * Whether it was added over HTTP. If so, git connects only to public addresses, and never uses
+   * the operator's credentials.
    */
   isGuarded?: true;
   /** The credential for the repository. Absent: the site has none. */
@@ -56,7 +59,10 @@ export interface SiteProblem {
 
 export type ForgeKind = 'github' | 'gitea' | 'forgejo';
 
-/** A host of the team's own, which builds the site from its repository at a forge. */
+/**
+ * An external host, such as Netlify. It builds the site from its repository at a forge (GitHub,
+ * Gitea or Forgejo), and reports there which URL shows which commit.
+ */
 export interface ExternalHost {
   forge: ForgeKind;
   /** The forge's API, without a slash at its end, e.g. `https://api.github.com`. */
@@ -71,19 +77,19 @@ export interface ExternalHost {
   previewReports: string[];
   /** The names of reports on the live site. Empty: any name. */
   liveReports: string[];
-  /** The login that reports. null: anyone's reports count. */
+  /** The login at the forge whose reports count. null: everybody's reports count. */
   reporter: string | null;
-  /** Hosts whose addresses are believed: names, or `*.name` for every subdomain. */
+  /** The trusted hosts: names, or `*.name` for every subdomain. URLs at others are ignored. */
   hosts: string[];
-  /** The address of a task's preview, with `{branch}` or `{pullRequest}`. null: reports name it. */
+  /** The URL of a task's preview, with `{branch}` or `{pullRequest}`. null: reports name it. */
   previewUrl: string | null;
-  /** The address of the live site. null: reports name it. */
+  /** The URL of the live site. null: reports name it. */
   liveUrl: string | null;
   /** The header field that opens protected previews; its value is a credential. */
   bypass?: { header: string; credentialId: string };
   /**
-   * The secret by which the forge signs its webhooks is a credential. `isHeard` once one came that
-   * it signed.
+   * The credential with which the forge signs its webhooks. `isHeard`: whether the service has
+   * received a webhook with a valid signature.
    */
   webhook?: { credentialId: string; isHeard?: true };
   /** Minutes to wait for a build. */
@@ -91,12 +97,13 @@ export interface ExternalHost {
   /** Whether the host builds branches. If not, nobody waits for previews. */
   hasPreviews: boolean;
   /**
-   * Seconds that a publish by push waits for others of the site, so that one push, and one build,
-   * has them all.
+   * Seconds that a push waits for other pushes of the site, so that they share one push and one
+   * build.
    */
   publishWindow: number;
 }
 
+/** A registered site, as the database has it. */
 export interface Site {
   siteId: string;
   organizationId: string;
@@ -107,9 +114,9 @@ export interface Site {
   repository: SiteRepository | null;
   /** Name of the host (`src/hosting/`) that serves the site's pages. */
   host: string;
-  /** Set where `host` is `own`. */
+  /** The external host. Set if `host` is `own`. */
   ownHost?: ExternalHost;
-  /** The team had a host of its own before: branches of tasks may be left at its forge. */
+  /** Set if the site had an external host before: branches of tasks may be left at its forge. */
   hadOwnHost?: true;
   author: { name: string; email: string };
   createdAt: string;
@@ -126,12 +133,12 @@ export interface SiteRegister {
   find(organizationId: string, siteId: string): Promise<Site | null>;
 }
 
-/** A commit with the ref that holds it. A machine that lacks the commit can fetch it from there. */
+/** A commit with the ref that keeps it. A machine that lacks the commit can fetch it from there. */
 export interface RetainedCommitRef {
   commit: string;
   /**
-   * The task whose hidden ref in the remote repository holds the commit. null: the production
-   * branch holds it.
+   * The task whose hidden ref in the remote repository (`refs/agent-tasks/<taskId>`) keeps the
+   * commit. null: the production branch has it.
    */
   heldBy: string | null;
 }

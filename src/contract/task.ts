@@ -1,6 +1,16 @@
 /**
- * Task types for the API, the workflow and the activities. Imports types only, so that the workflow
- * bundle can include it.
+ * The types and limits of tasks, which the API, the workflow and the activities share. Workflows
+ * load this file, so it imports only types and files without dependencies. In the order in which a
+ * task meets them:
+ *
+ * - `TaskInput`: the argument of the workflow. Its `work` is what to do, e.g. `GeneratePagesWork`.
+ * - `WrittenPage`: one page as an agent wrote it: new texts by slot, and notes.
+ * - `TaskResult`: the commit with the changes. Another task can build on it, as its base task.
+ * - `TaskOutcome`: how the task ended: with its pages (`TaskOutput`), or with an error.
+ * - `TaskView`: what clients read of it at any time.
+ *
+ * A slot is one text of a page, with an id such as `s12`. A note names something that a person
+ * should check, e.g. `{ page: '/lisbon', kind: 'price', text: '/lisbon: …', slot: 's41' }`.
  */
 
 import type {
@@ -33,27 +43,25 @@ export type {
 export const failureKinds = ['input', 'site', 'agent', 'service', 'cancelled'] as const;
 export type FailureKind = (typeof failureKinds)[number];
 
-/**
- * One page to create (docs/contract.md, section 4.5). The created page carries its
- * `externalId`.
- */
+/** One page to create (docs/contract.md, section 4.5). The created page has its `externalId`. */
 export interface PageItem {
   targetPageSlug: string;
   context: string;
   externalId?: string;
   /**
-   * Facts of the template on which the context says nothing. `keep`: they stay, with a note for
-   * each. `drop`: they are removed.
+   * What to do with facts of the template, such as prices, that the context does not mention.
+   * `keep` carries them over with a note for each. `drop` removes them.
    */
   facts?: 'keep' | 'drop';
 }
 
-/** A note: something that a person should check. `output.warnings` has its `text`. */
+/** Something that a person should check. `output.warnings` has its `text` while it is open. */
 export interface Note extends CheckedNote {
   /** The task that has the note, if it is not the task being read. */
   task?: string;
 }
 
+/** The values and the slots that a note names: one, several or none. */
 export const noteValues = ({ value, values }: Pick<Note, 'value' | 'values'>): string[] =>
   values ?? (value === undefined ? [] : [value]);
 export const noteSlots = ({ slot, slots }: Pick<Note, 'slot' | 'slots'>): string[] =>
@@ -75,8 +83,8 @@ export function createPageNote(
 }
 
 /**
- * The content of one generated page: texts by slot id, the sizes of its repeated blocks, ids of
- * blocks to remove, and notes.
+ * The content of one generated page: new texts by slot id, the number of members of each group (a
+ * group: blocks that repeat, such as cards), ids of blocks to remove, and notes.
  */
 export interface WrittenPage {
   notes?: Note[];
@@ -116,20 +124,21 @@ export interface RejectedPage {
 }
 
 /**
- * A task's result: its commit, the commit that it began from, and the task whose hidden ref holds
- * it.
+ * A task's result: its commit, the commit that it began from, and the task whose hidden ref (a git
+ * ref outside of the branches) keeps it.
  */
 export interface TaskResult {
   taskId: string;
   base: string;
   commit: string;
   /**
-   * The production commit on which the lowest task of the chain began. Equal to `base` if the task
-   * builds on no other.
+   * The production commit from which the first task of the chain of base tasks began. Equal to
+   * `base` if the task has no base task.
    */
   root: string;
 }
 
+/** Creates pages from a template: one page for each item. */
 export interface GeneratePagesWork {
   type: 'generate_pages';
   templatePageSlug: string;
@@ -144,14 +153,14 @@ export interface GeneratePagesWork {
    * digest is the same.
    */
   written?: { digest: string; pages: Record<string, WrittenPage> };
-  /** What people answered a failed task, by the slugs of the pages that asked. For a retry. */
+  /** For a retry: the answers that people gave to the failed task, by the slugs of its pages. */
   answered?: Record<string, AnsweredQuestion[]>;
 }
 
 /**
  * Publishes the result of another task. `externalIds`: by slug of that task's pages. `ownPages`:
  * slugs of the pages that that task created or modified, which can be edited under its id. `notes`:
- * the notes on the result and on the results below it.
+ * the notes on the result and on the results of its base tasks.
  */
 export interface PublishWork {
   type: 'publish';
@@ -170,14 +179,14 @@ export interface RemovableNote extends Note {
 }
 
 /**
- * Removes the facts that notes are about from a result, without a language model. The remaining
- * notes are in `ontoNotes`.
+ * Removes the facts that notes name, such as a price, from the result of a task, without a language
+ * model. The task input's `ontoNotes` has the notes that stay.
  */
 export interface FactRemovalWork {
   type: 'drop';
   pages: { slug: string; notes: RemovableNote[] }[];
   externalIds: Record<string, string>;
-  /** The person or key that asked for it. */
+  /** The person or key that requested it. */
   by?: Creator;
 }
 
@@ -217,8 +226,8 @@ export interface UsageLimits {
 }
 
 /**
- * Milliseconds between heartbeats, for steps and for calls of language models. A worker counts as
- * dead after three times as long without one.
+ * Milliseconds between the heartbeats of activities (`steps`) and of language model calls
+ * (`models`). A worker counts as dead after three times as long without one.
  */
 export interface HeartbeatIntervals {
   steps: number;
@@ -248,7 +257,8 @@ export interface TaskInput {
    */
   onto?: TaskResult;
   /**
-   * Notes on that result and on the results below it. They go live with this task if it publishes.
+   * Notes on that result and on those of its base tasks. They go live with this task if it
+   * publishes.
    */
   ontoNotes?: Note[];
   /** The X-Request-Id of the request that created the task, for logs. */
@@ -256,16 +266,16 @@ export interface TaskInput {
   /** The language model to use, as `<provider>/<model>`. Absent: the embedded rules. */
   model?: string;
   /**
-   * Id of the worker that already has a copy of the site, for steps that need one. Absent: any
-   * worker can run them.
+   * Id of the preferred worker: it has a clone of the site, and gets the activities that need one
+   * first. Absent: any worker gets them.
    */
   home?: string;
   /**
-   * Heartbeat intervals of the server that runs the task. Absent: a step without a heartbeat for 10
-   * s counts as dead.
+   * Heartbeat intervals of the server that runs the task. Absent: an activity without a heartbeat
+   * for 10 s counts as dead.
    */
   heartbeats?: HeartbeatIntervals;
-  /** Whether its language model may ask people. Absent: never. */
+  /** Whether its language model may ask people questions. Absent: it may not. */
   ask?: 'allowed';
   /** Set when the task is created. Absent: 60 model calls for a prompt task, and no other limit. */
   budget?: UsageLimits;
@@ -350,10 +360,10 @@ export interface AnsweredQuestion extends ModelQuestion {
   answer: string | null;
 }
 
-/** What people answer to a question. */
+/** An answer to a question of a running task. */
 export interface QuestionAnswer {
   answer: string;
-  /** Absent: the question that the task asks now. */
+  /** Absent: the current question of the task. */
   questionId?: string;
   /** Digest of the request's Idempotency-Key. */
   key?: string;
@@ -365,6 +375,7 @@ export function currentQuestion(view: TaskView): TaskQuestion | undefined {
   return waitingFor && isQuestion(waitingFor) ? waitingFor : undefined;
 }
 
+/** Whether a task waits for an answer, and not for a host or a forge. */
 export const isQuestion = (waitingFor: ExternalWait): waitingFor is TaskQuestion =>
   'question' in waitingFor;
 
@@ -408,7 +419,10 @@ export type TaskView =
 export const outcomeNotes = (outcome: TaskOutcome | TaskView | null | undefined): Note[] =>
   outcome?.status === 'completed' ? (outcome.output.notes ?? []) : [];
 
-/** Makes the status view of a task from its end, or of a running one from its progress. */
+/**
+ * Makes the status view of a task.
+ * @param outcome absent while the task runs. Then the view has its `progress`.
+ */
 export function createTaskView(
   taskId: string,
   outcome?: TaskOutcome,
@@ -423,7 +437,7 @@ export function createTaskView(
   return { taskId, status: 'running', ...(progress && { progress }) };
 }
 
-/** Milliseconds that a step may work. Time in which it waits does not count. */
+/** Milliseconds that an activity may work. The time in which it waits does not count. */
 export const WORK_LIMIT_MS = 5 * 60_000;
 
 /**
@@ -444,7 +458,7 @@ export const limits = {
   pageSlots: 3_000,
   pageTextsBytes: 128 * 1024,
   turnsBytes: 512 * 1024,
-  /** Size of what a step returns. The end of the task adds addresses to it, up to 2 MiB. */
+  /** Bytes of what an activity returns. The end of the task adds URLs to them, up to 2 MiB. */
   resultBytes: 1_500_000,
   questionsPerPrompt: 3,
   questionsPerPage: 2,
@@ -474,6 +488,7 @@ export const limits = {
  */
 export const isTaskId = (text: string) => /^bg-[a-z0-9]{22}$/.test(text);
 
+/** Names of workflows and of their messages (workflows/taskMessages.ts says what each does). */
 export const TASK_WORKFLOW = 'taskWorkflow';
 export const REDELIVER_WORKFLOW = 'redeliverWorkflow';
 export const CLEAN_UP_WORKFLOW = 'cleanUpWorkflow';
@@ -483,22 +498,22 @@ export const PAGES_QUERY = 'pages';
 export const FORGE_EVENT_SIGNAL = 'forgeEvent';
 export const ANSWER_UPDATE = 'answer';
 
-/** The queue of the workflows. */
+/** The task queue of the workflows. */
 export const TASK_QUEUE = 'agent-tasks';
-/** The queues of a task's steps, by the resource that they need. */
+/** The task queues of activities, by the resource that an activity needs. */
 export const activityQueues = {
   sites: 'agent-tasks-sites',
   rules: 'agent-tasks-rules',
-  /** For calls of language models: their number at the same time and per minute is limited. */
+  /** For calls of language models, whose number at a time and per minute is limited. */
   languageModels: 'agent-tasks-language-models',
   callbacks: 'agent-tasks-callbacks',
-  /** For requests to hosts that build, each of which may hang. */
+  /** For requests to external hosts, each of which may hang. */
   deploymentChecks: 'agent-tasks-deployment-checks',
 } as const;
 
 /**
- * The queue of a single worker, for steps on sites of which it has a copy.
- * @param buildId the version of the worker's code, so that no other version takes these steps.
+ * The task queue of a single worker, for activities on the sites of which it has a clone.
+ * @param buildId the version of the worker's code, so that no other version takes these activities.
  *   Absent for workers without versions.
  */
 export const workerQueue = (workerId: string, buildId?: string) =>

@@ -3,8 +3,9 @@ type WithoutUndefined<T> = { [K in keyof T as undefined extends T[K] ? never : K
 };
 
 /**
- * Copies an object without the fields whose value is undefined; the order stays. In the result's
- * type these fields are optional, as `exactOptionalPropertyTypes` requires.
+ * Copies an object without the fields whose value is undefined, in the same order:
+ * `{ a: 1, b: undefined }` → `{ a: 1 }`. In the result's type these fields are optional, as
+ * `exactOptionalPropertyTypes` requires.
  */
 export function withoutUndefined<T extends object>(fields: T): WithoutUndefined<T> {
   return Object.fromEntries(

@@ -23,9 +23,9 @@ const IDENTITY = {
 };
 
 /**
- * Makes the demo site's bare repository, `<dataDir>/demo/site.git`, with its pages in the first
- * commit. Keeps an existing one. Builds it in another folder and renames that, so that a killed
- * process never leaves half a repository.
+ * Creates the bare repository of the demo site, `<dataDir>/demo/site.git`, with its pages in the
+ * first commit. Keeps an existing one. Builds it in another folder, which is then renamed, so that
+ * a killed process never leaves half a repository.
  * @param dataDir the service's data folder; only one process may use it at a time
  * @param launcher starts git
  * @throws DomainError GIT_FAILED; CONFIGURATION if git is missing

@@ -5,7 +5,7 @@ import { seedDemo, type SeedDependencies } from './seedDemo.ts';
 export interface OpenedDemo {
   organizationId: string;
   siteId: string;
-  /** Set only at the start that makes the key. Later, the key is only in `file`. */
+  /** Set only at the start that creates the key. Later, the key is only in `file`. */
   apiKey: string | undefined;
   /** Path of demo.json. */
   file: string;
@@ -17,7 +17,11 @@ interface OpenDemoOptions extends SeedDependencies {
   temporalUiUrl: string | undefined;
 }
 
-/** Makes or finds the demo site, and writes `<dataDir>/demo.json`. Throws as `seedDemo`. */
+/**
+ * Creates or finds the demo organization with its site and key (seedDemo.ts says what the demo is),
+ * and writes `<dataDir>/demo.json`.
+ * @throws DomainError as `seedDemo`
+ */
 export async function openDemo({
   baseUrl,
   temporalUiUrl,

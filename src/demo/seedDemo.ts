@@ -7,6 +7,18 @@ import type { CommandLauncher } from '../sites/git/launcher/launcher.ts';
 import { readDemoKey } from './demoFile.ts';
 import { ensureDemoRepository } from './demoRepository.ts';
 
+/**
+ * The demo, which a start sets up so that a first request works at once: an organization, a site
+ * with a local repository, and an API key. With `NODE_ENV=production` there is no demo.
+ *
+ * - `openDemo.ts`: the entry: sets up the demo, and writes `demo.json`.
+ * - `seedDemo.ts`: creates what is missing in the database. `demoRepository.ts`: the repository.
+ * - `demoFile.ts`: reads and writes `demo.json`. `staleLocks.ts`: removes locks of a killed git.
+ * - `site/`: the pages of the site.
+ *
+ * Out: `{ "baseUrl": "http://localhost:3000/api/v1", "apiKey": "ak_…", "siteId": "…", … }`
+ */
+
 const ORGANIZATION = 'Demo';
 const SITE = 'Northwind';
 const KEY = 'demo';
@@ -26,7 +38,7 @@ export interface SeededDemo {
   organizationId: string;
   siteId: string;
   apiKey: string;
-  /** Whether this start made the key, so that nobody has seen it yet. */
+  /** Whether this start created the key, so that nobody has seen it yet. */
   isNewKey: boolean;
 }
 
@@ -37,8 +49,8 @@ interface DemoSite {
 }
 
 /**
- * Makes the demo organization, its site and one member key, or finds those of an earlier start.
- * Each step first looks for its result, so a start after a killed one continues where that stopped.
+ * Creates the demo organization, its site and a key with the role member, or finds those of an
+ * earlier start. Each step first looks for its result, so a start after a killed one continues.
  * The caller must write the key with `writeDemoFile`: the next start reads it there, because the
  * database stores only its hash.
  * @throws DomainError GIT_FAILED if the repository can't be made
@@ -51,13 +63,16 @@ export async function seedDemo(deps: SeedDependencies): Promise<SeededDemo> {
   return { organizationId, siteId: site.siteId, ...(await ensureKey(deps, organizationId)) };
 }
 
-/** Finds the oldest organization with the demo's name: an operator may make another one later. */
+/** Finds the oldest organization with the demo's name: an operator may have created another one. */
 async function ensureOrganization({ organizations }: SeedDependencies): Promise<string> {
   const demoOrganization = (await organizations.list()).find(({ name }) => name === ORGANIZATION);
   return (demoOrganization ?? (await organizations.create({ name: ORGANIZATION }))).organizationId;
 }
 
-/** Corrects the repository's address, as the data folder may have moved since the last start. */
+/**
+ * Finds or creates the demo site. Corrects the URL of its repository, because the data folder may
+ * have moved since the last start.
+ */
 async function ensureSite({ sites }: SeedDependencies, wantedSite: DemoSite): Promise<Site> {
   const demoSite = (await sites.list(wantedSite.organizationId)).find(
     ({ name }) => name === wantedSite.name,
@@ -68,6 +83,7 @@ async function ensureSite({ sites }: SeedDependencies, wantedSite: DemoSite): Pr
   return { ...demoSite, repository: wantedSite.repository };
 }
 
+/** Returns the key in demo.json if it is still valid, or else creates one. */
 async function ensureKey(
   { dataDir, keys }: SeedDependencies,
   organizationId: string,

@@ -2,13 +2,13 @@ import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Milliseconds. git holds a lock only briefly, so an older lock is stale. */
+/** Milliseconds after which a lock is stale, because git holds a lock only briefly. */
 const SETTLED_MS = 2_000;
 
 /**
- * Removes locks that a killed git left in the demo site's repository. To all other code it is a
- * remote, which nobody else maintains. Call it before tasks run, in the process that holds the data
- * folder.
+ * Removes lock files that a killed git left in the repository of the demo site. No other code does
+ * that, because this repository is a remote for it. Call it before tasks run, in the process that
+ * holds the data folder.
  */
 export async function removeStaleLocks(dataDir: string): Promise<void> {
   const lockPaths = await findLocks(join(dataDir, 'demo', 'site.git'));

@@ -14,8 +14,11 @@ import type { AssistantCall, AssistantCallContext, AssistantTool } from './tool.
 import type { ExposedTool } from './toolsByRole.ts';
 
 /**
- * Calls a tool. Its errors become results with `isError`, with the code and the text that the REST
- * API would answer.
+ * Calls a tool for an assistant: checks the rate limit, the role and the disk, validates the
+ * arguments, has the person confirm a publish, and runs the tool.
+ * @param callInput.asking whether the client can ask its person, and what the person answered
+ * @returns the tool's result, or a question that the client puts to the person first. An error
+ *   becomes a result with `isError`, with the same code and text as in the REST API.
  */
 export async function callTool(
   { tool, least: requiredRole }: ExposedTool,
@@ -63,7 +66,10 @@ async function passMiddlewares(ctx: ApiContext, middlewares: ApiMiddleware[]): P
   for (const middleware of middlewares) await middleware(ctx, () => Promise.resolve());
 }
 
-/** Runs work, for as long as a call may take. */
+/**
+ * Runs work within the time limit of a call.
+ * @throws DomainError UNAVAILABLE if the work takes longer
+ */
 async function withinCallTime<T>(
   { ctx, longestMs }: AssistantCallContext,
   work: (work: AssistantCall['work']) => Promise<T>,
@@ -89,7 +95,7 @@ async function withinCallTime<T>(
   }
 }
 
-/** The body of the REST API's answer, with what stands in its header fields. */
+/** The error body of the REST API, with the code, the reason and the wait of its header fields. */
 function presentToolError(ctx: ApiContext, errorAnswer: ErrorResponse): CallToolResult {
   const { status, error, code = codeOfStatus(status), reason, headers } = errorAnswer;
   const { requestId, subject } = ctx.state;

@@ -7,9 +7,9 @@ import {
 import { DomainError, invalidInputError } from '../errors.ts';
 import type { AssistantCall, AssistantTool } from './tool.ts';
 
-/** What a client can do, and what it has asked its person. */
+/** Whether a client can ask its person something (MCP calls that elicitation), and the answers. */
 export interface ElicitationState {
-  /** Absent in the protocol's former era, where the server has no way to ask. */
+  /** Absent in the protocol's earlier version, in which the server can't ask. */
   capabilities: ClientCapabilities | undefined;
   responses: Record<string, unknown> | undefined;
 }
@@ -17,12 +17,13 @@ export interface ElicitationState {
 const RESPONSE_KEY = 'publish';
 
 /**
- * Lets the person agree before something goes live: the client asks them (MCP, Elicitation), or
- * else the call says that they have agreed. Nobody is asked about a call that would fail.
- * @returns the question that the client puts to them first; undefined if they have agreed, or if
- *   nothing would be published
- * @throws DomainError CONFLICT if they have declined; INVALID_INPUT with the question if nobody was
- *   asked; what the call itself would throw
+ * Makes sure that the person agrees before a call puts something live. The client asks the person
+ * (MCP, Elicitation). If it can't, the assistant asks, and repeats the call with `confirm: true`.
+ * A call that would fail throws its error instead of a question.
+ * @returns the question that the client puts to the person before it repeats the call; undefined if
+ *   the person has agreed, or if nothing would be published
+ * @throws DomainError CONFLICT if the person has declined; INVALID_INPUT with the question if the
+ *   client can't ask and `confirm` is not true; the errors of the call itself
  */
 export async function questionFor(
   { question }: AssistantTool,
@@ -40,10 +41,10 @@ export async function questionFor(
 }
 
 /**
- * Whether the person has accepted the question. To accept it is to agree: the form has no field
- * that could say otherwise.
- * @returns false if nobody has asked yet
- * @throws DomainError CONFLICT if they have declined
+ * Whether the person has accepted the question. Accepting means agreeing, since the form has no
+ * fields.
+ * @returns false if the client has not asked yet
+ * @throws DomainError CONFLICT if the person has declined
  */
 function hasAgreed({ responses }: ElicitationState): boolean {
   const personAnswer = inputResponse(responses, RESPONSE_KEY);
@@ -52,7 +53,7 @@ function hasAgreed({ responses }: ElicitationState): boolean {
   throw new DomainError('CONFLICT', 'Nothing was published, because the person did not agree');
 }
 
-/** Forms are what `elicitation` means where it names no modes. */
+/** Whether the client can show forms: it says so, or supports elicitation without naming modes. */
 function canAsk({ capabilities: { elicitation } = {} }: ElicitationState): boolean {
   return elicitation !== undefined && (elicitation.form !== undefined || !elicitation.url);
 }

@@ -3,10 +3,19 @@ import { noteIdOf } from '../contract/notes/noteIds.ts';
 import { noteKinds, type Note, type NoteKind } from '../contract/task.ts';
 import { listField, openObject, countField, textField, textList } from './schemas.ts';
 
-/** Most pages that an entry names. Its count includes all of them. */
+/**
+ * Lists of findings in the results of tools, in which each finding occurs only once. A note (what a
+ * person should check on a page) that ten pages have is one entry with `count: 10`, so that a model
+ * reads it once:
+ *
+ *     { page: '/a', kind: 'price', text: '/a: $5' }, { page: '/b', kind: 'price', text: '/b: $5' }
+ *     → { kind: 'price', text: '$5', count: 2, pages: ['/a', '/b'] }
+ */
+
+/** Maximum number of pages that an entry names. Its count includes all of them. */
 const MOST_PAGES = 20;
 
-/** Something that is the same on several pages. */
+/** How often a finding occurs, and on which pages. */
 export interface SharedFinding {
   /** How many times it is there. */
   count: number;
@@ -14,15 +23,16 @@ export interface SharedFinding {
   pages: string[];
 }
 
-/** The fields of `SharedFinding`, for an answer's schema. */
+/** The fields of `SharedFinding`, for the schema of a result. */
 export const sharedFields = {
   count: countField('The number of occurrences.'),
   pages: textList(`The first ${MOST_PAGES} pages with the note.`).required(),
 };
 
 /**
- * Says what is the same only once, in the order of the first of each.
- * @param readFinding the key of what is the same, and the page, if it is on one
+ * Combines equal findings into one entry each, in the order of their first occurrences.
+ * @param readFinding returns what the entry shows, by which findings are compared, and the page, if
+ *   the finding is on one
  */
 export function shareFindings<Finding, Shown extends object>(
   findings: readonly Finding[],
@@ -43,9 +53,9 @@ export function shareFindings<Finding, Shown extends object>(
   }));
 }
 
-/** The kinds whose notes come first: what a reader of the page sees first. */
+/** The kinds of notes that come first, because visitors of the page see their subjects first. */
 const FIRST_KINDS: NoteKind[] = ['template', 'unpublished', 'undone'];
-/** The kind whose notes come last: readers of the page see little of what they are about. */
+/** The kind of notes that comes last, because visitors of the page hardly see its subjects. */
 const LAST_KIND: NoteKind = 'part';
 const otherKinds = noteKinds.filter((kind) => !FIRST_KINDS.includes(kind) && kind !== LAST_KIND);
 const kindRanks = new Map(
@@ -54,24 +64,24 @@ const kindRanks = new Map(
 
 const noteRank = ({ kind }: Pick<Note, 'kind'>) => kindRanks.get(kind)!;
 
-/** The text of a note without its page, which all notes on pages begin with. */
+/** The text of a note without the slug of its page, with which texts of notes on pages begin. */
 export function textWithoutPage({ page, text }: Pick<Note, 'page' | 'text'>): string {
   const slugPrefix = `${page}: `;
   return page !== undefined && text.startsWith(slugPrefix) ? text.slice(slugPrefix.length) : text;
 }
 
-/** Notes that say the same, once, in the order in which a reader of the pages sees them. */
+/** Combines notes with the same kind and text. What visitors of the pages see first comes first. */
 export const distinctNotes = (notes: readonly Pick<Note, 'page' | 'kind' | 'text'>[]) =>
   shareFindings(
     notes.toSorted((firstNote, secondNote) => noteRank(firstNote) - noteRank(secondNote)),
     (note) => ({ page: note.page, shown: { kind: note.kind, text: textWithoutPage(note) } }),
   );
 
-/** What two notes share that say the same. */
+/** The same text for notes that differ only in their pages. */
 const noteSameness = (note: Pick<Note, 'page' | 'kind' | 'text'>) =>
   `${note.kind} ${textWithoutPage(note)}`;
 
-/** The open notes of a task that say the same, once, each with the id of the first of them. */
+/** Combines a task's open notes like `distinctNotes`. Each entry has the id of its first note. */
 export function distinctTaskNotes(notes: readonly NoteResponse[]) {
   const openNotes = notes.filter(({ state }) => state === 'open');
   const idsBySameness = new Map(
@@ -84,8 +94,8 @@ export function distinctTaskNotes(notes: readonly NoteResponse[]) {
 }
 
 /**
- * The ids of the notes that are meant by the ids of distinct notes: all that say the same. An id
- * that no note has stays.
+ * The ids of all notes that the ids of distinct notes stand for: those with the same kind and text,
+ * on any page. An unknown id is returned too, so that the use case can refuse it.
  */
 export function matchingNoteIds(notes: readonly Note[], noteIds: readonly string[]): string[] {
   const namedIds = new Set(noteIds);
@@ -102,13 +112,13 @@ const noteFields = {
   ...sharedFields,
 };
 
-/** Notes of a check, for an answer's schema. */
+/** Notes of a check, for the schema of a result. */
 export const checkedNotes = listField(
   openObject(noteFields),
   'What to check, headings first.',
 ).required();
 
-/** Notes of a task, for an answer's schema. */
+/** Notes of a task, for the schema of a result. */
 export const taskNotes = listField(
   openObject({
     noteId: textField('The id for settle_notes and drop_notes.').required(),

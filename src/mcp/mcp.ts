@@ -11,6 +11,22 @@ import { callTool } from './callTool.ts';
 import type { AssistantCallContext, AssistantTool } from './tool.ts';
 import { tools, toolsFor } from './toolsByRole.ts';
 
+/**
+ * The tools of assistants: programs that act for a person through the Model Context Protocol (MCP),
+ * such as Claude. An assistant posts a JSON-RPC message to `/mcp`, and `createMcp` answers it:
+ *
+ * - `toolsByRole.ts`: which tools there are, and which role may call them.
+ * - `tools/`: a file for each tool. `tool.ts` says what a tool consists of.
+ * - `callTool.ts`: one call: rate limit, role, validation, confirmation, `run`, errors.
+ * - `confirm.ts`: asks the person before a call puts something live.
+ * - `startingTool.ts`, `schemas.ts`, `distinctNotes.ts`: what several tools share.
+ *
+ * In:  `{"method": "tools/call", "params": {"name": "get_task", "arguments": {"taskId": "bg-…"}}}`
+ * Out: `{"result": {"structuredContent": {"status": "completed", …, "next": "Show the …"}}}`
+ *
+ * Each result has `next`, which tells the model what to do next. Tools call the use cases of the
+ * REST API, so both refuse the same requests.
+ */
 const instructions = [
   'Creates and changes pages of websites in git repositories. Every change gets a preview, and goes live only when a person agrees.',
   'To create pages, call list_sites, list_pages, get_page for the template, check_items, generate_pages, get_task and publish_task.',
@@ -24,16 +40,18 @@ const longestName = 60;
 const LONGEST_MS = 45_000;
 
 /**
- * Makes the function that answers a message of an assistant, in the protocol's present era and in
- * the one before. Nothing is kept between messages.
+ * Makes the function that answers a message of an assistant, in the current version of the protocol
+ * and in the one before. Nothing is kept between messages.
+ * @param parts the dependencies of the REST routes, which tools share
+ * @param options.longestMs milliseconds that a call may take
  */
 export function createMcp(
   parts: AssistantCallContext['parts'],
   { longestMs = LONGEST_MS } = {},
 ): (ctx: ApiContext) => Promise<Response> {
   return (ctx) => {
-    // No tool changes while the service runs. So a subscription is acknowledged without any of the
-    // notifications that it asks for, and ends at once, as the protocol has it.
+    // The list of tools does not change while the service runs. So a subscription to its changes
+    // is acknowledged, and ends at once without a notification, as the protocol allows.
     const messageHandler = createMcpHandler(() => createMessageServer({ ctx, parts, longestMs }), {
       keepAliveMs: 0,
     });
@@ -41,7 +59,7 @@ export function createMcp(
   };
 }
 
-/** The request as the protocol's library takes it. Its body was read before. */
+/** The request in the form of the protocol's library, without the body, which is read already. */
 function webRequest(ctx: ApiContext): Request {
   const headers = Object.entries(ctx.req.headersDistinct).flatMap(([name, values = []]) =>
     values.map((value): [string, string] => [name, value]),
@@ -86,7 +104,7 @@ function createMessageServer(callContext: AssistantCallContext): Server {
 
 const schemasByTool = new Map<AssistantTool, ReturnType<typeof toolSchemas>>();
 
-/** A tool as clients read it. */
+/** A tool as clients see it in `tools/list`: its name, texts and JSON Schemas. */
 export function toolDefinition(tool: AssistantTool, parts: AssistantCallContext['parts']) {
   const { name, title, description, hints } = tool;
   const knownSchemas = schemasByTool.get(tool) ?? toolSchemas(tool);

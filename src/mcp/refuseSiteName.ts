@@ -2,8 +2,8 @@ import { notFoundError } from '../errors.ts';
 import { uuidSchema } from '../api/routes/tasks/tasks.schema.ts';
 
 /**
- * Refuses what is no id of a site, such as its name.
- * @throws DomainError NOT_FOUND that says where the ids are
+ * Refuses a `siteId` argument that is not an id, such as the name of the site.
+ * @throws DomainError NOT_FOUND that says how to get the id
  */
 export function refuseSiteName({ siteId }: { siteId?: unknown }): void {
   if (typeof siteId === 'string' && !uuidSchema.test(siteId))

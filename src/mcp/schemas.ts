@@ -48,14 +48,14 @@ export const confirmField = Joi.boolean()
     'True if the person has agreed to publish. Ignored if your program can ask the person itself.',
   );
 
-/** An answer of a tool. There may be more fields later. */
+/** The schema of a tool's result: its fields and `next`. Later versions may add fields. */
 export const toolAnswer = (fields: SchemaMap): ObjectSchema =>
   Joi.object({
     ...fields,
     next: Joi.string().required().description('What to do next.'),
   }).unknown();
 
-/** An object in an answer. There may be more fields later. */
+/** An object in a result. Later versions may add fields. */
 export const openObject = (fields: SchemaMap): ObjectSchema => Joi.object(fields).unknown();
 
 export const textField = (description: string) => Joi.string().allow('').description(description);
@@ -69,12 +69,12 @@ export const nextCursorSchema = nullableText(
   'The `cursor` of the next call. Null at the end of the list.',
 ).required();
 
-/** The position in lists that are read as a whole: how many entries of each were shown before. */
+/** The position in lists that the service reads as a whole: the number of entries shown before. */
 const offsetCursor = createCursor<number>(String, (text) =>
   /^[1-9]\d{0,5}$/.test(text) ? Number(text) : null,
 );
 
-/** The `cursor` of a tool that shows lists in parts. */
+/** The `cursor` argument of a tool that shows lists in parts. */
 export const listCursor = Joi.string()
   .max(20)
   .empty(null)
@@ -82,8 +82,9 @@ export const listCursor = Joi.string()
   .description('The `nextCursor` of the previous answer, to get the rest of its lists.');
 
 /**
- * The part of each list that an answer shows.
- * @param most entries of a list in one answer
+ * The part of each list that one result shows.
+ * @param options.offset the number of entries that earlier results have shown
+ * @param options.most maximum number of entries of each list
  */
 export function sliceLists<Lists extends Record<string, readonly unknown[]>>(
   lists: Lists,
@@ -100,14 +101,14 @@ export function sliceLists<Lists extends Record<string, readonly unknown[]>>(
   return { parts: listParts, nextCursor: isMore ? offsetCursor.at(endOffset) : null };
 }
 
-/** The answer of a tool that started a task. */
+/** The schema of the result of a tool that starts a task. */
 export const startedAnswer = toolAnswer({
   taskId: textField('The task.').required(),
   status: Joi.valid('running').required(),
   createdAt: textField('A time in ISO 8601, in UTC.').required(),
 });
 
-/** Adds the next step to the answer of a start. */
+/** The result of a tool that started a task. */
 export const presentStart = ({ taskId, createdAt }: { taskId: string; createdAt: string }) => ({
   taskId,
   status: 'running',

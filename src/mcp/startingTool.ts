@@ -30,7 +30,7 @@ export type NewTaskArgs<Command> = Omit<
 > &
   ChangingArgs;
 
-/** The path at which REST creates tasks: an idempotency key names one task, by either way. */
+/** The REST path that creates tasks. An idempotency key means the same task in REST and in MCP. */
 export const TASKS_PATH = '/api/v1/agent/tasks';
 
 export const submissionTo = (
@@ -42,8 +42,11 @@ export const submissionTo = (
 });
 
 /**
- * What the tools share that start a task of their own.
- * @param fields those of the REST API's body that assistants may give
+ * The common part of the tools that start a task from a request: `generate_pages` and
+ * `change_site`. They have the use case, the limits and the confirmation in common.
+ * @param command the command of the REST request
+ * @param body the schema of the REST body
+ * @param fields the fields of the body that the tool takes
  */
 export const startingTool = <Command extends CreateTaskRequest['command']>(
   command: Command,
@@ -79,7 +82,7 @@ export const startingTool = <Command extends CreateTaskRequest['command']>(
   } satisfies Partial<AssistantTool<NewTaskArgs<Command>>>;
 };
 
-/** A follow-up of a task, as a call asks for it and as the REST API is sent it. */
+/** The request of a tool that publishes or retries a task, with the path that REST has for it. */
 export function followUpSubmission(
   call: Pick<AssistantCall, 'caller'>,
   { taskId, title, idempotencyKey }: { taskId: string; title?: string } & ChangingArgs,
@@ -91,7 +94,7 @@ export function followUpSubmission(
   };
 }
 
-/** The question before a task that publishes what nobody can look at before. */
+/** The question to the person before a task that publishes its result without a review. */
 export const askToPublishAtOnce = (
   parts: AssistantCall['parts'],
   site: Parameters<AssistantCall['parts']['liveAddress']>[0],
@@ -99,7 +102,7 @@ export const askToPublishAtOnce = (
   `Make the result of the task live at ${parts.liveAddress(site)} as soon as it is ready, without a review?`;
 
 /**
- * Refuses a task that would fail, so that nobody is asked about it.
+ * Refuses a task that would fail, so that the person is not asked about it.
  * @throws DomainError INVALID_INPUT with the first problem
  */
 export function refuseTaskProblems({
@@ -116,7 +119,7 @@ export function refuseTaskProblems({
 }
 
 /**
- * The id of a task, for the log too.
+ * Checks the form of a task's id, and adds it to the log lines of the request.
  * @throws DomainError NOT_FOUND if it is malformed
  */
 export function knownTask({ caller }: Pick<AssistantCall, 'caller'>, taskId: string): string {

@@ -5,18 +5,18 @@ import type { ApiDeps } from '../api/apiDeps.ts';
 import type { RequestCaller } from '../tasks/caller.ts';
 import type { JobOwner } from '../threads/threadPool.ts';
 
-/** One call of a tool. */
+/** One call of a tool by an assistant (a program that acts for a person through MCP). */
 export interface AssistantCall {
   ctx: ApiContext;
   parts: Omit<ApiDeps, 'mcp'>;
   caller: RequestCaller;
   /** Its signal aborts when the assistant is gone, and when the call takes too long. */
   work: Required<JobOwner>;
-  /** Milliseconds that it may take. */
+  /** Maximum milliseconds of the call. */
   longestMs: number;
 }
 
-/** The place of a call: what it has before its arguments are known. */
+/** The part of a call that is known before its tool and its caller are checked. */
 export type AssistantCallContext = Pick<AssistantCall, 'ctx' | 'parts' | 'longestMs'>;
 
 /**
@@ -31,7 +31,10 @@ export interface ToolHints {
   openWorldHint: boolean;
 }
 
-/** A tool of assistants. It calls the use cases that the REST routes call. */
+/**
+ * A tool that assistants may call, such as `get_task`. It calls the same use cases as the REST
+ * routes. Example: tools/cancelTask.ts.
+ */
 export interface AssistantTool<Args extends object = never> {
   name: string;
   title: string;
@@ -40,21 +43,21 @@ export interface AssistantTool<Args extends object = never> {
   hints: ToolHints;
   input: AnySchema<Args> & ObjectSchema;
   /**
-   * The answer, which is sent as structured content, and as text for programs that read only that.
-   * Absent: an answer that is mostly text for the model, which is sent once, as text.
+   * The schema of the result, which is sent as structured content, and as text for programs that
+   * read only text. Absent: the result is mostly text for the model, and is sent only as text.
    */
   output?: ObjectSchema;
-  /** Whether `run` validates its arguments. */
+  /** True if `run` validates its arguments itself. */
   validatesItself?: true;
-  /** The rate limit that it counts for, beside that of all requests. */
+  /** The rate limit that a call counts for, in addition to that of all requests. */
   limit?: Exclude<LimitName, 'read'>;
-  /** Whether it starts work, which needs room on the disk. */
+  /** True if it starts work, which is refused while the disk is nearly full. */
   starts?: true;
-  /** Whether a call changes the live site, so that a person has to agree. */
+  /** Whether a call changes the live site, so that the person has to agree (confirm.ts). */
   isPublishing?: (call: AssistantCall, args: Args) => boolean | Promise<boolean>;
   /**
-   * What the person is asked then; null if nothing would be published. Throws what the call itself
-   * would throw.
+   * The question to the person in that case; null if nothing would be published.
+   * @throws DomainError as the call itself
    */
   question?: (call: AssistantCall, args: Args) => Promise<string | null>;
   /** @throws DomainError as the use case */

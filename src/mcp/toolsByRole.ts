@@ -25,8 +25,8 @@ import { tryPromptTool } from './tools/tryPrompt.ts';
 import type { AssistantTool } from './tool.ts';
 
 /**
- * All tools, by the least role that may call them. A viewer sees what was shared, and nothing else:
- * the same as everywhere else.
+ * All tools, by the lowest role that may call them. A viewer sees only what was shared, as in the
+ * REST API and in the console.
  */
 const toolsByRole: Record<'viewer' | 'member', AssistantTool[]> = {
   viewer: [listSharesTool, getShareTool],
@@ -55,7 +55,7 @@ const toolsByRole: Record<'viewer' | 'member', AssistantTool[]> = {
   ],
 };
 
-/** A tool with the least role that may call it. */
+/** A tool with the lowest role that may call it. */
 export interface ExposedTool {
   tool: AssistantTool;
   least: Role;

@@ -13,6 +13,7 @@ const oneBatch = ['the id of a batch'];
 const oneTable = ['a CSV file, or - for standard input'];
 const ofTable: (keyof Values)[] = ['site', 'template', 'publish', 'hold', 'canary', 'link-from'];
 
+/** The commands of `agent-tasks batch …`, by name. */
 export const batchCommands: Record<string, Command> = {
   'batch create': {
     takes: oneTable,
@@ -89,6 +90,7 @@ function command(act: (client: AgentTasks, batchId: string) => Promise<Batch>): 
   };
 }
 
+/** A command for some rows (`--rows 3,7`) that prints the batch. */
 function ofRows(
   act: (client: AgentTasks, batchId: string, rows?: number[]) => Promise<Batch>,
 ): Command {
@@ -120,6 +122,7 @@ function optionsOf({ site, template, publish, hold, canary, 'link-from': from }:
   } satisfies BatchOptions;
 }
 
+/** Waits until a batch ends or needs a person, and prints it. @returns the exit code */
 async function ended(client: AgentTasks, values: Values, batchId: string): Promise<number> {
   const batch = await client.batches.waitFor(batchId);
   printBatch(batch, values);

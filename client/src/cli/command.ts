@@ -22,13 +22,14 @@ const options = {
   wait: { type: 'boolean' },
 } satisfies ParseArgsOptionsConfig;
 
-/** The options that were typed, and the words before and between them. */
+/** Parses the command line into its options (`values`) and its other words (`positionals`). */
 export const typed = () => parseArgs({ options, allowPositionals: true });
 
 export type Values = ReturnType<typeof typed>['values'];
 
+/** A command of `agent-tasks`, such as `get TASK`. */
 export interface Command {
-  /** What the words of the command are. */
+  /** What each word after the command's name is, e.g. `the id of a task`. */
   takes: string[];
   /** Options besides `--json` and `--help`. */
   options: (keyof Values)[];
@@ -53,12 +54,12 @@ export function checkTyped(name: string, command: Command, values: Values, words
   if (other !== undefined) throw new WrongCommand(`${name} does not have the option --${other}`);
 }
 
-/** Prints one line of JSON, or lines for people. */
+/** Prints one line of JSON if `--json` is set, otherwise the lines for people. */
 export function print(item: object, { json }: Values, lines: string[]): void {
   console.log(json ? JSON.stringify(item) : lines.join('\n'));
 }
 
-/** Prints the first items of a list: `--limit`, or 20. */
+/** Prints the first items of a list, as many as `--limit` says, or 20. @returns the exit code 0 */
 export async function printAll<T extends object>(
   items: AsyncIterable<T>,
   values: Values,
@@ -78,7 +79,7 @@ export function wholeNumber(option: string, text: string): number {
   return Number(text);
 }
 
-/** The bytes of a file; `-` is standard input. */
+/** Reads the bytes of a file. `-` means standard input. */
 export async function bytesOf(file: string): Promise<Uint8Array> {
   try {
     return file === '-' ? await buffer(process.stdin) : await readFile(file);

@@ -9,6 +9,7 @@ import { bytesOf, type Command, print, printAll, type Values, WrongCommand } fro
 
 const oneTask = ['the id of a task'];
 
+/** The commands of `agent-tasks` for tasks and sites, by name. */
 export const taskCommands: Record<string, Command> = {
   create: {
     takes: [],
@@ -75,7 +76,7 @@ export const taskCommands: Record<string, Command> = {
   },
 };
 
-/** The request from the options, or from standard input. */
+/** The body of `create`: from the options, or from the JSON on standard input. */
 async function requestOf({ site: siteId, prompt, publish, ask }: Values) {
   if (prompt === undefined && (siteId !== undefined || publish || ask))
     throw new WrongCommand('--site, --publish and --ask need --prompt');
@@ -98,6 +99,7 @@ async function jsonOnInput() {
   }
 }
 
+/** Prints the id of a new task, or with `--wait` waits for the task. @returns the exit code */
 async function started(client: AgentTasks, values: Values, taskId: string): Promise<number> {
   if (!values.wait) {
     print({ taskId }, values, [taskId]);
@@ -108,7 +110,10 @@ async function started(client: AgentTasks, values: Values, taskId: string): Prom
   return ended(client, values, taskId);
 }
 
-/** Waits until a task ends, prints its questions meanwhile, and then prints the task. */
+/**
+ * Waits until a task ends, prints its questions meanwhile, and then prints the task.
+ * @returns the exit code
+ */
 async function ended(client: AgentTasks, values: Values, taskId: string): Promise<number> {
   const onQuestion = (question: Question) => {
     const answer = `  To answer, run: agent-tasks answer ${taskId} TEXT`;

@@ -5,12 +5,27 @@ import { bindThreadCalls } from '../../threads/threadCalls.ts';
 import type { BatchCalls } from './batchWorker.ts';
 import { readTable, type SentTable } from './readTable.ts';
 
+/**
+ * Reads the requests of batches: JSON or CSV with up to 5,000 rows, each of which becomes a page.
+ *
+ * - `batchRequest.ts`: the middleware. It limits large requests, and calls the reader.
+ * - `batchReader.ts`: reads in worker threads (`batchWorker.ts`), because a body may have 20 MB.
+ * - `readBatch.ts` reads JSON. `readTable.ts` reads CSV in parts, with `decodeTable.ts` (bytes to
+ *   text) and `csvTable.ts` (text to rows).
+ * - `checkRows.ts` validates each row, and `rowList.ts` numbers them and finds duplicates.
+ *
+ * In:  `targetPageSlug,City\n/locations/faro,Faro\n`
+ * Out: `rows: [{ number: 1, targetPageSlug: '/locations/faro', context: 'City: Faro', … }]`
+ *
+ * An invalid row gets an `error`, and the other rows are kept.
+ */
+
 /** A request as it was sent: JSON, or a table. */
 export type SentBatch = { json: Uint8Array } | SentTable;
 
 /**
- * Reads a request for a batch in threads: it may be as large as twenty megabytes.
- * @throws DomainError INVALID_INPUT if it is wrong as a whole; the signal's reason
+ * Reads and validates a request for a batch.
+ * @throws DomainError INVALID_INPUT if the whole request is invalid; the signal's reason
  */
 export type BatchReader = (sent: SentBatch, work: JobOwner) => Promise<BatchRequest>;
 

@@ -16,18 +16,19 @@ import { createKeyPermits } from '../keyPermits.ts';
 import { batchQuery } from '../routes/batches/batches.schema.ts';
 import type { SentBatch } from './batchReader.ts';
 
-/** Large requests of an organization that are read at the same time: each may take 20 MB. */
+/** Maximum number of large requests of an organization that are read at the same time. */
 const AT_ONCE = 4;
 const RETRY_S = 2;
 const CSV = 'text/csv';
 
-/** Whether a body is over the limit of other routes, or may be. */
+/** Whether a body is larger than other routes allow, or may be, since it has no Content-Length. */
 const isLargeBody = ({ req: { headers } }: ApiContext) =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length']) > usual.bodyBytes;
 
 /**
  * Reads a request for a batch into `ctx.state.body`: JSON, or CSV with the options in the query.
- * @throws DomainError INVALID_INPUT if it is wrong as a whole; TOO_MANY_REQUESTS
+ * @throws DomainError INVALID_INPUT if the whole request is invalid; TOO_MANY_REQUESTS if the
+ *   organization is already sending four large requests
  */
 export function batchRequest({
   readBatch,

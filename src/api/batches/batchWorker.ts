@@ -1,7 +1,7 @@
 import { serveFunctions } from '../../threads/threadAnswer.ts';
 import { readJsonBatch, readTableRows } from './readBatch.ts';
 
-/** The calls that read a request for a batch. */
+/** The functions that worker threads run to read a request for a batch. */
 const calls = { readJsonBatch, readTableRows };
 export type BatchCalls = typeof calls;
 

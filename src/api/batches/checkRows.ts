@@ -9,20 +9,23 @@ import { longestProblem } from '../middleware/validate.ts';
 import { type BatchBody, batchRow } from '../routes/batches/batches.schema.ts';
 import type { ValidatedRow } from './rowList.ts';
 
-/** Most problems of one row that its error names. */
+/** Maximum number of problems that the error of a row names. */
 const MOST_PROBLEMS = 5;
 const errors = { wrap: { label: false } } as const;
 
-/** A row as it was sent. `error`: why it can't be read. */
+/** A row as it was sent. `error` says why it can't be read. */
 export interface RowInput {
   row: unknown;
   error?: string;
 }
 
-/** What holds for rows that do not say. */
+/** Values of the batch for rows that do not have their own. */
 export type RowDefaults = Pick<BatchBody, 'templatePageSlug' | 'facts' | 'linkFrom'>;
 
-/** Checks rows by the rules of a task's items. A wrong row has an `error`, and the others go on. */
+/**
+ * Validates rows like the items of a task, and fills in the values of the batch. An invalid row
+ * gets an `error`, such as `targetPageSlug must not be the template itself`.
+ */
 export function checkRows(rowInputs: RowInput[], rowDefaults: RowDefaults): ValidatedRow[] {
   return rowInputs.map((rowInput) => {
     const validation =
@@ -66,7 +69,7 @@ function problemSentence(details: ValidationErrorItem[]): string {
   return removeInvisible(sentences.join('; '));
 }
 
-/** What is stored of a wrong row: enough to recognize it. */
+/** What is stored of an invalid row: its slug and external id, to recognize it. */
 function invalidRow(value: unknown): Omit<RequestedRow, 'number'> {
   const { targetPageSlug, externalId } = (value ?? {}) as Record<string, unknown>;
   const singleLine = (text: unknown) =>

@@ -24,49 +24,54 @@ const MOST_COLUMNS = 500;
 /** A line above the header by which Excel names the delimiter. */
 const delimiterHint = /^sep=([,;\t])\r?\n/i;
 
-/** A row of a table, with an error where its cells do not fit the header. */
+/** A row of a table, with an `error` if its cells do not fit the header. */
 export interface CsvRow {
   row: Partial<Record<KnownColumn, string>>;
   error?: string;
 }
 
-/** How a table is written, as its first part tells. */
+/** How a table is written, which its first part shows. */
 export interface CsvFormat {
   delimiter: string;
   /** The line break after the header. */
   newline: '\n' | '\r' | '\r\n';
-  /** Characters before the first row, which are no row. */
+  /** The number of characters before the header, i.e. of the `sep=;` line. */
   skip: number;
-  /** '' for one without a name. */
+  /** The names of the columns, '' for a column without a name. */
   columns: string[];
 }
 
-/** A part of a table, which begins with a row. */
+/** A part of a table, which begins at the start of a row. */
 export interface TablePart {
   text: string;
-  /** Whether the text ends the table, so that its last row is whole. */
+  /** Whether this is the last part, so that its last row is complete. */
   isLast: boolean;
-  /** Absent: the part begins with the header. */
+  /** The format of the table. Absent if the part begins with the header. */
   form?: CsvFormat;
-  /** Rows of the parts before. */
+  /** The number of rows in the earlier parts. */
   before: number;
 }
 
 export interface ParsedTablePart {
   rows: CsvRow[];
-  /** Absent: the header is not whole yet. */
+  /** The format of the table. Absent if the header is not complete yet. */
   form?: CsvFormat;
-  /** Characters that were read: the next part begins behind them. */
+  /** The number of characters that were read. The next part begins after them. */
   used: number;
-  /** Lines that were read, empty ones too. */
+  /** The number of lines that were read, including empty ones. */
   lines: number;
 }
 
 /**
- * Reads the whole rows of a part of a table (RFC 4180) with commas, semicolons or tabs. Its first
- * line names the columns. Without a column `context`, the context has a line `Column: value` for
- * each other column. Cells are texts, whatever they begin with; `="0123"` is the text 0123.
- * @throws DomainError INVALID_INPUT
+ * Reads the complete rows of a part of a table (RFC 4180) with commas, semicolons or tabs. The
+ * first line of the table names the columns. Without a column `context`, the context (what the new
+ * page should say) has a line for each other column:
+ *
+ *     targetPageSlug;City;Phone   → { targetPageSlug: '/faro',
+ *     /faro;Faro;="0123"              context: 'City: Faro\nPhone: 0123' }
+ *
+ * Cells are texts, whatever they begin with.
+ * @throws DomainError INVALID_INPUT if the table is not valid CSV, or has too many rows or columns
  */
 export function readTablePart({
   text,
@@ -78,7 +83,7 @@ export function readTablePart({
   const { data, errors, cursor } = parseCsv(text.slice(format.skip), format, isLast);
   const tableLines = data.map((cells) => ({ cells, isBlank: cells.join('').trim() === '' }));
   const filledRows = tableLines.filter(({ isBlank }) => !isBlank).map(({ cells }) => cells);
-  // what seems wrong in a row that is cut may be right in the whole one
+  // an error in the last, incomplete row may disappear when the row is complete
   const parserError = errors.find(({ row }) => isLast || row < data.length);
   if (parserError) {
     const filledRowsAbove = tableLines
@@ -108,7 +113,7 @@ interface ParserResult {
   meta: { cursor: number };
 }
 
-/** @returns the rows, without one that is not whole, and where that begins */
+/** @returns the complete rows, and the position after them */
 function parseCsv(
   source: string,
   { delimiter, newline }: Omit<CsvFormat, 'columns'>,
@@ -120,8 +125,8 @@ function parseCsv(
 }
 
 /**
- * How a table is written, by its first line. The line break is '\n' as long as that is not whole:
- * then there is no whole row either.
+ * Detects from the first line how a table is written. As long as that line is incomplete, the line
+ * break is '\n'; there is no complete row then.
  */
 function detectFormat(text: string, isLast: boolean): Omit<CsvFormat, 'columns'> {
   const hintMatch = delimiterHint.exec(text);
@@ -152,7 +157,10 @@ function detectFormat(text: string, isLast: boolean): Omit<CsvFormat, 'columns'>
 const csvError = (problem: string) =>
   invalidInputError(`The request body is not valid CSV: ${problem}`);
 
-/** The names of the columns; '' for one without a name. */
+/**
+ * The names of the columns, '' for a column without a name.
+ * @throws DomainError INVALID_INPUT for duplicate names, or if a necessary column is missing
+ */
 function columnNames(header: string[]): string[] {
   const columns = header.map(columnNameIn);
   if (columns.length > MOST_COLUMNS) throw csvError(`it has more than ${MOST_COLUMNS} columns`);

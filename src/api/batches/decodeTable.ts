@@ -5,8 +5,9 @@ import { invalidInputError } from '../../errors.ts';
 const byteOrderMarks = { 'utf-16le': [0xff, 0xfe], 'utf-16be': [0xfe, 0xff] };
 
 /**
- * Decodes a text part by part: by its byte order mark, which is left out, else as UTF-8.
- * @throws DomainError INVALID_INPUT at the first part that is wrong
+ * Decodes the bytes of a CSV part by part: as UTF-16 if they begin with its byte order mark, which
+ * is left out, otherwise as UTF-8.
+ * @throws DomainError INVALID_INPUT at the first part that is not valid in this encoding
  */
 export async function* decodeTable(parts: AsyncIterable<Buffer>): AsyncGenerator<string> {
   let decoder: TextDecoder | undefined;
@@ -25,7 +26,7 @@ export async function* decodeTable(parts: AsyncIterable<Buffer>): AsyncGenerator
   yield decodeBytes(Buffer.alloc(0), false);
 }
 
-/** Joins a first byte that comes alone to the next part: a byte order mark has two. */
+/** Joins a single first byte with the next part, because a byte order mark has two bytes. */
 async function* joinFirstByte(parts: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let pendingBytes: Buffer | undefined = Buffer.alloc(0);
   for await (const bodyPart of parts) {

@@ -8,15 +8,15 @@ import { readTablePart, type ParsedTablePart, type TablePart } from './csvTable.
 import { type ValidatedRow, createRowList } from './rowList.ts';
 import { checkRows, type RowDefaults } from './checkRows.ts';
 
-/** More than any request needs, with five fields in a row. */
+/** Maximum number of commas. No valid request needs more, with five fields in a row. */
 const MOST_COMMAS = 20 * batchLimits.rows;
 
 /** A part of a table whose rows were checked. */
 export type ValidatedTablePart = Omit<ParsedTablePart, 'rows'> & { rows: ValidatedRow[] };
 
 /**
- * Reads a part of a request for a batch as CSV. Wrong rows have an error.
- * @throws DomainError INVALID_INPUT if it is wrong as a whole
+ * Reads and validates the rows of a part of a CSV. Invalid rows have an `error`.
+ * @throws DomainError INVALID_INPUT if the table is not valid CSV
  */
 export function readTableRows(table: TablePart, rowDefaults: RowDefaults): ValidatedTablePart {
   const { rows, ...parsedPart } = readTablePart(table);
@@ -24,8 +24,8 @@ export function readTableRows(table: TablePart, rowDefaults: RowDefaults): Valid
 }
 
 /**
- * Reads a request for a batch as JSON in UTF-8. Wrong rows have an error.
- * @throws DomainError INVALID_INPUT if it is wrong as a whole
+ * Reads and validates a request for a batch in JSON. Invalid rows have an `error`.
+ * @throws DomainError INVALID_INPUT if the JSON, or a field of the whole batch, is invalid
  */
 export function readJsonBatch({ json }: { json: Uint8Array }): BatchRequest {
   const { rows: sentRows, ...options } = checkAs(batchBody, parseBatchJson(json));

@@ -9,27 +9,28 @@ import type { ValidatedTablePart } from './readBatch.ts';
 import { createRowList } from './rowList.ts';
 import type { RowDefaults } from './checkRows.ts';
 
-/** Characters that are parsed and checked at once. */
+/** The number of characters that are parsed and checked together. */
 const PART_CHARACTERS = 500_000;
-/** Most characters of a row: more than any right one has, with its 500 columns. */
+/** Maximum characters of a row. No valid row has more. */
 const LONGEST_ROW = 2_000_000;
-/** Most lines, empty ones included. */
+/** Maximum number of lines, including empty ones. */
 const MOST_LINES = 10 * batchLimits.rows;
 
 /** A request whose body is CSV. */
 export interface SentTable {
-  /** The body as it comes. The next part is asked for when those before are read. */
+  /** The body as it arrives. The next part is requested when the earlier ones are read. */
   parts: AsyncIterable<Buffer>;
   options: BatchBody;
 }
 
-/** Parses a part of a table, and checks its rows. */
+/** Parses a part of a table, and validates its rows (`readTableRows`, in a worker thread). */
 type TablePartReader = (table: TablePart, common: RowDefaults) => Promise<ValidatedTablePart>;
 
 /**
- * Reads a request for a batch as CSV in UTF-8 or UTF-16, while it comes in: of the body, no more
- * is kept than a row and a part. Stops at the first thing for which it is refused.
- * @throws DomainError INVALID_INPUT if it is wrong as a whole
+ * Reads a request for a batch as CSV in UTF-8 or UTF-16 while it arrives. It keeps only one part of
+ * the body and an incomplete row in memory. Stops at the first error of the whole table.
+ * @param options.atOnce the number of characters in a part
+ * @throws DomainError INVALID_INPUT if the table is invalid or has no row
  */
 export async function readTable(
   { parts: bodyParts, options }: SentTable,

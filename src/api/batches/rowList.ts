@@ -4,22 +4,22 @@ import { foldSlug } from '../../sites/pages/urls/slug.ts';
 import type { RequestedRow } from '../../tasks/batches/create.ts';
 import type { BatchBody } from '../routes/batches/batches.schema.ts';
 
-/** A row that was checked alone. `digest`: of the row; of a wrong one, as it was sent. */
+/** A row that was validated alone. `digest` is that of the row, or of an invalid row as sent. */
 export interface ValidatedRow {
   row: Omit<RequestedRow, 'number'>;
   digest: string;
 }
 
-/** The rows of a request, in their order, as they come. */
+/** Collects the rows of a request in their order, and numbers them. */
 export interface RowList {
   rows: RequestedRow[];
-  /** Adds rows. Of two rows with the same page, the second is wrong. */
+  /** Adds rows. If two rows have the same page, the second one gets an `error`. */
   add(checked: ValidatedRow[]): void;
-  /** Equal for equal requests, whatever the order of their fields. */
+  /** The digest of the request, in which the order of fields does not matter if rows are valid. */
   digest(): string;
 }
 
-/** @param options what the request asks of all rows */
+/** @param options the options of the whole batch, which the digest includes */
 export function createRowList(options: BatchBody): RowList {
   const rowNumbersBySlug = new Map<string, number>();
   const hash = createHash('sha256');

@@ -15,9 +15,9 @@ export interface KeyAuthenticator {
 const bearerPattern = /^Bearer +([\w.~+/-]{1,200}=*)$/i;
 
 /**
- * Requires a valid API key as a bearer token (docs/contract.md, section 3.1; RFC 6750). A wrong key
- * is answered with 401 and counted for the client's address; over the limit, with 429. A valid key
- * is accepted from any address.
+ * Requires a valid API key as a bearer token (docs/contract.md, section 3.1; RFC 6750), and sets
+ * `ctx.state.identity` to its owner. A wrong key gets 401, and counts for the client's IP address,
+ * which gets 429 when it is over the limit. A valid key is accepted from any address.
  */
 export function authenticate(keys: KeyAuthenticator, limits: RateLimits): ApiMiddleware {
   return async function authenticate(ctx, next) {
@@ -33,7 +33,7 @@ export function authenticate(keys: KeyAuthenticator, limits: RateLimits): ApiMid
   };
 }
 
-/** One text for all cases, so that it does not tell whether a key ever existed. */
+/** One text for all cases, so that it does not reveal whether a key ever existed. */
 const notInForce = 'the API key is unknown, revoked or expired';
 
 function refusalReason(authorization: string, token: string | undefined): string {
@@ -54,8 +54,9 @@ export function requireRole(requiredRole: Role): ApiMiddleware {
 }
 
 /**
- * Counts a wrong key, link or session for the client's address, then refuses it.
- * @param reason must not tell whether the key, link or session exists
+ * Counts a wrong key, link or session for the client's IP address, then refuses it.
+ * @param reason must not reveal whether the key, link or session exists
+ * @throws DomainError UNAUTHORIZED, or TOO_MANY_REQUESTS if the address is over the limit
  */
 export async function refuseKey(
   ctx: ApiContext,
@@ -70,7 +71,7 @@ export async function refuseKey(
 }
 
 /**
- * Counts a wrong key for the client's address.
+ * Counts a wrong key for the client's IP address.
  * @throws DomainError TOO_MANY_REQUESTS if the address is over the limit
  */
 export async function countBadKey(ctx: ApiContext, limits: RateLimits): Promise<void> {
@@ -80,7 +81,7 @@ export async function countBadKey(ctx: ApiContext, limits: RateLimits): Promise<
   throw new DomainError('TOO_MANY_REQUESTS', 'Too many wrong API keys from this IP address');
 }
 
-/** The network of an address. One IPv6 customer has a whole /64, so its addresses count as one. */
+/** The network of an IP address. An IPv6 customer has a whole /64, which counts as one address. */
 export function networkOf(address: string): string {
   if (!ipaddr.isValid(address)) return 'unknown';
   const parsedAddress = ipaddr.process(address);

@@ -64,8 +64,8 @@ export function bodyReader({ types, maxBytes }: { types: string[]; maxBytes: num
 }
 
 /**
- * Makes a function that gives a body part by part, with the checks of `bodyReader`. The client
- * waits while a part is worked on. The key is checked again at the end.
+ * Makes a function that yields a body part by part, with the checks of `bodyReader`. The client has
+ * to wait while the caller works on a part. The key is checked again at the end.
  */
 export function bodyParts({ types, maxBytes }: { types: string[]; maxBytes: number }) {
   return async function* bodyParts(ctx: ApiContext): AsyncGenerator<Buffer> {
@@ -73,7 +73,7 @@ export function bodyParts({ types, maxBytes }: { types: string[]; maxBytes: numb
     const refuseTooLong = () =>
       ctx.throw(413, `The request body must not be larger than ${maxBytes} bytes`);
     if (Number(ctx.get('Content-Length')) > maxBytes) refuseTooLong();
-    // whoever stops early still needs the connection for the answer
+    // a caller that stops early still needs the connection for the response
     const bodyChunks = ctx.req.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
     let receivedBytes = 0;
     try {

@@ -3,17 +3,17 @@ import { constants } from 'node:zlib';
 import compress from 'koa-compress';
 import type { ApiContext, ApiMiddleware } from '../context.ts';
 
-/** Smaller answers fit into one packet anyway. */
+/** Smaller responses fit into one packet anyway. */
 const LEAST_BYTES = 1024;
-/** Larger answers get gzip: Brotli's memory grows with the answer. */
+/** Larger responses get gzip, because Brotli's memory grows with the response. */
 const MOST_BROTLI_BYTES = 256 * 1024;
 /**
- * Compressors at the same time. Each takes up to 0.5 MB until its client has read the answer.
- * Further answers are sent as they are.
+ * Maximum number of compressors at the same time. Each takes up to 0.5 MB until its client has read
+ * the response. Further responses are not compressed.
  */
 const MOST_AT_ONCE = 200;
 
-/** Qualities that take little CPU time, in the threads of libuv. */
+/** The encodings, with qualities that take little CPU time. libuv's threads compress. */
 const encodings = {
   threshold: LEAST_BYTES,
   br: (_type: string, size: number) =>
@@ -30,10 +30,10 @@ const encodings = {
 } satisfies compress.CompressOptions;
 
 /**
- * Compresses answers to GET if the client accepts it, and if the route allows it
- * (`allowCompression`, and the hosts of sites). All others are sent as they are: the length of a
- * compressed answer tells of its texts. Who can put a text next to a secret, and make a browser ask
- * for both again and again, could guess the secret (BREACH).
+ * Compresses responses to GET if the client accepts it and the route allows it (`allowCompression`,
+ * and the hosts of sites). It is off by default, because the length of a compressed response says
+ * something about its texts. An attacker who can put a text next to a secret, and make a browser
+ * request both again and again, could guess the secret (BREACH).
  */
 export function compression(): ApiMiddleware {
   const compressAnswer = compress(encodings);
@@ -62,10 +62,10 @@ export function compression(): ApiMiddleware {
 }
 
 /**
- * Allows compression of what the following routes answer to GET. They must not show secrets, and no
- * page of another origin may be able to make a browser ask for them with a person's rights. The API
- * takes keys only, which browsers never send by themselves. It shows a secret only in the answer
- * that makes it, which is never an answer to GET.
+ * Allows compression of the responses of the following routes to GET. These must not show secrets,
+ * and no page of another origin may be able to make a browser request them with a person's rights.
+ * The API accepts only keys, which browsers never send by themselves. It shows a secret only in the
+ * response to the request that creates the secret, which is never a GET.
  */
 export function allowCompression(): ApiMiddleware {
   return async function allowCompression(ctx, next) {
@@ -79,14 +79,14 @@ const isCompressible = (ctx: ApiContext) =>
 
 const isEncoded = (ctx: ApiContext) => ctx.res.hasHeader('Content-Encoding');
 
-/** Whether a client has the compressed form of an answer that is the same still. */
+/** Whether the client has cached the compressed form of this response. */
 const hasCompressed = (ctx: ApiContext) => ctx.get('If-None-Match').includes(`W/${etagOf(ctx)}`);
 
 const etagOf = (ctx: ApiContext) => String(ctx.res.getHeader('ETag') ?? '');
 
 /**
- * Makes the tag of a file one of its content: a strong one is of its bytes, which differ by
- * encoding (RFC 9110, section 8.8.3). So no part of the file is added to a compressed one.
+ * Makes a strong ETag weak. A strong ETag names the bytes, which differ by encoding (RFC 9110,
+ * section 8.8.3). So no client combines a range of the file with a compressed part of it.
  */
 function weakenTag(ctx: ApiContext): void {
   const entityTag = etagOf(ctx);

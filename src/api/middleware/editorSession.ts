@@ -22,8 +22,9 @@ const editorCookieName = (publicUrl: URL) =>
   isHttps(publicUrl) ? '__Secure-agent_editor' : 'agent_editor';
 
 /**
- * Sets the session's cookie. Browsers send it only to this task's editor, from the editor's own
- * pages.
+ * Sets the cookie of an editor session: the right to edit one task's pages, which a link gives to
+ * people without an account. Browsers send it only to this task's editor, and only from the
+ * editor's own pages.
  */
 export function setSessionCookie(
   ctx: ApiContext,
@@ -47,7 +48,7 @@ export function setSessionCookie(
 
 /**
  * Requires the session of a member of the task's organization, or an editor session for the task in
- * the path whose key or share is still valid.
+ * the path whose key or share link is still valid. Sets `ctx.state.identity`.
  * @throws DomainError UNAUTHORIZED if there is none, or it is expired, another task's, or its key
  *   or share was revoked; FORBIDDEN for a person who may not edit the task's pages
  */
@@ -94,7 +95,10 @@ async function findEditorSession(
   return { organizationId, role, countsFor, keyId: `editor of ${taskId} by ${grantSource}` };
 }
 
-/** The owner of the key, assistant or share that made a grant. null if it is no longer valid. */
+/**
+ * The owner of the key, assistant or share link that created a grant (the signed text in an editing
+ * link or a cookie). null if it is no longer valid.
+ */
 export async function findGrantOwner(
   grant: EditGrant,
   {
@@ -155,7 +159,7 @@ async function hasTask(
   );
 }
 
-/** A share's holder has the role member, for this task only. */
+/** Whoever has an editing share link has the role member, for this task only. */
 function shareEditor(share: ShareLink | null): CallerIdentity | null {
   if (share?.access !== 'edit') return null;
   const { shareId, organizationId } = share;

@@ -35,8 +35,8 @@ const headers = {
 };
 
 /**
- * Must stand before `errors`. Turns an error outside of the API into an HTML page if a browser
- * navigated to it. Programs get JSON everywhere. Answers that are pages already stay.
+ * Must come before `errors`. Turns an error outside of the API into an HTML page if a browser
+ * navigated to it. Programs get JSON everywhere. Responses that already are pages do not change.
  */
 export function errorPages(): ApiMiddleware {
   return async function errorPages(ctx, next) {
@@ -78,7 +78,7 @@ const serviceFault = [
   'The service had an error. Load the page again in a moment. If it fails again, give the operator the request id below.',
 ] as const;
 
-/** Makes the page of an error. Of the request it has only the checked request id. */
+/** The HTML page of an error. Of the request, it contains only the checked request id. */
 function errorPage({ status, state: { requestId } }: ApiContext): string {
   const [title, text] = errorWords[status] ?? (status < 500 ? wrongRequest : serviceFault);
   return `<!doctype html>

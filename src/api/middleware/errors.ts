@@ -16,21 +16,22 @@ const fixedTexts: Partial<Record<ErrorCode, string>> = {
 };
 
 /**
- * Errors whose message clients may read: the field `Agent-Tasks-Error` has it, because the body has
- * the contract's text.
+ * Errors whose body has the contract's fixed text, and whose own message is the reason in the field
+ * `Agent-Tasks-Error`.
  */
 const tellable = new Set<ErrorCode>(['INVALID_CALLBACK_URL', 'UNAUTHORIZED', 'TOO_MANY_REQUESTS']);
 
-/** Status in the log if the client closed the connection before the answer, as in nginx. */
+/** Status in the log if the client closed the connection before the response, as in nginx. */
 const CLIENT_GONE = 499;
 /** Default `Retry-After` of a 503, in seconds. */
 const RETRY_AFTER_SECONDS = 5;
 
 /**
- * Turns every error into `{ error }` (docs/contract.md, section 8.1). The field `Agent-Tasks-Error`
- * has its code, and a reason if there is more to say. An unexpected error becomes a 500 without
- * details; the log has the details.
- * @param onRefused called with the code of each error answer
+ * Turns every error into a response with the body `{ error }` (docs/contract.md, section 8.1). The
+ * field `Agent-Tasks-Error` has its code, and a reason if there is more to say:
+ * `INVALID_CALLBACK_URL;reason="its host is a private address"`. An unexpected error becomes a 500
+ * without details, and the log has the details.
+ * @param onRefused called with the code of each error response
  */
 export function errors(logger: ServiceLogger, onRefused?: (code: string) => void): ApiMiddleware {
   return async function errors(ctx, next) {
@@ -98,7 +99,7 @@ function sendError(
 }
 
 /**
- * Whether a body is an answer of the service itself. Files of sites are bytes, and stay unchanged.
+ * Whether a body is a response of the service itself. Files of sites are bytes, and do not change.
  */
 const isPlainObject = (body: unknown) => Object.getPrototypeOf(body) === Object.prototype;
 

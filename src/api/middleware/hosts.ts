@@ -20,8 +20,8 @@ export function wellFormedRequest(): ApiMiddleware {
 }
 
 /**
- * Accepts requests for the API's own host, i.e. the host of PUBLIC_URL or a loopback name. Others
- * get 421, which prevents DNS rebinding.
+ * Accepts only requests for the API's own host, i.e. the host of PUBLIC_URL or a loopback name.
+ * Others get 421, which prevents DNS rebinding.
  * @param ownHost the host name of PUBLIC_URL
  */
 export function apiHosts(ownHost: string): ApiMiddleware {
@@ -33,8 +33,8 @@ export function apiHosts(ownHost: string): ApiMiddleware {
 }
 
 /**
- * Accepts health checks on the API's hosts and on IP addresses, because probes often have no host
- * name.
+ * Whether a request may be a health check: it is for the API's own host, or for an IP address,
+ * because probes often know no host name.
  */
 export function healthHosts(ownHost: string): (ctx: ApiContext) => boolean {
   const isOwnHost = createHostTest(ownHost);

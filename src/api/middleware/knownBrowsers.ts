@@ -5,7 +5,12 @@ const MOST = 5;
 const BETWEEN = '~';
 const ID_LENGTH = 22;
 
-/** A browser in which an account has signed in before. */
+/**
+ * Known browsers: browsers in which an account has signed in before. They have limits of their own
+ * for wrong passwords (signInLimits.ts). A signed cookie lists up to five accounts of a browser.
+ */
+
+/** A browser that is known for an account. */
 export interface KnownBrowser {
   account: string;
   /** A random name of the browser for this account. Each sign-in makes a new one. */
@@ -23,7 +28,7 @@ export interface KnownBrowsers {
   remember(account: string, cookie: string | undefined): string;
 }
 
-/** A hash of an e-mail address. It exists whether or not there is an account for it. */
+/** A hash of an e-mail address, which does not depend on whether there is an account for it. */
 export const accountHash = (email: string): string =>
   createHash('sha256').update(email.toLowerCase()).digest('base64url').slice(0, ID_LENGTH);
 

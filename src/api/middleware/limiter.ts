@@ -1,7 +1,11 @@
 import { LRUCache } from 'lru-cache';
 import { type RateLimiterAbstract, RateLimiterRes } from 'rate-limiter-flexible';
 
-/** Counts requests by key in time windows. */
+/**
+ * Counts requests by key in time windows, in a store that all processes share. Two ways:
+ * `createLimiter` counts each request in the store, and `createLateLimiter` counts most requests in
+ * this process and adds them to the store within a second.
+ */
 export interface RequestLimiter {
   /** Maximum number of requests in a window. */
   points: number;
@@ -13,16 +17,16 @@ export interface RequestLimiter {
   count(key: string): Promise<{ counted: number; msLeft: number }>;
 }
 
-/** Requests of one key that are counted with one query. */
+/** Coalesced requests: those of one key that one query to the store counts together. */
 interface CoalescedRequests {
   size: number;
   last: Promise<{ counted: number; msLeft: number }>;
 }
 
 /**
- * Counts in a store. While a query for a key runs, further requests of that key are collected, and
- * the next query counts them together. Each request still gets its own number. Fails only if the
- * store fails and has no fallback.
+ * Counts each request in the store before it answers. While a query for a key runs, further
+ * requests of that key are collected, and the next query counts them together. Each request still
+ * gets its own number. Fails only if the store fails and has no fallback.
  */
 export function createLimiter(store: RateLimiterAbstract): RequestLimiter {
   const runningQueries = new Map<string, Promise<unknown>>();
@@ -66,38 +70,38 @@ async function consumePoints(store: RateLimiterAbstract, key: string, requests: 
   return { counted: storeAnswer.consumedPoints, msLeft: storeAnswer.msBeforeNext };
 }
 
-/** Milliseconds after which the store hears of requests that were counted without it. */
+/** Milliseconds within which requests that were counted without the store are added to it. */
 const STORED_WITHIN_MS = 1_000;
-/** Most keys that are counted at a time. */
+/** Maximum number of keys that are counted at the same time. */
 const MOST_KEYS = 10_000;
-/** Below so many points, the store decides about each request. */
+/** For limits below this number of requests, the store decides about each request. */
 const FEW_POINTS = 100;
-/** The part of the points left of which a process tells the store later. */
+/** The share of the remaining requests that a process may count before it updates the store. */
 const LATER_PART = 1 / 10;
 
 /** A key's window as a process knows it. Times are in milliseconds of `performance.now()`. */
 interface CountedWindow {
-  /** Requests that this process counted, and how many of them the store knows. */
+  /** The number of requests that this process counted, and how many of them the store has. */
   own: number;
   stored: number;
-  /** Requests of other processes, as of the store's last answer. */
+  /** The number of requests of other processes, as of the store's last response. */
   others: number;
   endsAt: number;
-  /** The question to the store that is under way. */
+  /** The query to the store that is running. */
   storing: Promise<void> | undefined;
   timer: NodeJS.Timeout | undefined;
 }
 
 /**
- * Counts most requests without a question to the store, and tells it of them within a second. So
- * requests do not wait for a database that all processes share, and cost it one query a second for
- * each key, however many there are.
+ * Counts most requests without a query, and adds them to the store within a second. So requests do
+ * not wait for the database that all processes share. However many requests a key sends, they cost
+ * the database one query a second.
  *
- * The first request of a window asks the store. From then on a process may count a tenth of the
- * points that are left before the store has to know. Near the limit, and for small limits, each
+ * The first request of a window queries the store. After that, a process may count a tenth of the
+ * remaining requests before it updates the store. Near the limit, and for small limits, each
  * request waits for the store, as with `createLimiter`. No request within the limit is refused, and
- * each process lets at most a tenth too many through. Requests over the limit are refused without a
- * question.
+ * each process lets through at most a tenth too many. Requests over the limit are refused without a
+ * query.
  */
 export function createLateLimiter(
   store: RateLimiterAbstract,
@@ -121,7 +125,7 @@ export function createLateLimiter(
     return countedWindow;
   }
 
-  /** Tells the store of the requests that it does not know. */
+  /** Adds to the store the requests that it does not have yet. */
   async function tellStore(key: string, countedWindow: CountedWindow): Promise<void> {
     clearTimeout(countedWindow.timer);
     countedWindow.timer = undefined;
@@ -143,7 +147,7 @@ export function createLateLimiter(
     countedWindow.timer ??= setTimeout(storeInBackground, STORED_WITHIN_MS).unref();
   }
 
-  /** How many requests the store need not know yet. */
+  /** How many requests this process may count before it has to update the store. */
   function mayWait({ stored, others, endsAt }: CountedWindow): number {
     if (points < FEW_POINTS || endsAt === Infinity) return 0;
     return Math.max(0, (points - stored - others) * LATER_PART);

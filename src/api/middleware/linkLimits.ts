@@ -16,9 +16,9 @@ interface OpenedLink {
 }
 
 /**
- * Counts a request of a link's holder: by link and address, by link, by all links of the
- * organization, and by the organization. Requests with a wrong key are counted elsewhere, so only
- * the link's holder can use up these limits.
+ * Counts a request of a person who has a share link or an editing link: by link and IP address, by
+ * link, by all links of the organization, and by the organization. Requests with a wrong key are
+ * counted elsewhere, so only people who have the link can use up these limits.
  * @param what `open`: view the pages; `edit`: start an editor session
  * @throws DomainError TOO_MANY_REQUESTS with the seconds to wait
  */
@@ -44,7 +44,7 @@ export async function countLink(
 }
 
 /**
- * Counts a request that reads what a valid one-time token is for.
+ * Counts a request that asks for the purpose of a valid one-time token, such as an invitation.
  * @throws DomainError as `countLink`
  */
 export async function countToken(

@@ -1,8 +1,8 @@
 import type { ApiContext, ApiMiddleware, ApiRouter } from '../context.ts';
 
 /**
- * Stands after the routes. Answers methods that a path does not have: OPTIONS with `Allow`, others
- * with 405 (RFC 9110, sections 9.3.7 and 15.5.6). Needs no key.
+ * Comes after the routes. Answers methods that a path does not support: OPTIONS with `Allow`,
+ * others with 405 (RFC 9110, sections 9.3.7 and 15.5.6). Needs no key.
  */
 export function otherMethods(): ApiMiddleware {
   return async function otherMethods(ctx, next) {
@@ -16,8 +16,8 @@ export function otherMethods(): ApiMiddleware {
 }
 
 /**
- * Stands before the routes. If the paths of several routes fit a request, only the methods of the
- * most literal path count: `/sites/check` is not a site, and `/notes/drop` is not a note.
+ * Comes before the routes. If the paths of several routes match a request, only the methods of the
+ * most literal path count: `GET /sites/check` gets 405, although `/sites/:siteId` has a GET.
  */
 export function ownMethods({ stack }: ApiRouter): ApiMiddleware {
   const literalRoutes = findLiteralRoutes(stack);
@@ -34,7 +34,7 @@ interface PathRoute {
   methods: Set<string>;
 }
 
-/** The routes whose path also fits another route, which has a parameter in place of a name. */
+/** The paths that also match the path of another route, which has a parameter in their place. */
 function findLiteralRoutes(routes: { path: unknown; methods: string[] }[]): PathRoute[] {
   const plainRoutes = routes.filter(({ path }) => typeof path === 'string' && !path.includes('{'));
   const byPath = [...Map.groupBy(plainRoutes, ({ path }) => String(path))];

@@ -2,8 +2,8 @@ import type { ApiMiddleware } from '../context.ts';
 import { ownPath } from '../ownPath.ts';
 
 /**
- * Rewrites each `Location` as a path of this service, and throws if it leads to another host. The
- * service never redirects to other hosts: the console gets the OIDC provider's address in a body.
+ * Rewrites each `Location` field as a path of this service, and throws if it leads to another host.
+ * The service never redirects to other hosts: the console gets the OIDC provider's URL in a body.
  */
 export function ownLocations(publicUrl: () => URL): ApiMiddleware {
   return async function ownLocations(ctx, next) {

@@ -11,11 +11,11 @@ import { createLateLimiter, createLimiter, type RequestLimiter } from './limiter
 
 const windowSeconds = 60;
 const badKeysPerMinute = 30;
-/** Of the forge of one site. */
+/** Signed webhooks of the forge of one site. */
 const webhooksPerMinute = 600;
 /**
- * Limits for the holders of one link: per address, and in all. `duration` is in seconds. An editor
- * session lasts two hours, so the `edit` limits are also the number of sessions at a time.
+ * Limits for everybody who has one link: per IP address, and in total. `duration` is in seconds. An
+ * editor session lasts two hours, so the `edit` limits also limit the number of open sessions.
  */
 const linkPolicies = {
   open: { atAddress: 60, inAll: 600, duration: windowSeconds },
@@ -23,8 +23,8 @@ const linkPolicies = {
 };
 
 /**
- * Requests of one network by OAuth. `duration` is in seconds. Hosted assistants refresh the tokens
- * of many people from one address.
+ * Limits for OAuth requests from one network. `duration` is in seconds. Hosted assistants refresh
+ * the tokens of many people from one address.
  */
 const oauthPolicies = {
   register: { points: 60, duration: 60 * 60 },
@@ -62,7 +62,7 @@ interface RateLimitOptions {
 
 /**
  * Creates the limiters. With a pool they count in the database. While it is down, each process
- * counts on its own. Reads are far more than anything else, so the database hears of them later.
+ * counts on its own. Reads are by far the most requests, so they are counted by the late limiter.
  */
 export function createRateLimits({
   createPerMinute,
@@ -139,9 +139,9 @@ export function limitKeys({ keyId, userId, countsFor, organizationId }: CallerId
 
 /**
  * Limits requests by key (docs/contract.md, section 9), or by person for sessions; then by person
- * for all of the person's keys, and by organization. The header fields of the answer describe the
- * limit that is nearest to its end, as in the IETF draft "RateLimit header fields for HTTP"
- * (structured fields, RFC 9651).
+ * for all of the person's keys, and by organization. The header fields of the response describe the
+ * limit with the fewest requests left, as in the IETF draft "RateLimit header fields for HTTP"
+ * (structured fields, RFC 9651): `RateLimit: "create";r=59;t=60`.
  */
 export function rateLimit(limits: RateLimits, limitName: LimitName): ApiMiddleware {
   return async function rateLimit(ctx, next) {
@@ -175,7 +175,7 @@ interface LimitState {
 /**
  * Counts a request in one limiter after the other, and stops at the first that refuses it. So a
  * client over one limit does not use up the limits that it shares with others.
- * @returns the limit that refused it, otherwise the one nearest to its end
+ * @returns the limit that refused it, otherwise the one with the fewest requests left
  */
 export async function countEach(counts: LimiterCount[]): Promise<LimitState> {
   const passedStates: LimitState[] = [];
@@ -195,7 +195,8 @@ export async function countEach(counts: LimiterCount[]): Promise<LimitState> {
 
 /**
  * Counts a request as `countEach`.
- * @throws DomainError TOO_MANY_REQUESTS with the refusal and the seconds to wait
+ * @param refusal the message of the error
+ * @throws DomainError TOO_MANY_REQUESTS with the seconds to wait
  */
 export async function countOrThrow(refusal: string, counts: LimiterCount[]): Promise<void> {
   const { allowed, resetSeconds } = await countEach(counts);

@@ -4,6 +4,10 @@ import type { ApiContext, ApiMiddleware } from '../context.ts';
 import type { SomeApiDeps } from '../apiDeps.ts';
 import { countOrThrow, type RateLimits } from './rateLimit.ts';
 
+/**
+ * The session of a person who is signed in, in the console or the editor: a cookie that better-auth
+ * (src/accounts) issues. Programs use API keys instead (authenticate.ts).
+ */
 export type SessionDeps = SomeApiDeps<'accounts' | 'rateLimits' | 'publicUrl'>;
 
 /**
@@ -27,7 +31,7 @@ export function requireSession({ accounts, rateLimits, publicUrl }: SessionDeps)
 export const countPerson = (userId: string, { read }: RateLimits): Promise<void> =>
   countOrThrow('Too many requests by the same person', [['read', read, `session of ${userId}`]]);
 
-/** The header fields that better-auth gets of a request, and no others. */
+/** The header fields of a request that are passed on to better-auth (sign-in, sessions). */
 export function webHeaders(ctx: ApiContext, publicUrl: URL): Headers {
   const headers = new Headers({ [ADDRESS_HEADER]: ctx.ip, origin: publicUrl.origin });
   for (const headerName of ['cookie', 'user-agent', 'content-type'])

@@ -8,7 +8,7 @@ const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 /**
  * Maximum number of tries (`points`) within `duration` seconds. The limits by address alone only
- * protect the machine, because a large office may share one address. docs/security.md tells how
+ * protect the machine, because a large office may share one address. docs/security.md says how
  * many guesses these limits allow.
  */
 const policies = {
@@ -23,7 +23,7 @@ const policies = {
   devices: { points: 400, duration: HOUR },
   /** Password changes of one person in unknown browsers. */
   change: { points: 10, duration: 15 * MINUTE },
-  /** Sign-ins of one account whose right password takes the count back. */
+  /** Right passwords for one account that take their own count back. Others stay counted. */
   right: { points: 60, duration: HOUR },
   /**
    * Requests for links, and sign-ups: for one account from one address, for all accounts from one
@@ -50,7 +50,7 @@ type SignInPolicy = keyof typeof policies;
 type CountedKey = [policy: SignInPolicy, key: string];
 type SignInStores = Record<SignInPolicy, RateLimiterAbstract>;
 
-/** The client's address and browser. */
+/** The client's IP address and browser. */
 interface ClientFingerprint {
   /** The client's IPv4 address, or its IPv6 network. */
   network: string;
@@ -82,6 +82,7 @@ export interface CountedAttempt {
   takeBack: () => Promise<void>;
 }
 
+/** Limits of sign-ins, and of e-mails that people make the service send. */
 export interface SignInLimits {
   /**
    * Counts an attempt before its password is compared, so that parallel attempts are counted too.
@@ -89,7 +90,7 @@ export interface SignInLimits {
    */
   count(attempt: PasswordAttempt): Promise<CountedAttempt>;
   /**
-   * Counts a change of a password, for which the present password is needed.
+   * Counts a change of a password, for which the current password is needed.
    * @throws DomainError as `count`
    */
   countChange(person: {
@@ -123,9 +124,10 @@ export interface SignInLimits {
 }
 
 /**
- * Limits wrong passwords by account and address ("Slow Down Online Guessing Attacks with Device
+ * Limits wrong passwords by account and IP address ("Slow Down Online Guessing Attacks with Device
  * Cookies", OWASP). A browser in which the account has signed in before has its own limit. So
  * nobody can lock a person out by guessing, neither from many addresses nor from the same office.
+ * Also limits sign-ups, links by e-mail, OIDC sign-ins and mailed invitations.
  * @param secret key that signs the cookies of known browsers
  * @param pool the database in which all processes count together; without it each process counts on
  *   its own
@@ -201,8 +203,8 @@ const browserCounters = (account: string, browserName: string): CountedKey[] => 
 ];
 
 /**
- * Counts one after the other, and stops at the first that refuses. So a client over one limit does
- * not use up the others.
+ * Counts a try under one key after the other, and stops at the first that refuses it. So a client
+ * over one limit does not use up the others.
  */
 async function countEachKey(stores: SignInStores, countedKeys: CountedKey[]): Promise<void> {
   for (const [policy, key] of countedKeys) await countTry(stores[policy], key);
@@ -243,14 +245,14 @@ function refuseTry(retryAfterSeconds: number): never {
   });
 }
 
-/** Counts one for each key, and tells whether all are within the limit. */
+/** Counts a try under each key, and returns whether all of them are within the limit. */
 async function areWithin(store: RateLimiterAbstract, keys: string[]): Promise<boolean> {
   const secondsLeftByKey = await Promise.all(keys.map((key) => secondsToWait(store, key)));
   return secondsLeftByKey.every((secondsLeft) => secondsLeft === null);
 }
 
 /**
- * Counts one.
+ * Counts a try.
  * @returns the seconds to wait; null if it is within the limit
  */
 async function secondsToWait(store: RateLimiterAbstract, key: string): Promise<number | null> {

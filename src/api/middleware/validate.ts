@@ -7,8 +7,8 @@ export const mostProblems = 20;
 export const longestProblem = 300;
 
 /**
- * Validates `ctx.state.body`, and replaces it by the schema's value. Types are not converted. Later
- * handlers get the body with the schema's type.
+ * Validates `ctx.state.body`, and replaces it by the schema's value, e.g. with defaults. Types are
+ * not converted. Later handlers get the body with the schema's type.
  * @throws DomainError INVALID_INPUT that names every wrong field
  */
 export function validate<T>(schema: AnySchema<T>): ApiMiddleware<ValidBody<T>> {

@@ -5,11 +5,14 @@ import { writtenRequests } from './writtenRequests.ts';
 
 export type DocumentComponents = ReturnType<typeof createComponents>;
 
-/** Collects the schemas that have names, and makes references to them. */
+/**
+ * Collects the schemas that have names for `components.schemas` of the OpenAPI document. Returns
+ * references to them: `answer(Cost)` → `{ $ref: '#/components/schemas/Cost' }`.
+ */
 export function createComponents() {
   const schemas: Record<string, JsonSchema> = {};
 
-  /** Replaces the named schemas in an answer's schema by references. */
+  /** Replaces the named schemas in the schema of a response body by references. */
   function answer(value: unknown): unknown {
     if (Array.isArray(value)) return value.map(answer);
     if (typeof value !== 'object' || value === null) return value;
@@ -23,7 +26,7 @@ export function createComponents() {
   /** Adds the schema of a request, and returns a reference to it. */
   function request(name: string, schema: AnySchema | null): JsonSchema {
     if (!(name in schemas)) {
-      schemas[name] = {}; // in its place
+      schemas[name] = {}; // keeps its position before the schemas that it refers to
       const writtenRequest = writtenRequests[name];
       schemas[name] = writtenRequest ? writtenRequest(request) : jsonSchemaOf(schema!, request);
     }

@@ -4,7 +4,7 @@ import { codeOfStatus } from '../errorField.ts';
 import { headerNames, headerRefs } from './headers.ts';
 import type { JsonSchema, ApiOperation } from './operation.ts';
 
-/** See docs/contract.md, section 8.1. */
+/** The body of every error (docs/contract.md, section 8.1). */
 export const errorSchema: JsonSchema = {
   type: 'object',
   description: 'The body of every error response.',
@@ -15,10 +15,10 @@ export const errorSchema: JsonSchema = {
   additionalProperties: false,
 };
 
-/** The `error` of an answer, as an example, and when it comes. */
+/** An example of the `error` in the body, and when this error occurs. */
 type ErrorTexts = [error: string, when: string];
 
-/** The codes of `Agent-Tasks-Error` that a request may get. */
+/** The codes of `DomainError` that a client may get in the field `Agent-Tasks-Error`. */
 const domainErrors = {
   INVALID_INPUT: [
     'Invalid request body: siteId must be a UUID; colour is not allowed',
@@ -75,7 +75,7 @@ const domainErrors = {
   ],
 } as const satisfies Partial<Record<ErrorCode, ErrorTexts>>;
 
-/** Codes of errors that the server itself answers with, by their status. */
+/** Errors without a `DomainError`, by status: from Koa, the body parser or Node's server. */
 const serverErrors: Record<number, ErrorTexts> = {
   400: ['Bad Request', 'The request is not valid HTTP, or its body is not strict JSON in UTF-8.'],
   404: ['Not found', 'The path does not exist.'],
@@ -106,11 +106,11 @@ for (const [code, texts] of Object.entries(domainErrors)) {
   byStatus.set(status, new Map([...(byStatus.get(status) ?? []), [code, texts]]));
 }
 
-/** What any request may be answered, and what those that reach no operation are. */
+/** Statuses that every request may get, and those of requests that match no operation. */
 const statusesOfAll = [408, 421, 431, 500];
 export const unroutedStatuses: readonly number[] = [400, 404, 405, ...statusesOfAll];
 
-/** Answers that a rate limit counts have further header fields, and so a name of their own. */
+/** The name of an error response. Rate-limited routes have other header fields, so other names. */
 function responseName(status: number, isLimited: boolean): string {
   const statusName = STATUS_CODES[status]!.replaceAll(' ', '');
   const hasLimit = headerNames(status, { isLimited }).includes('RateLimit');

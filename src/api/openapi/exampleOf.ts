@@ -1,7 +1,7 @@
 import { mapValues } from './jsonSchema.ts';
 import { exampleOfPattern } from './patterns.ts';
 
-/** The parts of a JSON Schema that tell what an example looks like. */
+/** The parts of a JSON Schema from which an example is made. */
 interface ExampleSchema {
   $of?: ExampleSchema;
   examples?: [unknown];
@@ -23,7 +23,7 @@ const formatExamples: Record<string, string> = {
   uri: 'https://northwind.example/locations/porto',
 };
 
-/** An example of an answer with all of its fields. */
+/** An example of a response body with all of its fields. */
 function exampleOf(schema: ExampleSchema): unknown {
   const { $of, examples, enum: values, oneOf, type, properties, additionalProperties } = schema;
   if ($of) return exampleOf($of);
@@ -45,7 +45,10 @@ function exampleOf(schema: ExampleSchema): unknown {
   }
 }
 
-/** Examples of an answer: one for each variant of a union. */
+/**
+ * Examples of a response body: `{ example: { value } }`, or for a union one for each variant, by
+ * its name: `{ running: { value }, completed: { value }, … }`.
+ */
 export function examplesOf(schema: object): Record<string, { value: unknown }> {
   const { discriminator, oneOf } = schema as ExampleSchema & {
     discriminator?: { mapping: object };

@@ -1,4 +1,4 @@
-/** A stream, as the service sent it. */
+/** An event stream of a completed task, as the service sent it. */
 const completedStream = [
   'retry: 2000',
   'id: 1\nevent: status\ndata: {"at":"2026-11-21T19:09:26.134Z","status":"running"}',
@@ -13,7 +13,7 @@ const completedStream = [
   '',
 ].join('\n\n');
 
-/** A stream, as the service sent it. docs/api.md shows the same one. */
+/** An event stream of a failed task, as the service sent it. docs/api.md shows the same one. */
 const failedStream = [
   'retry: 2000',
   'id: 1\nevent: status\ndata: {"at":"2026-11-21T19:09:28.361Z","status":"running"}',
@@ -23,5 +23,5 @@ const failedStream = [
   '',
 ].join('\n\n');
 
-/** Event streams of tasks, by their ends. */
+/** Examples of event streams, by the outcome of the task. */
 export const exampleStreams = { completed: completedStream, failed: failedStream };

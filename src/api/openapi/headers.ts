@@ -10,7 +10,7 @@ const headerObject = (description: string, pattern: string, example: string) => 
 
 const ANY_STRING = '"([^"\\\\]|\\\\["\\\\])*"';
 
-/** Header fields of answers by name. */
+/** Header fields of responses, by name. */
 export const headers: Record<string, object> = {
   'X-Request-Id': headerObject(
     "The id of the request in the service's log.",
@@ -54,7 +54,7 @@ const limitHeaders = ['RateLimit-Policy', 'RateLimit'];
 /** Statuses that may be sent before a limit has counted the request. */
 const uncountedStatuses = new Set([401, 408, 421, 429, 431, 500, 503]);
 
-/** Names of the header fields that an answer always has. */
+/** Names of the header fields that a response with this status always has. */
 export function headerNames(status: number, { isLimited }: { isLimited: boolean }): string[] {
   return [
     'X-Request-Id',

@@ -3,6 +3,12 @@ import { Joi } from '../../boundedJoi.ts';
 import { portablePattern } from './patterns.ts';
 import type { JsonSchema, ApiParameter } from './operation.ts';
 
+/**
+ * Converts Joi schemas, which validate requests, to JSON Schema 2020-12: for the OpenAPI document,
+ * and for the tools of assistants. In the document, a schema with a name (`meta({ schemaName })`)
+ * becomes a reference.
+ */
+
 /** A reference to a schema that has a name. */
 export const schemaRef = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
 
@@ -25,9 +31,9 @@ export const jsonSchemaOf = (
 ): JsonSchema => convertSchema(schema.invalid(null), { hasNull: true, onNamed });
 
 /**
- * Converts a Joi schema to a JSON Schema that stands alone, as tools of assistants need it: parts
- * that have names stay in their places. null is left out where it means an absent field, because
- * some programs drop a field whose type is a list of types.
+ * Converts a Joi schema to a JSON Schema without references, as tools of assistants need it. null
+ * is left out where it means an absent field, because some programs drop a field whose type is a
+ * list of types.
  */
 export const wholeSchemaOf = (schema: Schema): JsonSchema =>
   convertSchema(schema, { hasNull: false });
@@ -128,7 +134,7 @@ const references = Joi.extend((joi: Root) => ({
 
 /**
  * Rewrites Joi's JSON Schema into forms that every reader of the document understands. A default is
- * told in words, because generators take a property with a `default` for a required one.
+ * described in words, because generators treat a property with a `default` as required.
  */
 function rewriteJson(json: unknown): unknown {
   if (Array.isArray(json)) return json.map(rewriteJson);

@@ -5,7 +5,7 @@ import type { ErrorCode } from '../../errors.ts';
 /** A JSON Schema, draft 2020-12. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** What a route does, in the words of the OpenAPI document. */
+/** What a route does, for the OpenAPI document. `openapi.ts` makes an operation object of it. */
 export interface ApiOperation {
   /** The method, and the path with its parameters in braces: `GET /agent/tasks/{taskId}`. */
   route: `${'GET' | 'POST' | 'PATCH' | 'DELETE'} /${string}`;
@@ -21,17 +21,17 @@ export interface ApiOperation {
   body?: RequestBody;
   /** The webhook that is sent to the `callbackUrl` of the body. */
   webhook?: 'taskFinished' | 'batchEnded';
-  /** The body of the answer. Absent: it has none. */
+  /** The schema of the response body, or examples of an event stream. Absent: there is no body. */
   answer?: TSchema | { stream: Record<string, string> };
   /** Default: 200 with a body, and 204 without. */
   status?: number;
-  /** Further answers by status, with their bodies; null if they have none. */
+  /** Further responses by status, with the schemas of their bodies; null without a body. */
   others?: Record<number, TSchema | null>;
-  /** Header fields that every answer has, beside the common ones (headers.ts). */
+  /** Header fields of every response, in addition to the common ones (headers.ts). */
   answerHeaders?: string[];
   /**
-   * Codes of errors. Those that follow from the path's parameters, the query, the body and the key
-   * are added (errors.ts).
+   * Codes of errors. errors.ts adds those that follow from the path's parameters, the query, the
+   * body and the key.
    */
   errors?: ErrorCode[];
 }
@@ -52,7 +52,7 @@ export interface RequestBody {
   isOptional?: true;
   /** Examples by name. */
   examples: Record<string, unknown>;
-  /** What it may be beside JSON, by media type. */
+  /** Other media types than JSON that the body may have. */
   others?: Record<string, { schema: JsonSchema; examples: Record<string, { value: unknown }> }>;
 }
 

@@ -1,5 +1,7 @@
 import type { ApiParameter } from './operation.ts';
 
+/** Ids in examples, and the parameters in paths and header fields that operations share. */
+
 export const exampleTaskId = 'bg-9l00ic0rmn9rfdhuo4s2eo';
 export const exampleBatchId = 'bg-4k2jq0x7w1m9rfd3uo4s2e';
 export const exampleSiteId = '2ccccd9d-5b1e-4b77-8593-be03be951734';

@@ -1,6 +1,6 @@
 import type { JsonSchema } from './operation.ts';
 
-/** An example for each pattern of the document. */
+/** Example values for the patterns in the document. */
 const examplesByPattern: Record<string, string> = {
   '\\S': 'Web design in Lisbon',
   '^/': '/locations/lisbon',

@@ -94,7 +94,7 @@ const csvParameters = queryParametersOf(batchQuery, () => {}).map(
   }),
 );
 const rowNumbers = { rows: { rows: [2] } };
-/** Errors of a command after which the batch runs. */
+/** Errors of the commands that make a batch run: resume, publish, retry and approve. */
 const runErrors: ErrorCode[] = [
   'TOKENS_USED_UP',
   'CONFLICT',
@@ -103,7 +103,7 @@ const runErrors: ErrorCode[] = [
   'DISK_FULL',
 ];
 
-/** Operations on tasks and batches, and on what they made. */
+/** Operations on tasks and batches, and on their results. */
 export const taskOperations = {
   createTask: {
     route: 'POST /agent/tasks',

@@ -49,10 +49,10 @@ const responses = {
   default: { description: 'The service sends the callback again, up to 3 times.' },
 };
 
-/** A tag of its own: generators that write a class for each tag overwrite one that is shared. */
+/** Webhooks have their own tag: generators that write a class for each tag would overwrite it. */
 const tags = ['Webhooks'];
 
-/** See docs/contract.md, section 7. */
+/** The requests that the service sends to a `callbackUrl` (docs/contract.md, section 7). */
 export const webhookItems = {
   taskFinished: {
     post: {
@@ -98,16 +98,16 @@ export const webhookItems = {
 };
 
 /**
- * References to the webhooks. openapi-generator writes methods for webhooks that are described in
- * their place, and those are no valid Python.
+ * References to the webhooks. For webhooks that are described inline, openapi-generator writes
+ * methods, which are not valid Python.
  */
 export const webhooks = Object.fromEntries(
   Object.keys(webhookItems).map((name) => [name, { $ref: `#/components/pathItems/${name}` }]),
 );
 
 /**
- * A webhook as the callback of an operation. So generators that leave out schemas which no
- * operation refers to keep those of webhooks.
+ * A webhook as the callback of an operation. Some generators leave out schemas to which no
+ * operation refers; this reference keeps the schemas of webhooks.
  */
 export function callbacksOf(name: keyof typeof webhookItems) {
   const { summary, requestBody, responses } = webhookItems[name].post;

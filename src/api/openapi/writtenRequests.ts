@@ -15,7 +15,10 @@ import type { JsonSchema } from './operation.ts';
 type SchemaReferrer = (name: string, schema: Schema) => JsonSchema;
 type SchemaProperties = Record<string, JsonSchema>;
 
-/** Schemas of requests that Joi can't convert to forms which generators of clients read. */
+/**
+ * Schemas of requests, by name, for which Joi's conversion gives a form that client generators
+ * can't read. They are written by hand here.
+ */
 export const writtenRequests: Record<string, (referTo: SchemaReferrer) => JsonSchema> = {
   CreateTaskRequest: (referTo) => ({
     oneOf: [
@@ -23,7 +26,7 @@ export const writtenRequests: Record<string, (referTo: SchemaReferrer) => JsonSc
       referTo('PromptTask', promptTaskBody),
     ],
   }),
-  // the rows are checked one by one
+  // the Joi schema of the body takes any rows, which are validated one by one
   BatchRequest(referTo) {
     const { properties, ...schema } = jsonSchemaOf(batchBody, referTo) as {
       properties: SchemaProperties;
@@ -37,7 +40,7 @@ export const writtenRequests: Record<string, (referTo: SchemaReferrer) => JsonSc
     enum: shareDays,
     description: 'How long the link is valid.',
   }),
-  // with one pattern for the name: Joi writes two, as an `allOf`
+  // the name has two patterns, for which Joi writes an `allOf`: this is one pattern for both
   SiteAuthorRequest(referTo) {
     const { properties, ...schema } = jsonSchemaOf(author, referTo) as {
       properties: SchemaProperties;
@@ -61,7 +64,7 @@ export const writtenRequests: Record<string, (referTo: SchemaReferrer) => JsonSc
     }),
 };
 
-/** @param variants by the `type` that tells them apart */
+/** @param variants by the value of `type` that says which one it is */
 function discriminatedUnion(
   referTo: SchemaReferrer,
   variants: Record<string, [name: string, schema: Schema]>,

@@ -1,3 +1,5 @@
+/** The script of `GET /docs`, which shows the API reference. It runs in the browser. */
+
 /** The global function that swagger-ui-bundle.js defines. */
 declare function SwaggerUIBundle(options: object): void;
 
@@ -12,7 +14,7 @@ interface ReferencedDocument {
   components: { pathItems: object };
 }
 
-/** Puts webhooks in the place of their references, of which Swagger UI shows nothing. */
+/** Replaces the references to webhooks by the webhooks, because Swagger UI does not show them. */
 const withWebhooks = {
   statePlugins: {
     spec: {

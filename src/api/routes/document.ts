@@ -3,17 +3,17 @@ import type { ApiRouter } from '../context.ts';
 import type { SomeApiDeps } from '../apiDeps.ts';
 import { createRouter } from '../router.ts';
 
-/** How long a client may use its copy without asking. The document changes with the version. */
+/** Seconds for which clients may cache the document. It changes only with the version. */
 const MAX_AGE_SECONDS = 300;
 
 type DocumentRouteDeps = SomeApiDeps<'publicUrl' | 'retentionDays'>;
 
-/** `GET /openapi.json`, without a key. */
+/** `GET /openapi.json`: the OpenAPI document (openapi.ts). Needs no key. */
 export function documentRoutes({ publicUrl, retentionDays }: DocumentRouteDeps): ApiRouter {
   const router = createRouter();
   let document: TaggedDocument | undefined;
   router.get('/openapi.json', async (ctx) => {
-    // its modules take 0.1 s to load, and few services are asked for it
+    // loaded at the first request, because its modules take 0.1 s to load
     const { openapiDocument } = await import('../openapi.ts');
     document ??= tagDocument(openapiDocument({ publicUrl: publicUrl().href, retentionDays }));
     const { text, etag } = document;

@@ -3,15 +3,17 @@ import type { ApiRouter } from '../context.ts';
 import { createRouter } from '../router.ts';
 
 /**
- * The state of each part that the service needs, by name: true, or the reason why it is not ready.
+ * Reads the state of each part that the service needs, such as the database, by its name: true, or
+ * the reason why it is not ready.
  */
 export type ReadinessReader = () => Promise<Record<string, true | string>>;
 
 const CACHED_MS = 1_000;
 
 /**
- * `/healthz`: the process answers. `/readyz`: 200 if all parts that the service needs answer too,
- * else 503 with the state of each. Needs no key, so the parts are asked at most once a second.
+ * `/healthz`: 200 if the process responds. `/readyz`: 200 if all parts that the service needs are
+ * ready, otherwise 503 with the state of each. They need no key, so the result is cached for a
+ * second.
  * @param clock returns the time in milliseconds
  */
 export function healthRoutes(

@@ -9,12 +9,12 @@ import { createRouter } from '../router.ts';
 type McpRouteDeps = RouteDeps<'mcp' | 'publicUrl' | 'accounts'>;
 type PublicUrl = McpRouteDeps['publicUrl'];
 
-/** Where RFC 9728 puts the metadata of the resource `/mcp`. */
+/** The path of the metadata of the resource `/mcp` (RFC 9728). */
 const METADATA = '/.well-known/oauth-protected-resource/mcp';
 
 /**
- * The endpoint of assistants: the Model Context Protocol over HTTP. Which tools an API key or an
- * access token may call depends on its role.
+ * The endpoint of assistants: the Model Context Protocol over HTTP (src/mcp has its tools). Which
+ * tools an API key or an access token may call depends on its role.
  */
 export function mcpRoutes(deps: McpRouteDeps): ApiRouter {
   const { rateLimits, mcp, publicUrl, accounts } = deps;
@@ -32,7 +32,7 @@ export function mcpRoutes(deps: McpRouteDeps): ApiRouter {
       if (Array.isArray(ctx.state.body))
         throw invalidInputError('The request body must be one JSON-RPC message, not a batch');
       const mcpResponse = await mcp(ctx);
-      // of its header fields only this one: the others are about a stream that stays open
+      // only this header field is copied: the others are for a stream that stays open
       const contentType = mcpResponse.headers.get('Content-Type');
       ctx.status = mcpResponse.status;
       ctx.body = Buffer.from(await mcpResponse.arrayBuffer());
@@ -63,8 +63,8 @@ const keysAndTokens = ({ keys, accounts: { assistants } }: McpRouteDeps): KeyAut
 });
 
 /**
- * Refuses a request without a key or token. It is no guess, so it doesn't count as one: programs
- * that sign people in begin with it, and many people's come from one address.
+ * Refuses a request without a key or token. It does not count as a wrong key, because programs
+ * begin with such a request when they sign people in, and many of them may share one IP address.
  */
 function requireCredential(): ApiMiddleware {
   return async function requireCredential(ctx, next) {
@@ -76,7 +76,7 @@ function requireCredential(): ApiMiddleware {
   };
 }
 
-/** Says where a client learns how to get a token (RFC 9728, section 5.1). */
+/** Adds to a 401 where the client learns how to get a token (RFC 9728, section 5.1). */
 function challengeWithMetadata(publicUrl: PublicUrl): ApiMiddleware {
   return async function challenge(ctx, next) {
     try {

@@ -30,7 +30,7 @@ const filesByPath: Record<string, { type: string; url: URL }> = {
   },
 };
 
-/** `GET /docs`: the API's reference, made by Swagger UI from the OpenAPI document. Needs no key. */
+/** `GET /docs`: the API reference, which Swagger UI makes from the OpenAPI document. No key. */
 export function referenceRoutes(): ApiRouter {
   const router = createRouter();
   for (const [path, { type, url }] of Object.entries(filesByPath)) {

@@ -1,4 +1,14 @@
-/** Types of batches: many pages from the rows of a table, made by one workflow. */
+/**
+ * The types of batches. A batch creates a page for each of up to 5,000 rows of a table, in one
+ * workflow. A row that fails does not stop the others.
+ *
+ * A row is usually `waiting`, then `written` by an agent, then `committed` to the hidden ref of the
+ * batch (a git ref outside of the branches, which the preview shows), then `published`. A row is
+ * `held` if a person has to approve its page first.
+ *
+ * A canary is the first pages of a batch. With `canary: 3`, the batch creates three pages, and is
+ * then `waiting` until a person approves the other rows.
+ */
 
 import type { Creator } from '../creator.ts';
 import type { Note, PageItem, TaskInput, WrittenPage } from '../task.ts';
@@ -10,12 +20,13 @@ export const batchLimits = {
   bodyBytes: 20_000_000,
 } as const;
 
+/** The names of the workflow and of its signals. */
 export const BATCH_WORKFLOW = 'batchWorkflow';
 export const RESUME_SIGNAL = 'resume';
 export const PAUSE_SIGNAL = 'pause';
 export const CANCEL_SIGNAL = 'cancel';
 
-/** The argument of `batchWorkflow`: names, and what its steps need. The database has the rest. */
+/** The argument of `batchWorkflow`: ids and what activities need. The database has the rest. */
 export interface BatchInput extends Pick<
   TaskInput,
   | 'taskId'
@@ -29,15 +40,15 @@ export interface BatchInput extends Pick<
   | 'home'
   | 'heartbeats'
 > {
-  /** Events after which a run goes on with a new history. Default: 2,000. */
+  /** The number of events after which the workflow continues as new. Default: 2,000. */
   longestHistory?: number;
   /** A batch builds on the production branch. */
   onto?: never;
 }
 
 /**
- * `waiting`: its canary pages are published, and somebody must approve the others. `completed`: no
- * row is left to do, though some may have failed or be held.
+ * `waiting`: the canary pages are created, and a person must approve the other rows. `completed`:
+ * no row is left to do, though some may have failed or be held.
  */
 export const batchStatuses = [
   'running',
@@ -50,9 +61,9 @@ export const batchStatuses = [
 export type BatchStatus = (typeof batchStatuses)[number];
 
 /**
- * `waiting`: not written yet. `written`: its texts are here, but in no commit. `committed`: in the
- * batch's commit, and in its preview at the batch's end. `held`: shown in the preview, not to be
- * published before somebody approves it. `skipped`: taken out by somebody.
+ * `waiting`: not written yet. `written`: its texts are stored, but no commit has them. `committed`:
+ * in the batch's commit, which the preview shows when the batch ends. `held`: in the preview, but
+ * not published until a person approves it. `skipped`: a person has excluded it.
  */
 export const rowStates = [
   'waiting',
@@ -82,13 +93,14 @@ export interface BatchOptions {
   holdBelow?: number;
   /** A page that gets links to all new pages. */
   linkFrom?: string;
-  /** Publishes that many pages first, and waits for an approval of the others. */
+  /** The number of pages to create first. The batch then waits for an approval of the others. */
   canary?: number;
   callbackUrl?: string;
   /** The language model, as `<provider>/<model>`. Absent: the embedded rules. */
   model?: string;
 }
 
+/** A batch as the database has it. */
 export interface Batch extends BatchOptions {
   batchId: string;
   organizationId: string;
@@ -98,17 +110,17 @@ export interface Batch extends BatchOptions {
   createdBy: Creator;
   requestId?: string;
   status: BatchStatus;
-  /** Whether it is being published: then it can't be stopped. */
+  /** Whether it is being published. Then it can't be paused or cancelled. */
   isPublishing?: boolean;
-  /** Whether it ended without a run, so that one must still send its callback. */
+  /** Whether it ended while no workflow ran, so that a new run must still send its callback. */
   isUntold?: boolean;
   /** Why it failed. */
   errorMessage?: string;
-  /** Whether the rows after the canary may be made. */
+  /** Whether a person has approved the rows after the canary. */
   canaryApproved: boolean;
-  /** The commit on which its pages are made; absent before its first step. */
+  /** The production commit on which its pages are created. Absent until it is planned. */
   base?: string;
-  /** Its last commit with nothing but pages that may be published. Absent if `base` has them. */
+  /** Its latest commit, which has only pages that may be published. Absent if there is none. */
   commit?: string;
   /** The commit of its hidden ref: `commit`, or one on top of it with the held pages. */
   shown?: string;
@@ -134,7 +146,7 @@ export interface RowView {
   publishedUrl: string | null;
 }
 
-/** Where a row's page goes in the site, decided at the batch's first step. */
+/** Where a row's page goes in the site. The activity `planBatch` decides that. */
 export interface RowTarget {
   number: number;
   slug: string;
@@ -145,9 +157,9 @@ export interface RowTarget {
 export interface WrittenRow extends RowTarget {
   templatePageSlug: string;
   page: WrittenPage;
-  /** Present once it is measured: from then on only people hold or approve the page. */
+  /** The share of its own text. Once it is measured, only people hold or approve the page. */
   ownShare?: number;
-  /** Present if somebody edited the page by hand. */
+  /** Present if a person edited the page by hand. */
   edit?: PageEdit;
 }
 
@@ -170,7 +182,7 @@ export interface RowResult {
   isHeld: boolean;
 }
 
-/** How a run of a batch ended: what its callback tells. */
+/** How a run of a batch ended, as its callback says it. */
 export interface BatchOutcome {
   batchId: string;
   status: Exclude<BatchStatus, 'running'>;
@@ -182,7 +194,7 @@ export interface BatchOutcome {
   finishedAt: string;
 }
 
-/** The end of a run, by its rows: one that made no page has failed. */
+/** How a run ended. A run that completed without any page, and with failed rows, has failed. */
 export function batchOutcome(
   status: BatchOutcome['status'],
   rows: RowCounts,
@@ -194,9 +206,9 @@ export function batchOutcome(
   return { status, ...(errorMessage !== undefined && { errorMessage }) };
 }
 
-/** Why a batch failed whose workflow is not there: it did not start, or was terminated. */
+/** The error of a batch whose workflow did not start or was terminated. */
 export const WORKFLOW_GONE = 'The batch has no running workflow. Resume the batch.';
 
-/** Whether nothing more happens unless somebody asks for it. */
+/** Whether nothing more happens to the batch unless a person asks for it. */
 export const isBatchOver = (status: BatchStatus) =>
   status === 'completed' || status === 'failed' || status === 'cancelled';

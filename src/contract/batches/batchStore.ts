@@ -36,14 +36,14 @@ export type BatchChanges = Partial<
     | 'status'
   >
 > & {
-  /** Set for an end that a run still has to tell the callback. */
+  /** Set if a run must still send the callback about the end of the batch. */
   isUntold?: true;
 };
 
-/** A row whose page has some path. `isEdited`: somebody edited the page by hand. */
+/** A row whose page has a path in the site. `isEdited`: a person edited the page by hand. */
 export type RowAtPath = RowTarget & { state: RowState; isEdited: boolean };
 
-/** A row without a path. `isEdited`: somebody edited the page that it had. */
+/** A row whose path is not decided yet. `isEdited`: a person edited its earlier page by hand. */
 export interface UnplannedRow {
   number: number;
   targetPageSlug: string;
@@ -51,65 +51,67 @@ export interface UnplannedRow {
   isEdited: boolean;
 }
 
-/** A row that is planned, and its template. */
+/** A row whose path is decided, and its template. */
 export type PlannedBatchRow = RowTarget & { templatePageSlug: string };
 
 /**
- * The batches and their rows in the database: the truth of which rows are done. Rows' contexts,
- * texts and notes are encrypted. All methods are repeatable.
+ * The batches and their rows in the database, which decides which rows are done. Contexts, texts
+ * and notes of rows are encrypted. All methods are repeatable. The states of batches and rows are
+ * explained in batch.ts.
  */
 export interface BatchStore {
   /**
    * Stores a batch with its rows in one transaction, its status `running`.
-   * @returns the digest of the first request where the batch is there already; else undefined
+   * @returns undefined; the digest and time of the first request if the batch already exists
    */
   create(batch: NewBatch): Promise<{ bodyHash: string; createdAt: string } | undefined>;
   /** Removes a batch whose workflow could not be started. */
   remove(batchId: string): Promise<void>;
-  /** Throws NOT_FOUND for an unknown batch, and for one of another organization. */
+  /** @throws DomainError NOT_FOUND if the batch is unknown or belongs to another organization */
   find(organizationId: string, batchId: string): Promise<Batch>;
   counts(batchId: string): Promise<RowCounts>;
-  /** The counts of several batches, by one statement, in the order of their ids. */
+  /** The counts of several batches, read by one statement, in the order of `batchIds`. */
   countsOf(batchIds: string[]): Promise<RowCounts[]>;
   /** An organization's batches, the latest first. */
   list(
     organizationId: string,
     page: { siteId?: string; before?: { createdAt: string; batchId: string }; limit: number },
   ): Promise<Batch[]>;
-  /** Rows in the order of their numbers. */
+  /** Rows in the order of their numbers, after the row with the number `after`. */
   rows(
     batchId: string,
     page: { after: number; limit: number; state?: RowState },
   ): Promise<RowView[]>;
   /**
-   * Changes what is given, by one statement; `undefined` leaves a field. A `running` batch has no
-   * finishedAt, and with a `status` nothing is being published any more.
+   * Changes the given fields, by one statement; `undefined` leaves a field as it is. The status
+   * `running` removes `finishedAt` and the error. A new status also ends `isPublishing`.
    * @param from changes only a batch in one of these states that is not being published
    * @returns whether it was changed
    */
   change(batchId: string, changes: BatchChanges, from?: BatchStatus[]): Promise<boolean>;
   /**
-   * Notes the commit on which pages are made from now on, with none of the batch's own on top. Rows
-   * that wait are planned again.
+   * Stores the production commit on which pages are created from now on, and removes the batch's
+   * own commit. Rows that are `waiting` lose their paths, so that they are planned again.
    */
   begin(batchId: string, base: string): Promise<void>;
   /**
-   * Notes that a batch is being published: from then on it can't be paused or cancelled.
-   * @returns false unless it runs
+   * Records that a batch is being published. From then on it can't be paused or cancelled.
+   * @returns false if the batch is not running; nothing is changed then
    */
   beginPublish(batchId: string): Promise<boolean>;
   /**
-   * Changes a batch whose run ends and tells it, while nobody else changes it or starts it again.
-   * @param decide what to change, by the batch and its counts; null: nothing
+   * Ends a run: changes the batch while a lock keeps others from changing or resuming it, and
+   * records that the callback needs no further run.
+   * @param decide returns what to change, from the batch and its counts; null for nothing
    */
   end(
     batchId: string,
     decide: (batch: Batch, rows: RowCounts) => BatchChanges | null,
   ): Promise<void>;
   /**
-   * Fails a batch that is said to run, and whose workflow does not: it can be resumed. Leaves a
-   * batch that was changed in the last minute.
-   * @returns the batch, if it has ended and no run has told that
+   * Fails a batch whose status is `running` although its workflow does not run. People can resume
+   * it. Does not change a batch that was changed in the last minute.
+   * @returns the batch if a run must still send the callback about its end
    */
   lost(batchId: string): Promise<Batch | undefined>;
 
@@ -119,72 +121,76 @@ export interface BatchStore {
   plan(batchId: string, targets: RowTarget[]): Promise<void>;
   /**
    * The next rows in a state that have a path.
-   * @param wanted.canary looks only at so many rows, the first that neither failed nor were skipped
+   * @param wanted.canary considers only this number of rows: the first that neither failed nor were
+   *   skipped
    */
   next(
     batchId: string,
     wanted: { state: RowState; limit: number; canary?: number },
   ): Promise<PlannedBatchRow[]>;
-  /** The slugs of the templates of all rows that may still be made. */
+  /** The slugs of the templates of all rows that are waiting, written or held. */
   templates(batchId: string): Promise<string[]>;
-  /** Fails the rows of a template that are not made yet. */
+  /** Fails the rows of a template that are waiting, written or held. */
   failTemplate(batchId: string, templatePageSlug: string, error: string): Promise<void>;
   /** A row's request. */
   input(batchId: string, number: number): Promise<BatchRow>;
-  /** Stores the page of a row that waits: the row is `written`, or `held`. */
+  /** Stores the page of a `waiting` row. The row is then `written` or `held`. */
   written(batchId: string, number: number, result: RowResult): Promise<void>;
   /**
-   * Makes written rows part of the batch's commit, in one transaction.
-   * @returns false, and nothing is changed, if one of them is not `written` any more: somebody
-   *   skipped it
+   * Records that the batch's commit contains the pages of written rows, in one transaction.
+   * @returns false if one of the rows is no longer `written`, because a person skipped it; nothing
+   *   is changed then
    */
   commitRows(batchId: string, rows: { commit: string; numbers: number[] }): Promise<boolean>;
   /** The written pages of rows, by their numbers. */
   pages(batchId: string, numbers: number[]): Promise<WrittenRow[]>;
-  /** The row whose page with this slug can be edited, since the preview has it; else null. */
+  /** The row whose page with this slug is in the preview and can be edited; otherwise null. */
   editable(batchId: string, slug: string): Promise<RowView | null>;
   /**
-   * Notes that somebody edits a row's page: one that is live is to be published again. The batch
-   * is kept as long as its preview is.
-   * @returns whether the page can be edited, which it can't while the batch runs
+   * Records that a person edits a row's page. A page that is live must then be published again. The
+   * batch is kept as long as its preview.
+   * @returns whether the page can be edited; false while the batch runs
    */
   edit(batchId: string, number: number): Promise<boolean>;
-  /** The rows that have these paths, but for those that are skipped. */
+  /** The rows whose pages have these paths, without skipped rows. */
   at(batchId: string, paths: string[]): Promise<RowAtPath[]>;
   /**
-   * Fails rows whose pages others changed, though they are committed or live, in one transaction.
-   * @param changed `commit`: the batch's commit and its ref's, with others' versions of the pages
+   * Lets production's version win: fails committed or published rows whose pages others have
+   * changed on the production branch, in one transaction.
+   * @param changed.commit the new commit of the batch and its hidden ref, with production's pages
    */
   giveWay(
     batchId: string,
     changed: { commit?: string; rows: { number: number; error: string }[] },
   ): Promise<void>;
-  /** Stores edits by hand. They are put onto the pages whenever these are committed. */
+  /** Stores edits by hand. Each commit of the pages applies them. */
   keepEdits(batchId: string, edits: { number: number; edit: PageEdit }[]): Promise<void>;
   /**
-   * Notes what the batch's hidden ref has, in one transaction: edits by hand are part of it.
-   * @param taken `commit`: the batch's commit with the edits; absent: as it was. `edited`: rows
-   *   whose edits it has; those that are live are to be published again
+   * Records the commit of the batch's hidden ref, which contains edits by hand, in one transaction.
+   * @param taken `shown`: the commit of the hidden ref. `commit`: the batch's commit with the
+   *   edits; absent if it has not changed. `edited`: the numbers of the edited rows; pages that are
+   *   live must be published again
    */
   takeOver(
     batchId: string,
     taken: { shown: string | null; commit?: string; edited: number[] },
   ): Promise<void>;
-  /** Stores the shares of pages that are their own. */
+  /** Stores for pages which share of their text is their own, from 0 to 1. */
   measured(batchId: string, rows: { number: number; ownShare: number }[]): Promise<void>;
-  /** Adds notes to those that rows have; the same note counts once. */
+  /** Adds notes to rows. A note that a row already has is not added again. */
   addNotes(batchId: string, rows: { number: number; notes: Note[] }[]): Promise<void>;
-  /** Fails rows that wait, or whose pages are in no commit to be published. */
+  /** Fails rows that are waiting, written or held. */
   fail(batchId: string, rows: { number: number; error: string }[]): Promise<void>;
   /**
-   * Moves rows from one of the states `from` to `to`. Rows that were stored with an `error` are
-   * only skipped: their request is wrong. @returns how many
+   * Moves rows from one of the states `from` to `to`. Rows that were created with an `error` can
+   * only be skipped, because their request is invalid.
+   * @returns the number of rows that moved
    */
   move(
     batchId: string,
     rows: { from: RowState[]; to: RowState; numbers?: number[] },
   ): Promise<number>;
-  /** Stores the addresses of pages, by rows' numbers. */
+  /** Stores the URLs of pages, by the numbers of their rows. */
   show(
     batchId: string,
     pages: { number: number; previewUrl?: string; publishedUrl?: string }[],

@@ -1,15 +1,18 @@
-/** One note of each kind for a page. Workflows import this file: it has no dependencies. */
+/**
+ * Merges notes (what a person should check on a page), so that a page has one note of each kind.
+ * Workflows import this file, so it imports nothing else that has dependencies.
+ */
 
 import { withoutUndefined } from '../withoutUndefined.ts';
 import { type Note, noteSlots, noteValues } from '../task.ts';
 
-/** Characters of a merged text. Further sentences are counted. */
+/** Maximum characters of a merged text. Further sentences are only counted. */
 const LONGEST = 480;
 const MOST_VALUES = 50;
 
 /**
- * Merges the notes of one kind on a page into one, with all their values. Notes on the whole task
- * stay as they are.
+ * Merges the notes of one kind on a page into one, with all their values: `/a: price $5` and
+ * `/a: price $9` become `/a: price $5; price $9`. Notes on the whole task stay as they are.
  */
 export function mergeNotes(notes: readonly Note[]): Note[] {
   const groups = Map.groupBy(notes, (note) =>
@@ -27,7 +30,7 @@ function mergeNotesOfKind(notesOfKind: Note[]): Note {
     text.startsWith(slugPrefix) ? text.slice(slugPrefix.length) : text,
   );
   const values = notesOfKind.map(noteValues);
-  // an edit that removes the values settles a note, so a note with other parts has none
+  // an edit that removes all values resolves the note, so a note that is about more has no values
   const isWhole = values.every((noteValueList) => noteValueList.length > 0);
   const slots = [...new Set(notesOfKind.flatMap(noteSlots))];
   return {

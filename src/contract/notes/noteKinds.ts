@@ -1,4 +1,4 @@
-/** Kinds of notes about facts of the template. */
+/** Kinds of notes about facts that a page carried over from its template, such as prices. */
 export const factKinds = ['quote', 'rating', 'price', 'date', 'hours', 'contact'] as const;
 /** Kinds of notes, for programs. `docs/api.md` explains each of them. */
 export const noteKinds = [
@@ -14,6 +14,6 @@ export const noteKinds = [
 ] as const;
 export type NoteKind = (typeof noteKinds)[number];
 
-/** States of a note: not settled, corrected by hand, kept on purpose, or its facts removed. */
+/** States of a note: open, corrected by hand, kept on purpose, or its facts were removed. */
 export const noteStates = ['open', 'done', 'kept', 'dropped'] as const;
 export type NoteState = (typeof noteStates)[number];

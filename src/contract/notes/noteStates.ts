@@ -6,11 +6,11 @@ export type { NoteState } from './noteKinds.ts';
 /** States that people can set. Only tasks and edits set `dropped`. */
 export type SettableNoteState = Exclude<NoteState, 'dropped'>;
 
-/** A note that is settled, i.e. not open. */
+/** How a note was resolved: corrected (`done`), accepted (`kept`) or removed (`dropped`). */
 export interface ResolvedNote {
   noteId: string;
   state: Exclude<NoteState, 'open'>;
-  /** null: a person without an account, or a maker that is no longer known. */
+  /** null: a person without an account, or a creator that is no longer known. */
   by: Creator | null;
   at: Date;
   /**
@@ -18,10 +18,11 @@ export interface ResolvedNote {
    * by hand removed them.
    */
   droppedIn?: string;
-  /** Whether an edit by hand settled it. Undoing that edit opens the note again. */
+  /** Whether an edit by hand resolved it. Undoing that edit opens the note again. */
   isEdit?: true;
 }
 
+/** The resolution of several notes of a task at once. */
 export interface NoteResolution extends Omit<ResolvedNote, 'noteId'> {
   organizationId: string;
   /** The task that has the notes. */
@@ -29,11 +30,12 @@ export interface NoteResolution extends Omit<ResolvedNote, 'noteId'> {
   noteIds: string[];
 }
 
+/** Stores what became of notes. A note without a stored state is open. */
 export interface NoteStates {
-  /** The settled notes of a task. */
+  /** The resolved notes of a task. */
   of(taskId: string): Promise<readonly ResolvedNote[]>;
   /** Sets the state of notes, whatever it was before. Repeatable. */
   set(settling: NoteResolution): Promise<void>;
-  /** Opens settled notes again. Repeatable. */
+  /** Opens resolved notes again. Repeatable. */
   reopen(notes: { taskId: string; noteIds: string[] }): Promise<void>;
 }

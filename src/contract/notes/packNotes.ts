@@ -1,19 +1,22 @@
-/** A compact form of notes for workflow histories. */
+/**
+ * A compact form of notes for workflow histories, in which many pages have the same note. Packed,
+ * `/a: The price …` and `/b: The price …` are one note, to which both pages refer by its index.
+ */
 
 import { withoutUndefined } from '../withoutUndefined.ts';
 import type { Note, WrittenPage } from '../task.ts';
 
 /**
- * A note that several pages may share. `says`: its text without the page's slug. Without `says`,
- * `note` belongs to one page.
+ * A note that several pages may share. `says` is its text without the page's slug. Without `says`,
+ * `note` is complete and belongs to one page.
  */
 type PackedNote =
   | { says: string; note: Omit<Note, 'page' | 'text'> }
   | { says?: undefined; note: Note };
 
 /**
- * Packed notes: each distinct note once, and for each page the indexes of its notes. The order
- * stays.
+ * Packed notes: each distinct note once, and for each page the indexes of its notes, in their
+ * order.
  */
 export interface PackedNotes {
   pages: { page?: string; notes: number[] }[];

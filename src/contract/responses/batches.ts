@@ -4,6 +4,8 @@ import * as t from './schemas.ts';
 import { CheckProblem } from './taskDetails.ts';
 import { NamedCreator, NoteResponse, TaskId } from './tasks.ts';
 
+/** Response bodies about batches and their rows. schemas.ts explains the form. */
+
 export const BatchCreated = t.object('BatchCreated', {
   batchId: TaskId,
   createdAt: t.time(),

@@ -3,6 +3,11 @@ import { roles } from '../roles.ts';
 import * as t from './schemas.ts';
 import { Cost, NamedCreator } from './tasks.ts';
 
+/**
+ * Response bodies about organizations: their people, keys, assistants, usage and share links.
+ * schemas.ts explains the form.
+ */
+
 export const Organization = t.object('Organization', {
   organizationId: t.uuid(),
   name: t.text('The name of the organization.', 'Acme'),

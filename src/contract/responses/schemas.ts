@@ -1,14 +1,20 @@
 import { Type, type Static, type TProperties, type TSchema } from 'typebox';
 
 /**
- * Builders of the answers' schemas. Each schema is a JSON Schema and a type. A schema with a name
- * becomes a component of the OpenAPI document, and is a reference wherever it is used.
+ * Builders of the schemas of response bodies, for the files next to this one. Each schema is both a
+ * JSON Schema for the OpenAPI document and a TypeScript type:
+ *
+ *     export const Cost = t.object('Cost', { amount: t.text('A decimal number.', '0.36') });
+ *     export type Cost = Static<typeof Cost>; // { amount: string }
+ *
+ * A schema with a name (`$id`, here `Cost`) becomes a component of the document. Wherever another
+ * schema uses it, the document has a reference to it.
  */
 
 type VariantSchemas = readonly TSchema[];
 type AnyVariant<Schemas extends VariantSchemas> = Static<Schemas[number]>;
 
-/** Examples stand in for texts whose form the schema does not tell. */
+/** Example values are for texts whose form does not follow from the schema. */
 const annotations = (description?: string, example?: unknown) => ({
   ...(description !== undefined && { description }),
   ...(example !== undefined && { examples: [example] }),
@@ -75,7 +81,7 @@ export const nullable = <Schema extends TSchema>(schema: Schema, description?: s
 /** Gives a schema a name. */
 export const withName = <Schema extends TSchema>($id: string, schema: Schema) =>
   Type.Unsafe<Static<Schema>>({ ...schema, $id });
-/** A schema with a name, described where it is used. */
+/** A schema with a name, and a description for the field that uses it. */
 export const described = <Schema extends TSchema>(schema: Schema, description: string) =>
   Type.Unsafe<Static<Schema>>({ $of: schema, description });
 
@@ -86,7 +92,7 @@ export const eitherOf = <Schemas extends VariantSchemas>(
   description?: string,
 ) => Type.Unsafe<AnyVariant<Schemas>>({ $id, oneOf: schemas, ...annotations(description) });
 
-/** One of several named schemas, which a constant tells apart. */
+/** One of several named schemas. The constant value of `propertyName` says which one it is. */
 export const union = <Schemas extends VariantSchemas>(
   $id: string,
   propertyName: string,

@@ -1,6 +1,8 @@
 import type { Static } from 'typebox';
 import * as t from './schemas.ts';
 
+/** Response bodies about sites, their hosts and their deployments. schemas.ts explains the form. */
+
 export const RepositoryResponse = t.object('SiteRepository', {
   url: t.text('The URL of the repository, or `local` if it is on the machine of the service.'),
   branch: t.text('The production branch.', 'main'),

@@ -2,6 +2,11 @@ import type { Static } from 'typebox';
 import * as t from './schemas.ts';
 import { CheckedNote, NamedCreator, PageResponse, TaskId, taskTypes } from './tasks.ts';
 
+/**
+ * Response bodies about tasks, apart from the status view: checks, diffs, requests and callbacks.
+ * schemas.ts explains the form.
+ */
+
 export const CheckProblem = t.object('CheckProblem', {
   code: t.text(
     'A code for programs, such as `TEMPLATE_NOT_FOUND` or `PAGE_EXISTS`.',

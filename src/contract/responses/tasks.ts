@@ -162,7 +162,7 @@ const modelUsage = Type.Object({
 });
 type PricedUsage = Static<typeof modelUsage>;
 
-/** What a task used: of a language model, and of builds at a host of the team's own. */
+/** What a task used: of a language model, and of builds at an external host. */
 export type TaskUsageResponse =
   | (PricedUsage & { builds?: number })
   | ({ builds: number } & { [Name in keyof PricedUsage]?: never });
@@ -286,7 +286,7 @@ const failedFields = {
   ),
   usage: t.optional(TaskUsageResponse),
 };
-/** A variant of the status view. It says of the other variants' fields that they are absent. */
+/** A variant of the status view. The fields of the other variants are absent in it. */
 type StatusVariant<Variant extends TProperties> = StaticFields<Variant> & {
   [Name in Exclude<'progress' | 'output' | 'errorMessage', keyof Variant>]?: never;
 };

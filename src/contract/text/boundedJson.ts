@@ -20,8 +20,8 @@ const isOpening = (code: number) => code === 0x7b || code === 0x5b;
 const isClosing = (code: number) => code === 0x7d || code === 0x5d;
 
 /**
- * Finds the place where a JSON text exceeds a limit. It reads each character once, whether the text
- * is valid JSON or not, so that JSON.parse need not see the text.
+ * Finds the position where a JSON text exceeds a limit. It reads each character at most once,
+ * whether the text is valid JSON or not, so that JSON.parse never sees a text that is too complex.
  */
 export function findJsonExcess(text: string, limits: JsonLimits): JsonExcess | undefined {
   let depth = 0;

@@ -1,6 +1,6 @@
 /**
- * Returns a function that tells whether one of the texts contains a value as a whole: `$1` is not
- * in `$1,200`. A value that ends with `…` was cut there.
+ * Returns a function that says whether one of the texts contains a whole value: `$1,200` does not
+ * contain `$1`. A value that ends with `…` was cut, so it matches the beginning of a value.
  */
 export function createValueFinder(texts: readonly string[]): (value: string) => boolean {
   const searchedText = texts.map(normalizeSpaces).join('\n');

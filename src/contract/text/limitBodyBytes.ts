@@ -1,4 +1,4 @@
-/** A stream that passes a body on, and fails once the body has more than `most` bytes. */
+/** A stream that passes a body on, and fails when the body has more than `maxBytes` bytes. */
 export function limitBodyBytes(maxBytes: number) {
   let readBytes = 0;
   return new TransformStream<Uint8Array, Uint8Array>({

@@ -5,7 +5,7 @@ import { removeInvisible } from './removeInvisible.ts';
 /** Maximum length in characters. */
 export const NAME_LENGTH = 200;
 
-/** Messages for wrong names. They follow the word "name". */
+/** Messages for invalid names. The label of the field comes before them. */
 export const nameViolationMessages = {
   long: 'must be at most {{#limit}} characters long',
   blank: 'must not be blank',
@@ -19,7 +19,7 @@ export type NameViolation = keyof typeof nameViolationMessages;
 export interface NameRule {
   /** Maximum length in characters. */
   limit?: number;
-  /** Whether mails carry the name to strangers. It must not contain an address then. */
+  /** Whether e-mails to strangers contain the name. If so, it must not contain a web address. */
   isMailed?: boolean;
 }
 

@@ -42,7 +42,7 @@ const kindWords: Partial<Record<NoteKind, string>> = {
   invented: 'invented text',
 };
 
-/** Examples: `Drop the price from /a`, `Drop 3 facts from 2 pages`. */
+/** Examples: `Remove the price from /a`, `Remove 3 facts from 2 pages`. */
 function removalTitle({ pages }: FactRemovalWork): string {
   const noteKinds = new Set(
     pages.flatMap(({ notes }) => notes.map(({ kind: noteKind }) => noteKind)),

@@ -5,6 +5,7 @@ import { type ChangingArgs, knownTask, submissionTo, TASKS_PATH } from '../start
 import { toolAnswer, pickFields, idempotencyKey, textField, taskId } from '../schemas.ts';
 import { startHints, type AssistantTool } from '../tool.ts';
 
+/** `answer_task`: passes a person's answer to the question of a running task. */
 export const answerTaskTool: AssistantTool<AnswerRequest & ChangingArgs> = {
   name: 'answer_task',
   title: 'Answer a task',

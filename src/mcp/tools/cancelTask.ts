@@ -3,6 +3,7 @@ import { knownTask } from '../startingTool.ts';
 import { toolAnswer, textField, taskId } from '../schemas.ts';
 import { startHints, type AssistantTool } from '../tool.ts';
 
+/** `cancel_task`: cancels a running task. */
 export const cancelTaskTool: AssistantTool<{ taskId: string }> = {
   name: 'cancel_task',
   title: 'Cancel a task',

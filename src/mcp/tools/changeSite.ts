@@ -3,6 +3,7 @@ import { type NewTaskArgs, startingTool } from '../startingTool.ts';
 import { startHints, type AssistantTool } from '../tool.ts';
 import type { NeededPorts } from '../../tasks/ports.ts';
 
+/** `change_site`: starts a prompt task, i.e. one that follows instructions in a text. */
 export const changeSiteTool: AssistantTool<NewTaskArgs<'prompt'>> = {
   name: 'change_site',
   title: 'Change a site',
@@ -23,7 +24,10 @@ export const changeSiteTool: AssistantTool<NewTaskArgs<'prompt'>> = {
 
 const EXAMPLE_PROMPT = '`Change the headline of /pricing to "Fair prices"`';
 
-/** Says which agent reads the text of a prompt by default, and which texts it understands. */
+/**
+ * Says which agent reads the prompt by default, and which texts it understands: the rules (the
+ * embedded agent, which needs no language model) or a language model.
+ */
 function promptReaderWords({ assign }: NeededPorts<'assign'>): string {
   const { model } = assign({});
   return model === undefined

@@ -19,7 +19,7 @@ import {
 } from '../schemas.ts';
 import { readHints, type AssistantTool } from '../tool.ts';
 
-/** Entries of a list in one answer. */
+/** Maximum number of entries of each list in one result. */
 const MOST_ENTRIES = 50;
 
 export const problemObject = openObject({
@@ -33,13 +33,14 @@ const sharedTexts = (description: string) =>
   ).required();
 const cursorOnly = Joi.object({ cursor: listCursor });
 
+/** `check_items`: checks the items of `generate_pages` without starting a task. */
 export const checkItemsTool: AssistantTool<object> = {
   name: 'check_items',
   title: 'Check new pages',
   description: `Reports what generate_pages would do with some items, without starting a task: problems, parts of the contexts that would not appear, and texts of the template that would be carried over. Returns ${MOST_ENTRIES} entries of each list. Pass the cursor with the same items to get the rest.`,
   hints: { ...readHints, openWorldHint: true },
   limit: 'check',
-  // a malformed item is told as that item's problem
+  // a malformed item is reported as a problem of that item
   validatesItself: true,
   input: Joi.object({
     siteId,
@@ -91,7 +92,10 @@ export const checkItemsTool: AssistantTool<object> = {
   },
 };
 
-/** @param offset how many entries of each list were shown before */
+/**
+ * Presents a check without its repetitions: a text that ten pages would carry over is listed once.
+ * @param offset the number of entries of each list that earlier results have shown
+ */
 function presentItemCheck(
   { ok, agent, problems, items }: TaskCheckResponse,
   offset: number | undefined,
@@ -116,7 +120,7 @@ function presentItemCheck(
   };
 }
 
-/** What the check found of all items, each once. */
+/** The findings on all items, each of them once, with the pages that it is about. */
 function sharedLists(items: TaskCheckResponse['items']) {
   const allItems = items.map(({ targetPageSlug, ...item }) => ({
     ...item,

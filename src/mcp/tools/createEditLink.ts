@@ -5,6 +5,7 @@ import { knownTask } from '../startingTool.ts';
 import { toolAnswer, pickFields, textField, taskId } from '../schemas.ts';
 import { startHints, type AssistantTool } from '../tool.ts';
 
+/** `create_edit_link`: creates a link that opens the pages of a task in the editor. */
 export const createEditLinkTool: AssistantTool<{ taskId: string; slug?: string }> = {
   name: 'create_edit_link',
   title: 'Create an editing link',

@@ -18,6 +18,7 @@ interface DropNotesArgs extends Pick<ChangingArgs, 'idempotencyKey'> {
   title?: string;
 }
 
+/** `drop_notes`: starts a task that removes the facts that notes name, such as a price. */
 export const dropNotesTool: AssistantTool<DropNotesArgs> = {
   name: 'drop_notes',
   title: 'Remove the facts of notes',
@@ -49,7 +50,7 @@ export const dropNotesTool: AssistantTool<DropNotesArgs> = {
   },
 };
 
-/** The notes of a task and of the tasks that it builds on. */
+/** The notes of a task, and the open notes of its base tasks. */
 async function allNotesOf({ caller, parts }: AssistantCall, taskId: string) {
   const { finished } = await parts.tasks.find(caller.organizationId, taskId);
   return [...outcomeNotes(finished), ...(await collectOpenNotes(parts, caller, taskId))];

@@ -12,9 +12,10 @@ interface GetDiffArgs {
   cursor?: number;
 }
 
-/** Changed texts in one answer. */
+/** Maximum number of changed texts in one result. */
 const MOST_TEXTS = 100;
 
+/** `get_diff`: reads the texts that a task changed, without the patch. */
 export const getDiffTool: AssistantTool<GetDiffArgs> = {
   name: 'get_diff',
   title: 'Get the changes of a task',

@@ -15,6 +15,7 @@ interface GetPageArgs {
   from?: string;
 }
 
+/** `get_page`: reads a page as an outline, e.g. `s12 h1 Web design in Austin`. */
 export const getPageTool: AssistantTool<GetPageArgs> = {
   name: 'get_page',
   title: 'Read a page',

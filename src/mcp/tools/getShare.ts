@@ -4,6 +4,7 @@ import { openSharedPages } from '../../tasks/shareLinks.ts';
 import { toolAnswer, listField, nullableText, openObject, shareId, textField } from '../schemas.ts';
 import { readHints, type AssistantTool } from '../tool.ts';
 
+/** `get_share`: reads a view-only share link of the organization. Viewers may call it too. */
 export const getShareTool: AssistantTool<{ shareId: string }> = {
   name: 'get_share',
   title: 'Read a share link',

@@ -26,9 +26,9 @@ interface GetTaskArgs {
   cursor?: number;
 }
 
-/** Entries of a list in one answer: assistants read some 25,000 tokens of one. */
+/** Maximum entries of each list in one result: assistants read about 25,000 tokens of a result. */
 const MOST_ENTRIES = 50;
-/** Milliseconds of a call that are left for reading the task after the wait. */
+/** Milliseconds of a call that remain for reading the task after the wait. */
 const READING_MS = 2_000;
 
 const pageList = (description: string) =>
@@ -43,6 +43,7 @@ const pageList = (description: string) =>
     description,
   ).required();
 
+/** `get_task`: waits for a task, and reads it with its pages and notes. */
 export const getTaskTool: AssistantTool<GetTaskArgs> = {
   name: 'get_task',
   title: 'Read a task',
@@ -96,12 +97,12 @@ export const getTaskTool: AssistantTool<GetTaskArgs> = {
   },
 };
 
-/** Only a question is for the assistant: it can't hasten a host. */
+/** Leaves out that the task waits for a host: an assistant can only act on questions. */
 function presentProgress({ waitingFor, ...progress }: TaskProgress) {
   return waitingFor && isQuestion(waitingFor) ? { ...progress, waitingFor } : progress;
 }
 
-/** @param offset how many entries of each list were shown before */
+/** @param offset the number of entries of each list that earlier results have shown */
 function presentTaskParts(task: Task, offset: number | undefined) {
   const { taskId, status, title, type, siteId, createdAt, live } = task;
   const commonFields = { taskId, status, title, type, siteId, createdAt, live, nextCursor: null };
@@ -138,7 +139,10 @@ const presentPages = (pages: Page[]) =>
     ...(externalId !== undefined && { externalId }),
   }));
 
-/** Only words of ours: what a task says may come from pages and customers. */
+/**
+ * What the assistant should do next. It contains only our own words, because texts of a task may
+ * come from pages and customers, and must not instruct the model.
+ */
 function nextAdvice({ status, taskId, type, live, progress, output }: Task): string {
   if (progress?.waitingFor && isQuestion(progress.waitingFor))
     return 'Ask the person the question, and pass their answer to answer_task. Do not answer it yourself.';

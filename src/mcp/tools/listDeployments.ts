@@ -16,6 +16,7 @@ import {
 } from '../schemas.ts';
 import { readHints, type AssistantTool } from '../tool.ts';
 
+/** `list_deployments`: lists what went live on a site, like GET /sites/{siteId}/deployments. */
 export const listDeploymentsTool: AssistantTool<DeploymentQuery & { siteId: string }> = {
   name: 'list_deployments',
   title: 'List deployments',

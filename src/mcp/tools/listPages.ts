@@ -13,6 +13,7 @@ import {
 } from '../schemas.ts';
 import { readHints, type AssistantTool } from '../tool.ts';
 
+/** `list_pages`: lists the pages of a site, like GET /sites/{siteId}/pages. */
 export const listPagesTool: AssistantTool<SitePagesQuery & { siteId: string }> = {
   name: 'list_pages',
   title: 'List pages',

@@ -16,6 +16,7 @@ import { readHints, type AssistantTool } from '../tool.ts';
 
 type ListSharesArgs = Pick<ShareListQuery, 'taskId' | 'access' | 'limit' | 'cursor'>;
 
+/** `list_shares`: lists share links, like GET /shares. Viewers may call it too. */
 export const listSharesTool: AssistantTool<ListSharesArgs> = {
   name: 'list_shares',
   title: 'List share links',

@@ -12,6 +12,7 @@ import {
 } from '../schemas.ts';
 import { readHints, type AssistantTool } from '../tool.ts';
 
+/** `list_sites`: lists the sites of the organization, like GET /sites. */
 export const listSitesTool: AssistantTool<SiteListQuery> = {
   name: 'list_sites',
   title: 'List sites',

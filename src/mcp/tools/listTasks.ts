@@ -12,6 +12,7 @@ import {
 } from '../schemas.ts';
 import { readHints, type AssistantTool } from '../tool.ts';
 
+/** `list_tasks`: lists the tasks of the organization, like GET /agent/tasks. */
 export const listTasksTool: AssistantTool<TaskListQuery> = {
   name: 'list_tasks',
   title: 'List tasks',

@@ -15,11 +15,12 @@ import {
 } from '../schemas.ts';
 import { startHints, type AssistantTool } from '../tool.ts';
 
-/** Most slugs that a question names. */
+/** Maximum number of slugs that the question to the person names. */
 const MOST_NAMED_SLUGS = 10;
 
 type PublishTaskArgs = { taskId: string; title?: string } & ChangingArgs;
 
+/** `publish_task`: starts a task that makes the pages of a task live, if a person agrees. */
 export const publishTaskTool: AssistantTool<PublishTaskArgs> = {
   name: 'publish_task',
   title: 'Publish a task',
@@ -50,6 +51,7 @@ export const publishTaskTool: AssistantTool<PublishTaskArgs> = {
   },
 };
 
+/** Such as `Make 2 pages live: /a, /b? Pages of base tasks that also go live: 1.` */
 function publishQuestion(check: PublishCheckResponse): string {
   const { pages, tasks, pushed } = check;
   const namedSlugs = pages.slugs.slice(0, MOST_NAMED_SLUGS).join(', ');

@@ -7,6 +7,7 @@ import { startHints, type AssistantTool } from '../tool.ts';
 
 type RestoreDeploymentArgs = { siteId: string; deploymentId: string } & ChangingArgs;
 
+/** `restore_deployment`: starts a task that makes an earlier deployment live again. */
 export const restoreDeploymentTool: AssistantTool<RestoreDeploymentArgs> = {
   name: 'restore_deployment',
   title: 'Restore a deployment',

@@ -20,6 +20,7 @@ import { startHints, type AssistantTool } from '../tool.ts';
 
 type RetryTaskArgs = { taskId: string; title?: string } & ChangingArgs;
 
+/** `retry_task`: repeats a failed `generate_pages` task, and asks first if that would publish. */
 export const retryTaskTool: AssistantTool<RetryTaskArgs> = {
   name: 'retry_task',
   title: 'Retry a task',

@@ -21,6 +21,7 @@ export const noteIdList = textList(
   .max(300)
   .empty(null);
 
+/** `settle_notes`: resolves notes of a task, i.e. records what became of them. */
 export const settleNotesTool: AssistantTool<SettleNotesArgs> = {
   name: 'settle_notes',
   title: 'Resolve notes',

@@ -5,6 +5,10 @@ import { knownTask } from '../startingTool.ts';
 import { toolAnswer, pickFields, textField, taskId } from '../schemas.ts';
 import { startHints, type AssistantTool } from '../tool.ts';
 
+/**
+ * `share_task`: creates a share link of a completed task, like POST /agent/tasks/{taskId}/shares.
+ * `{ taskId: 'bg-…', access: 'view', days: 7 }` → `{ shareId, url, expiresAt, next }`
+ */
 export const shareTaskTool: AssistantTool<ShareBody & { taskId: string }> = {
   name: 'share_task',
   title: 'Share a task',

@@ -22,6 +22,7 @@ const changedPages = openObject({
   pagesDeleted: textList('The pages that the task would delete.').required(),
 });
 
+/** `try_prompt`: checks the text of `change_site` without starting a task. */
 export const tryPromptTool: AssistantTool<object> = {
   name: 'try_prompt',
   title: 'Try instructions',

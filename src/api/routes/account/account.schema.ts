@@ -66,7 +66,7 @@ export const keyBody = Joi.object<{ organizationId: string }>({
   organizationId: Joi.string().max(36).required(),
 });
 export const organizationBody = Joi.object<{ name: string }>({ name: organizationName.required() });
-/** The query of an authorization request. */
+/** The query of an OAuth authorization request, which the console sends along with the consent. */
 const authorizationQuery = Joi.string().max(8_000).required();
 export const consentBody = Joi.object<{ query: string }>({ query: authorizationQuery });
 export const decisionBody = Joi.object<ConsentDecision>({
@@ -76,6 +76,7 @@ export const decisionBody = Joi.object<ConsentDecision>({
 export const linkRequestBody = Joi.object<{ email: string }>({ email: email.required() });
 export const linkCheckBody = Joi.object<{ token: string }>({ token: token.required() });
 
+/** The body of POST /account/link. Which fields it needs depends on the purpose of the link. */
 export interface LinkBody {
   token: string;
   name?: string;

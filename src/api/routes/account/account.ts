@@ -34,8 +34,8 @@ import { type AuthRouteDeps, mostBytes, clientFingerprint, rememberDevice } from
 type AccountRouteDeps = AuthRouteDeps & SomeApiDeps<'audit'>;
 
 /**
- * The account of the person who is signed in. These routes need a session's cookie in place of a
- * key.
+ * The account of the person who is signed in, with organizations and invitations, and one-time
+ * links. Most of these routes need the cookie of a session instead of an API key.
  */
 export function accountRoutes(deps: AccountRouteDeps): ApiRouter {
   const router = createRouter();
@@ -100,7 +100,7 @@ async function showAccount(ctx: ApiContext, { accounts }: AccountRouteDeps): Pro
   ctx.body = account;
 }
 
-/** POST /account/key */
+/** POST /account/key: creates a short-lived API key with which the console calls the API. */
 async function mintKey(
   ctx: ApiContext<ValidBody<{ organizationId: string }>>,
   { accounts }: AccountRouteDeps,
@@ -122,8 +122,8 @@ async function createOrganization(
 }
 
 /**
- * POST /account/organizations/{organizationId}/leave. Needs no key, so that every member can leave,
- * also a viewer.
+ * POST /account/organizations/{organizationId}/leave. Needs no API key, so that viewers, who can't
+ * have one, can leave too.
  */
 async function leaveOrganization(
   ctx: ApiContext,
@@ -163,7 +163,8 @@ async function acceptInvitation(ctx: ApiContext, deps: AccountRouteDeps): Promis
 }
 
 /**
- * POST /account/link/request. The answer does not tell whether there is an account for the address.
+ * POST /account/link/request: mails a one-time sign-in link. The response does not reveal whether
+ * there is an account for the e-mail address.
  */
 async function requestLink(ctx: ApiContext<ValidBody<{ email: string }>>, deps: AccountRouteDeps) {
   const { email } = ctx.state.body;
@@ -173,7 +174,7 @@ async function requestLink(ctx: ApiContext<ValidBody<{ email: string }>>, deps: 
   ctx.status = 202;
 }
 
-/** POST /account/link/check */
+/** POST /account/link/check: the purpose of a one-time link, which is not used up. */
 async function checkLink(ctx: ApiContext<ValidBody<{ token: string }>>, deps: AccountRouteDeps) {
   const { token } = ctx.state.body;
   const link: OneTimeLink = await countUnknownTokens(ctx, deps, () =>
@@ -183,7 +184,7 @@ async function checkLink(ctx: ApiContext<ValidBody<{ token: string }>>, deps: Ac
   ctx.body = link;
 }
 
-/** POST /account/link */
+/** POST /account/link: uses a one-time link, which signs the person in. */
 async function followLink(ctx: ApiContext<ValidBody<LinkBody>>, deps: AccountRouteDeps) {
   const useLink = () => deps.accounts.useLink(ctx.state.body, webHeaders(ctx, deps.publicUrl()));
   const { cookies, email } = await countUnknownTokens(ctx, deps, useLink);
@@ -192,7 +193,7 @@ async function followLink(ctx: ApiContext<ValidBody<LinkBody>>, deps: AccountRou
   ctx.body = {};
 }
 
-/** Counts unknown tokens for the client's address, like wrong keys. */
+/** Runs work that looks up a token. An unknown token counts like a wrong API key. */
 async function countUnknownTokens<T>(
   ctx: ApiContext,
   { rateLimits }: AccountRouteDeps,

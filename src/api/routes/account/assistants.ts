@@ -20,7 +20,10 @@ import { mostBytes } from './auth.ts';
 
 type AssistantRouteDeps = SessionDeps & SomeApiDeps<'audit'>;
 
-/** The assistants of the person who is signed in, for the console. */
+/**
+ * The assistants of the person who is signed in, for the console. An assistant is a program, such
+ * as Claude, that a person allows (the consent) to act for them in one organization.
+ */
 export function assistantRoutes(deps: AssistantRouteDeps): ApiRouter {
   const router = createRouter();
   const withSession = requireSession(deps);
@@ -53,7 +56,7 @@ async function listOwnAssistants(ctx: ApiContext, { accounts }: AssistantRouteDe
   ctx.body = { assistants: await accounts.assistants.of(sessionOf(ctx).userId) };
 }
 
-/** POST /account/assistants/check */
+/** POST /account/assistants/check: the program that asks for consent, which the console shows. */
 async function checkConsent(
   ctx: ApiContext<ValidBody<{ query: string }>>,
   deps: AssistantRouteDeps,
@@ -62,7 +65,10 @@ async function checkConsent(
   ctx.body = await deps.accounts.assistants.check(ctx.state.body.query, headers);
 }
 
-/** POST /account/assistants: allows a program to act, or refuses it. */
+/**
+ * POST /account/assistants: allows a program to act in an organization, or refuses it if the body
+ * names none. Returns the URL to which the console sends the browser.
+ */
 async function decideConsent(
   ctx: ApiContext<ValidBody<ConsentDecision>>,
   deps: AssistantRouteDeps,

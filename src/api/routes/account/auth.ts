@@ -32,8 +32,8 @@ const DEVICE_SECONDS = 180 * 24 * 3600;
 type AuthBodyContext = ApiContext<ValidBody<AuthBody>>;
 
 /**
- * The routes of better-auth that clients may use: signing up, in and out. All its other paths are
- * 404.
+ * Signing up, in and out. The library better-auth does the work. These routes limit, validate and
+ * pass on the requests, and translate its errors. Its other paths do not exist here.
  */
 export function authRoutes(deps: AuthRouteDeps): ApiRouter {
   const router = createRouter();
@@ -60,7 +60,8 @@ export function authRoutes(deps: AuthRouteDeps): ApiRouter {
 }
 
 /**
- * POST /auth/sign-up/email. The answer does not tell whether there was an account for the address.
+ * POST /auth/sign-up/email. The response does not reveal whether there was an account for the
+ * e-mail address.
  */
 async function signUp(ctx: AuthBodyContext, deps: AuthRouteDeps): Promise<void> {
   const { invitationId: spelledInvitationId, ...user } = ctx.state.body;
@@ -84,7 +85,7 @@ async function signUp(ctx: AuthBodyContext, deps: AuthRouteDeps): Promise<void> 
   const queueKey = (isInvited && invitationId) || fingerprint.network;
   await passToAuth(ctx, deps, user, queueKey).catch((error: unknown) => {
     if (error instanceof HttpError) throw error;
-    // the address may have got its account meanwhile: the second try finds it
+    // a parallel request may have created the account, which the second try finds
     return passToAuth(ctx, deps, user, queueKey);
   });
   ctx.body = {};
@@ -122,14 +123,14 @@ export function rememberDevice(ctx: ApiContext, deps: AuthRouteDeps, email: stri
 }
 
 /**
- * POST /auth/sign-in/social. Answers with the OIDC provider's address, to which the console sends
- * the browser.
+ * POST /auth/sign-in/social. Returns the URL at the OIDC provider to which the console sends the
+ * browser.
  */
 async function signInAtProvider(ctx: AuthBodyContext, deps: AuthRouteDeps): Promise<void> {
   requireProvider(deps);
   await deps.signInLimits.countToProvider(clientFingerprint(ctx, deps));
   const { provider, callbackURL, errorCallbackURL } = ctx.state.body;
-  // better-auth accepts only some paths, but every address
+  // better-auth accepts only some paths, but every full URL
   const ownUrl = (path = '/') => new URL(path, deps.publicUrl()).href;
   const signInRequest = {
     provider,
@@ -187,9 +188,10 @@ async function passThrough(ctx: AuthBodyContext, deps: AuthRouteDeps): Promise<v
 }
 
 /**
- * Passes a request on to better-auth. Takes over the status, cookies and `Location` of its answer,
- * and throws its errors in our words.
+ * Passes a request on to better-auth. Copies the cookies and a redirect of its response, and throws
+ * its errors with our status and text.
  * @param queueKey key of the fair queue in which better-auth hashes a password
+ * @returns the body of its response
  */
 async function passToAuth(
   ctx: ApiContext,
@@ -216,7 +218,7 @@ async function passToAuth(
   return authAnswer;
 }
 
-/** Our status and text for each error of better-auth. Other errors are unexpected. */
+/** Our status and text for each expected error code of better-auth. */
 const authErrors: Record<string, [status: number, text: string]> = {
   INVALID_EMAIL_OR_PASSWORD: [401, 'Wrong e-mail address or password'],
   INVALID_PASSWORD: [401, 'Wrong password'],

@@ -12,13 +12,13 @@ import { mostBytes } from './auth.ts';
 
 type OAuthRouteDeps = SomeApiDeps<'accounts' | 'rateLimits'>;
 
-/** Where RFC 8414 puts the metadata of the issuer `/auth`, and where older programs look. */
+/** The path of the issuer's metadata (RFC 8414), and the path that older programs request. */
 const METADATA = [
   '/.well-known/oauth-authorization-server/auth',
   '/.well-known/oauth-authorization-server',
 ];
 const FORM = 'application/x-www-form-urlencoded';
-/** The parameters of a token request that count. */
+/** The parameters of a token request that are passed on. Others are ignored. */
 const tokenFields = [
   'grant_type',
   'client_id',
@@ -28,13 +28,14 @@ const tokenFields = [
   'refresh_token',
   'resource',
 ];
-/** `token_type_hint` doesn't count: a wrong one would hide the token (RFC 7009, section 2.1). */
+/** Without `token_type_hint`: a wrong one would hide the token (RFC 7009, section 2.1). */
 const revokeFields = ['client_id', 'token'];
 
 /**
- * What programs call that act for people: OAuth 2.1 with PKCE, and with registration or client ID
- * metadata documents, as the Model Context Protocol asks for it (Authorization, 2026-07-28). Errors
- * are those of RFC 6749.
+ * The OAuth endpoints with which assistants get a token to act for a person: metadata, authorize,
+ * register, token and revoke. They follow OAuth 2.1 with PKCE, and with registration or client ID
+ * metadata documents, as the Model Context Protocol requires (Authorization, 2026-07-28). Errors
+ * have the form of RFC 6749.
  */
 export function oauthRoutes({ accounts: { assistants }, rateLimits }: OAuthRouteDeps): ApiRouter {
   const router = createRouter();
@@ -84,7 +85,10 @@ export function oauthRoutes({ accounts: { assistants }, rateLimits }: OAuthRoute
 
 const readForm = bodyReader({ types: [FORM], maxBytes: mostBytes });
 
-/** The named fields of a form. Others don't count. */
+/**
+ * Reads the named fields of a form, and ignores others.
+ * @throws DomainError INVALID_INPUT for a repeated field, except `resource`
+ */
 async function readFormFields(
   ctx: ApiContext,
   fieldNames: readonly string[],
@@ -98,7 +102,7 @@ async function readFormFields(
   return new URLSearchParams([...formParameters].filter(([name]) => fieldNames.includes(name)));
 }
 
-/** Errors of a wrong request, as RFC 6749 (section 5.2) and RFC 7591 (section 3.2.2) have them. */
+/** Answers invalid requests in the form of RFC 6749 (section 5.2) and RFC 7591 (section 3.2.2). */
 function oauthErrors(): ApiMiddleware {
   return async function oauthErrors(ctx, next) {
     try {

@@ -5,7 +5,10 @@ import type { CreatorNames } from '../../../organizations/creatorNames.ts';
 import type { BatchView, RowWithStates } from '../../../tasks/batches/read.ts';
 import { presentNotes } from '../tasks/tasks.present.ts';
 
-/** Batches with the names of their makers. Fields are named, so that no other one is exposed. */
+/**
+ * The response bodies of batches, with the names of their creators. Fields are named one by one, so
+ * that new fields are not exposed by accident.
+ */
 export async function presentBatches(
   makers: CreatorNames,
   views: BatchView[],

@@ -18,7 +18,7 @@ import {
 const { rows: MOST_ROWS } = batchLimits;
 const countProblem = `{{#label}} must contain 1 to ${MOST_ROWS} rows`;
 
-/** What a request asks of all rows, and what holds for rows that do not say. */
+/** The options of a batch, and the defaults for rows that do not have their own. */
 export interface BatchBody extends RequestedBatchOptions {
   templatePageSlug?: string;
   facts?: PageItem['facts'];
@@ -69,7 +69,7 @@ const fields = {
 /** The query of a request whose body is CSV. */
 export const batchQuery = Joi.object<BatchBody>(fields);
 
-/** The JSON body, whose rows are checked one by one. */
+/** The JSON body. Its rows are validated one by one, so that an invalid row fails alone. */
 export const batchBody: AnySchema<BatchBody & { rows: unknown[] }> = Joi.object({
   ...fields,
   rows: Joi.array()
@@ -82,7 +82,7 @@ export const batchBody: AnySchema<BatchBody & { rows: unknown[] }> = Joi.object(
     ),
 }).label('body');
 
-/** A row before the fields of the whole batch are filled in. */
+/** A row as it was sent, which may lack fields that the options of the batch have. */
 type BatchRowBody = PageItem & { templatePageSlug?: string };
 
 export const batchRow = Joi.object<BatchRowBody>({
@@ -122,7 +122,7 @@ export const batchListQuery = Joi.object<BatchListQuery>({
 export interface RowListQuery {
   state?: RowState;
   limit: number;
-  /** The number of the last row of the part before. */
+  /** The number of the last row of the previous part. */
   cursor?: number;
 }
 

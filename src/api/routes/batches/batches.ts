@@ -51,7 +51,10 @@ type BatchRouteDeps = CreateBatchPorts &
   ReadRowsPorts &
   RouteDeps<'hasRoom' | 'makers' | 'readBatch'>;
 
-/** Batches: many pages from the rows of a table. */
+/**
+ * Batches: pages from the rows of a table. The routes create, check, read and list batches. The
+ * commands of `addCommands` (pause, retry, approve …) return the changed batch.
+ */
 export function batchRoutes(deps: BatchRouteDeps): ApiRouter {
   const router = createRouter();
   const entryChecks = [...enter(deps, 'create'), roomOnDisk(deps)];
@@ -113,7 +116,7 @@ function addCommands(router: ApiRouter, deps: BatchRouteDeps): void {
   );
 }
 
-/** Answers with a batch as it is now. */
+/** Sends a batch as the response. */
 async function answerBatch(
   ctx: ApiContext,
   { makers }: BatchRouteDeps,

@@ -3,9 +3,10 @@ import { buildFramedAssets } from '../../../editor/buildEditor.ts';
 import { loadOnce } from '../../assets.ts';
 
 /**
- * The script and the content security policy that a framed page gets. `sandbox` gives the frame an
- * opaque origin, so it has no cookies and no access to the editor. Only our script runs. Styles,
- * images and fonts may come from any host. Nothing can be sent.
+ * Makes a function that returns what each framed page gets: the editor's script in the frame and a
+ * content security policy. `sandbox` gives the frame an opaque origin, so it has no cookies and no
+ * access to the editor. Only our script runs. Styles, images and fonts may come from any host. The
+ * page can't submit forms or send requests from scripts.
  */
 export function createFraming() {
   const builtFrame = loadOnce(buildFramedAssets);

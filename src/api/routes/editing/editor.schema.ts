@@ -17,6 +17,10 @@ export const pageQuery = Joi.object<PageQuery>({ slug: pageSlug().required() });
 
 const texts = Joi.array().items(Joi.string().allow('')).min(1).max(limits.pageSlots);
 
+/**
+ * The body that saves a page: new texts, its source, or (`drop`) notes whose facts are removed.
+ * `digest` is that of the page that the person has edited.
+ */
 export const saveBody = Joi.object<EditorChange>({
   digest: Joi.string().hex().length(64).required(),
   texts: Joi.object().pattern(Joi.string().max(40), texts).max(limits.pageSlots),

@@ -65,8 +65,12 @@ type EditorRouteDeps = FollowUpPorts &
   RouteDeps<'siteComparison' | 'accounts' | 'shares' | 'makers' | 'hasRoom'>;
 
 /**
- * `/edit/<taskId>/<slug>`: the editor's page and its requests. Paths of requests begin with a dot,
- * as `.page` does; segments of slugs never do.
+ * The editor, in which a person edits the pages of a task by hand: its page
+ * (`/edit/<taskId>/<slug>`) and the requests of that page. Paths of requests begin with a dot, such
+ * as `.page`, which segments of slugs never do. The id may also be that of a batch.
+ *
+ * `.session` exchanges a link for a session, `.page` reads and saves a page, `.frame` shows it in a
+ * sandbox, `.notes` resolves notes (what a person should check), and `.publish` publishes the task.
  */
 export function editorRoutes(deps: EditorRouteDeps): ApiRouter {
   const { editing, rateLimits } = deps;
@@ -135,7 +139,7 @@ export function editorRoutes(deps: EditorRouteDeps): ApiRouter {
   return router;
 }
 
-/** Exchanges a link's secret for an editor session for the link's task. */
+/** POST …/.session: exchanges the key of an editing link for the cookie of an editor session. */
 async function openSession(ctx: ApiContext, deps: EditorRouteDeps, key: string): Promise<void> {
   const { editing, rateLimits } = deps;
   const taskId = pathParameter(ctx, 'taskId');

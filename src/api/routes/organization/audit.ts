@@ -9,7 +9,7 @@ import { timeListQuery, type TimeListQuery } from './keys.schema.ts';
 
 type AuditRouteDeps = RouteDeps<'audit' | 'makers'>;
 
-/** The audit: who changed which setting of the organization. */
+/** The audit: a list of who changed which setting of the organization, for admins. */
 export function auditRoutes(deps: AuditRouteDeps): ApiRouter {
   const router = createRouter();
   const validQuery = validateQuery(timeListQuery('entries'));

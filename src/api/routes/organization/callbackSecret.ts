@@ -9,8 +9,8 @@ import { nothing } from '../sites/siteSettings.schema.ts';
 type CallbackSecretRouteDeps = RouteDeps<'organizations'>;
 
 /**
- * The secret that signs the organization's callbacks. It is shown only in the answer to its
- * rotation.
+ * The secret that signs the organization's callbacks. Only the response to its rotation contains
+ * it.
  */
 export function callbackSecretRoutes(deps: CallbackSecretRouteDeps): ApiRouter {
   const router = createRouter();

@@ -34,6 +34,7 @@ export const keyListQuery = timeListQuery<KeyListQuery>('keys', {
     .description('Return only keys that this person, by `userId`, created.'),
 });
 
+/** The body of POST /keys. */
 export interface NewKeyBody {
   name: string;
   role: Role;
@@ -66,6 +67,7 @@ export const newKeyBody = Joi.object<NewKeyBody>({
     .description('When the key expires. If absent, the key is valid until it is revoked.'),
 }).label('body');
 
+/** The body of POST /keys/{keyId}/rotate. */
 export interface RotateKeyBody {
   overlapHours: number;
 }

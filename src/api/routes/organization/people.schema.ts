@@ -11,7 +11,7 @@ export const addressCursor = createCursor<string>(
 /** The query of GET /members and GET /invitations. */
 export interface PeopleQuery {
   limit: number;
-  /** The e-mail address after which the list goes on. */
+  /** The e-mail address after which the list continues. */
   cursor?: string;
 }
 

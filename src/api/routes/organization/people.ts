@@ -78,6 +78,7 @@ async function showOrganization(
   ctx.body = await organizations.get(callerIdentity(ctx).organizationId);
 }
 
+/** Records in the audit the API keys that were revoked together with a role or a membership. */
 async function recordEndedKeys(
   ctx: ApiContext,
   deps: PeopleRouteDeps,

@@ -15,7 +15,10 @@ import { timeListQuery, type TimeListQuery } from './keys.schema.ts';
 
 type TeamAssistantRouteDeps = RouteDeps<'accounts' | 'audit'>;
 
-/** The assistants that act in the organization, for whoever manages its keys. */
+/**
+ * The assistants (programs that act for a person) in the organization. Admins see and disconnect
+ * all of them, and members their own.
+ */
 export function teamAssistantRoutes(deps: TeamAssistantRouteDeps): ApiRouter {
   const router = createRouter();
   const validQuery = validateQuery(timeListQuery('assistants'));

@@ -7,7 +7,7 @@ import { usageQuery, type UsageQuery } from './usage.schema.ts';
 
 type UsageRouteDeps = RouteDeps<'reportUsage'>;
 
-/** What the organization uses of language models. */
+/** The organization's usage of language models, by month, for admins. */
 export function usageRoutes(deps: UsageRouteDeps): ApiRouter {
   const router = createRouter();
   const validQuery = validateQuery(usageQuery);

@@ -21,8 +21,8 @@ import {
 type SharedWithMeRouteDeps = SharedTaskPorts & SessionDeps;
 
 /**
- * The valid view-only links of a person's organizations. A session is enough, so viewers, who can't
- * have a key, see them too.
+ * The valid view-only share links of a person's organizations. They need a session instead of an
+ * API key, so that viewers, who can't have a key, see them too.
  */
 export function sharedWithMeRoutes(deps: SharedWithMeRouteDeps): ApiRouter {
   const router = createRouter();

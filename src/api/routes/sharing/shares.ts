@@ -44,7 +44,7 @@ type ShareRouteDeps = SharedTaskPorts & RouteDeps<'audit'>;
  */
 const OPEN_BODY_BYTES = 2_000;
 
-/** Share links: people without an account view or edit a task's pages with them. */
+/** Share links, with which people who have no account view or edit the pages of a task. */
 export function shareRoutes(deps: ShareRouteDeps): ApiRouter {
   const router = createRouter();
   router.post(
@@ -66,7 +66,7 @@ export function shareRoutes(deps: ShareRouteDeps): ApiRouter {
   return router;
 }
 
-/** Requests of a share link's page. They are outside of the API and need only the link's key. */
+/** The request of the page that a share link opens. It needs only the link's key, no API key. */
 export function sharedRoutes(deps: ShareRouteDeps): ApiRouter {
   const router = createRouter('/shared');
   const fromOwnPages = sameOrigin(() => deps.editing.publicUrl());
@@ -78,8 +78,9 @@ export function sharedRoutes(deps: ShareRouteDeps): ApiRouter {
 }
 
 /**
- * POST /agent/tasks/{taskId}/shares. The link has its key in the fragment, which browsers never
- * send.
+ * POST /agent/tasks/{taskId}/shares: creates a link such as `https://…/shared/<shareId>#key=…`. Its
+ * key is in the fragment, which browsers never send.
+ * @throws DomainError NOT_FOUND or CONFLICT if the task has no pages to share
  */
 export async function createShare(
   ctx: ApiContext,
@@ -125,7 +126,7 @@ async function answerShareLinks(
   };
 }
 
-/** DELETE /shares/{shareId} */
+/** DELETE /shares/{shareId}. @throws DomainError NOT_FOUND */
 export async function revokeShare(
   ctx: ApiContext,
   deps: Pick<ShareRouteDeps, 'shares' | 'audit'>,
@@ -137,8 +138,8 @@ export async function revokeShare(
 }
 
 /**
- * POST /shared/{shareId}: the pages that the link opens. For an editing link, with addresses that
- * open the editor.
+ * POST /shared/{shareId}: the pages that the link opens, with URLs of the editor if it is an
+ * editing link.
  */
 async function openShareLink(
   ctx: ApiContext,

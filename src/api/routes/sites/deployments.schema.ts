@@ -17,7 +17,7 @@ export const deploymentCursor = createCursor<DeploymentPosition>(
 /** The query of GET /sites/{siteId}/deployments. */
 export interface DeploymentQuery {
   limit: number;
-  /** The deployment after which the list goes on. */
+  /** The deployment after which the list continues. */
   cursor?: DeploymentPosition;
 }
 

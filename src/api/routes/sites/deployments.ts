@@ -16,7 +16,7 @@ import { followUpBody } from '../tasks/tasks.schema.ts';
 
 type DeploymentRouteDeps = StartTaskPorts & RouteDeps<'siteDeployments' | 'hasRoom'>;
 
-/** A site's deployments, and restoring them. */
+/** The deployments of a site (what went live, and when), and restoring an earlier one. */
 export function deploymentRoutes(deps: DeploymentRouteDeps): ApiRouter {
   const router = createRouter();
   router.get(
@@ -52,7 +52,7 @@ export function deploymentRoutes(deps: DeploymentRouteDeps): ApiRouter {
   return router;
 }
 
-/** GET /sites/{siteId}/deployments: a part of them, the latest first. */
+/** GET /sites/{siteId}/deployments: a part of the list, newest first. */
 export async function listDeployments(
   caller: RequestCaller,
   deps: SomeApiDeps<'sites' | 'siteDeployments'>,

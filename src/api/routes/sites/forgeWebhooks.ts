@@ -7,10 +7,10 @@ import { createRouter } from '../../router.ts';
 
 type ForgeWebhookRouteDeps = RouteDeps<'forgeNews'>;
 
-/** Forges send more only for pushes of very many commits. */
+/** Maximum bytes of a webhook. Forges send more only for pushes of very many commits. */
 const BODY_BYTES = 1_000_000;
 
-/** The webhooks of forges, which the forge's signature lets in. */
+/** Receives webhooks of forges (GitHub, Gitea, Forgejo). A signature replaces the API key. */
 export function forgeWebhookRoutes(deps: ForgeWebhookRouteDeps): ApiRouter {
   const router = createRouter();
   router.post('/webhooks/forges/:siteId', (ctx) => receiveWebhook(ctx, deps));
@@ -20,8 +20,8 @@ export function forgeWebhookRoutes(deps: ForgeWebhookRouteDeps): ApiRouter {
 const readBody = bodyReader({ types: ['application/json'], maxBytes: BODY_BYTES });
 
 /**
- * POST /webhooks/forges/{siteId}: signed webhooks count for the site, all others for their sender's
- * address. So nobody else can use up a site's limit.
+ * POST /webhooks/forges/{siteId}. Signed webhooks count for the limit of the site, all others for
+ * the limit of the sender's IP address. So nobody else can use up the limit of a site.
  */
 async function receiveWebhook(
   ctx: ApiContext,

@@ -1,7 +1,16 @@
 import { Joi } from '../../../boundedJoi.ts';
 
+/**
+ * The `host` of a request about a site, i.e. what serves its pages: `{ type: 'embedded' }` for this
+ * service, or an external host such as Netlify, which builds the site from its repository:
+ *
+ *     { type: 'own', forge: 'github', publish: 'push', hosts: ['*.acme.pages.example'] }
+ *
+ * The forge keeps the repository. A report is what the host tells the forge about a build.
+ */
+
 const forges = ['github', 'gitea', 'forgejo'] as const;
-/** Of hosts, and of names of reports. */
+/** Maximum number of trusted hosts, and of names of reports. */
 const MOST_NAMES = 50;
 const MOST_MINUTES = 120;
 const MOST_SECONDS = 300;
@@ -9,14 +18,17 @@ const MOST_SECONDS = 300;
 const address = Joi.string().max(2_000);
 const names = Joi.array().items(Joi.string().max(300)).max(MOST_NAMES).empty(null);
 
-/** A text without white space, which may be a secret: so no message repeats it. */
+/** A text without white space. Error messages do not repeat it, because it may be a secret. */
 export const visibleText = (most: number) =>
   Joi.string()
     .max(most)
     .pattern(/^[\x21-\x7e]+$/)
     .messages({ 'string.pattern.base': '{{#label}} must contain only visible ASCII characters' });
 
-/** Fields of a team's own host. What they must be together is checked with the repository. */
+/**
+ * The fields of an external host. Whether they fit each other and the repository is checked later
+ * (candidateHost.ts), because absent fields keep the values that the site has.
+ */
 export const ownHost = Joi.object({
   type: Joi.string().valid('own').required(),
   forge: Joi.string()
@@ -101,7 +113,7 @@ export const embeddedHost = Joi.object({
   type: Joi.string().valid('embedded').required(),
 }).meta({ schemaName: 'EmbeddedHostRequest' });
 
-/** What serves a site's pages. */
+/** The schema of `host`. `type` decides which fields are allowed. */
 export const host = Joi.alternatives()
   .conditional('.type', {
     switch: [{ is: 'embedded', then: embeddedHost }],

@@ -7,8 +7,8 @@ import { host, visibleText } from './siteHost.schema.ts';
 import { uuidSchema } from '../tasks/tasks.schema.ts';
 
 /**
- * A pattern with its own error message. Joi's own message contains the value, which may be a
- * secret.
+ * A schema with a pattern and our own error message. Joi's message contains the value, which may be
+ * a secret.
  */
 const patternSchema = (schema: StringSchema, pattern: RegExp, expected: string) =>
   schema.pattern(pattern).messages({ 'string.pattern.base': `{{#label}} must be ${expected}` });

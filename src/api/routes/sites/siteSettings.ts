@@ -34,7 +34,7 @@ type SiteSettingRouteDeps = RouteDeps<
 
 const BODY_BYTES = 32_000;
 
-/** Admins' operations on sites, and reading one site, for every member. */
+/** Operations of admins on sites (src/api/siteSettings.ts), and reading one site. */
 export function siteSettingRoutes(deps: SiteSettingRouteDeps): ApiRouter {
   const router = createRouter();
   const entryChecks = enter(deps, 'create', 'admin');
@@ -140,6 +140,7 @@ async function findRequestedSite(ctx: ApiContext, { sites }: SiteSettingRouteDep
   return site;
 }
 
+/** Sends a site as the response, with a webhook secret if the request created one. */
 async function answerSite(
   ctx: ApiContext,
   deps: SiteSettingRouteDeps,

@@ -13,7 +13,7 @@ import type { ListedSite } from '../../../organizations/siteList.ts';
 import { LOCAL_REPOSITORY } from '../../candidateRepository.ts';
 import { siteCursor, slugCursor } from './sites.schema.ts';
 
-/** A part of an organization's sites. */
+/** The response body for a part of an organization's sites. */
 export function presentSites(
   { sites, more: hasMore }: { sites: ListedSite[]; more: boolean },
   liveAddress: LiveUrlLookup,
@@ -31,7 +31,7 @@ export function presentSites(
   };
 }
 
-/** One site. Of its credentials only the public key of a deploy key is shown. */
+/** The response body of one site. Of its credentials, only a deploy key's public key is shown. */
 export const presentOneSite = (
   site: ListedSite,
   { liveAddress, publicUrl }: { liveAddress: LiveUrlLookup; publicUrl: () => URL },
@@ -65,7 +65,7 @@ function presentHost({ siteId, ownHost }: Site, publicUrl: URL): SiteHost {
   };
 }
 
-/** A site's repository. The path of a local one is hidden: it is about the operator's machine. */
+/** A site's repository. The path of a local one is hidden, since it is the operator's business. */
 function presentRepository({ url, branch, root, credential }: SiteRepository): RepositoryResponse {
   const access = credential?.kind ?? 'open';
   const shownUrl = url.startsWith('file:') ? LOCAL_REPOSITORY : url;
@@ -79,7 +79,7 @@ function presentRepository({ url, branch, root, credential }: SiteRepository): R
 }
 
 /**
- * A part of a site's pages.
+ * The response body for a part of a site's pages.
  * @param changerNames who last changed each page, in the order of the pages
  */
 export function presentSitePages(

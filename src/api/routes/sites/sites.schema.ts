@@ -23,7 +23,7 @@ export const slugCursor = createCursor<string>(
 /** The query of GET /sites/{siteId}/pages. */
 export interface SitePagesQuery {
   limit: number;
-  /** The slug after which the list goes on. */
+  /** The slug after which the list continues. */
   cursor?: string;
 }
 
@@ -35,7 +35,7 @@ export const sitePagesQuery = Joi.object<SitePagesQuery>({
 /** The query of GET /sites. */
 export interface SiteListQuery {
   limit: number;
-  /** The site after which the list goes on. */
+  /** The site after which the list continues. */
   cursor?: SitePosition;
 }
 

@@ -20,6 +20,7 @@ type SiteRouteDeps = RouteDeps<
   'sites' | 'sitePages' | 'siteList' | 'liveAddress' | 'knownTasks' | 'makers'
 >;
 
+/** Lists of the organization's sites, and of the pages of a site. */
 export function siteRoutes(deps: SiteRouteDeps): ApiRouter {
   const router = createRouter();
   const readChecks = enter(deps, 'read');
@@ -33,7 +34,7 @@ export function siteRoutes(deps: SiteRouteDeps): ApiRouter {
   return router;
 }
 
-/** A part of the organization's sites. */
+/** GET /sites: a part of the organization's sites. */
 export async function listSites(
   { organizationId }: RequestCaller,
   deps: SomeApiDeps<'siteList' | 'liveAddress'>,
@@ -44,8 +45,8 @@ export async function listSites(
 }
 
 /**
- * A part of a site's pages.
- * @throws DomainError NOT_FOUND, SITE_WITHOUT_REPOSITORY, or an error of reading a site
+ * GET /sites/{siteId}/pages: a part of a site's pages.
+ * @throws DomainError NOT_FOUND, SITE_WITHOUT_REPOSITORY, or why the site can't be read
  */
 export async function listPages(
   caller: RequestCaller,

@@ -25,7 +25,10 @@ type CallbackRouteDeps = RouteDeps<
   'tasks' | 'makers' | 'checkCallbackUrl' | 'sendTest' | 'hasRoom'
 >;
 
-/** Reading the deliveries of a task's callback, and delivering it again. */
+/**
+ * Callbacks, the POST requests that tell a client that its task has finished: reads the deliveries
+ * of a task's callback, delivers it again, and sends a test callback.
+ */
 export function callbackRoutes(deps: CallbackRouteDeps): ApiRouter {
   const router = createRouter();
   router.get('/agent/tasks/:taskId/callback', ...enter(deps, 'read'), (ctx) =>
@@ -68,7 +71,7 @@ async function redeliverCallback(ctx: ApiContext, deps: CallbackRouteDeps): Prom
 }
 
 /**
- * The deliveries of a callback, and the request that is sent.
+ * The response body: the deliveries of a callback, and the request that each of them sends.
  * @param requesterNames who requested each delivery, in the order of the deliveries
  */
 function presentCallback(

@@ -25,10 +25,10 @@ import { enter } from '../../middleware/enter.ts';
 
 export type GoingLiveDeps = FollowUpPorts & RouteDeps<'siteDeployments' | 'siteComparison'>;
 
-/** Maximum number of pages that an answer names. Its counts include all pages. */
+/** Maximum number of pages that a response names. Its counts include all pages. */
 const MOST_NAMED_PAGES = 100;
 
-/** Previews of what publishing or restoring would put live. */
+/** Reads what publishing a task, or restoring a deployment, would make live. Changes nothing. */
 export function goingLiveRoutes(deps: GoingLiveDeps): ApiRouter {
   const router = createRouter();
   router.get('/agent/tasks/:taskId/publish', ...enter(deps, 'read'), async (ctx) => {
@@ -42,7 +42,7 @@ export function goingLiveRoutes(deps: GoingLiveDeps): ApiRouter {
   return router;
 }
 
-/** The changes that publishing a task would put live. */
+/** The response body: pages of the task, of its base tasks, and pages that others have pushed. */
 export const presentPublishCheck = ({
   task,
   slugs,

@@ -20,7 +20,10 @@ import { presentNotes, presentStartedTask } from './tasks.present.ts';
 
 type NoteRouteDeps = FollowUpPorts & RouteDeps<'makers' | 'hasRoom'>;
 
-/** Settling a task's notes, or dropping what they are about. */
+/**
+ * Notes (what a person should check on the pages of a task): resolves them, i.e. records what
+ * became of them, or starts a task that removes the facts that they name.
+ */
 export function noteRoutes(deps: NoteRouteDeps): ApiRouter {
   const router = createRouter();
   const entryChecks = enter(deps, 'create');
@@ -44,7 +47,7 @@ export function noteRoutes(deps: NoteRouteDeps): ApiRouter {
   return router;
 }
 
-/** @returns the matching notes with their new state */
+/** PATCH /agent/tasks/{taskId}/notes. @returns the matching notes with their new states */
 async function resolveTaskNotes(ctx: ApiContext, deps: NoteRouteDeps, request: SettleNotesRequest) {
   const taskId = taskIdOf(ctx);
   const notes = await settleTaskNotes(callerOf(ctx), deps, taskId, request);

@@ -6,7 +6,7 @@ import { enter } from '../../middleware/enter.ts';
 
 type PreviewRouteDeps = RouteDeps<'tasks' | 'sites' | 'hosting'>;
 
-/** DELETE /agent/tasks/{taskId}/preview */
+/** DELETE /agent/tasks/{taskId}/preview: ends the preview of a task. */
 export function previewRoutes(deps: PreviewRouteDeps): ApiRouter {
   const router = createRouter();
   router.delete('/agent/tasks/:taskId/preview', ...enter(deps, 'create'), async (ctx) => {

@@ -8,6 +8,7 @@ import { enter } from '../../middleware/enter.ts';
 
 type TaskDiffRouteDeps = DiffPorts & RouteDeps<never>;
 
+/** GET /agent/tasks/{taskId}/diff: what a completed task changed. */
 export function taskDiffRoutes(deps: TaskDiffRouteDeps): ApiRouter {
   const router = createRouter();
   router.get('/agent/tasks/:taskId/diff', ...enter(deps, 'read'), async (ctx) => {
@@ -19,8 +20,8 @@ export function taskDiffRoutes(deps: TaskDiffRouteDeps): ApiRouter {
 }
 
 /**
- * A task's changes, from the commit that it began from to its present result. Both are null if it
- * changed nothing.
+ * The response body: a task's changes, from the commit that it began from to its current result.
+ * Both commits are null if it changed nothing.
  */
 export function presentDiff(
   taskId: string,

@@ -6,8 +6,8 @@ import type { OpenUrls } from '../../../tasks/previews.ts';
 import { presentAddresses, presentView, unchangedSinceFinish } from './tasks.present.ts';
 
 /**
- * A task's events in order. Those of a finished task end with `done`, which contains the status
- * view.
+ * The events of a task in the form of the stream, in order. Those of a finished task end with
+ * `done`, which contains the status view.
  */
 export function presentEvents(
   { view, events }: TaskSnapshot,

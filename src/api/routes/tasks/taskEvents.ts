@@ -20,6 +20,11 @@ const STREAM_MS = 30 * 60_000;
 /** Milliseconds that the end of a stream waits for a client that does not read. */
 const LINGER_MS = 1_000;
 
+/**
+ * GET /agent/tasks/{taskId}/events: a stream of server-sent events from the start of a task to its
+ * end, such as `event: progress` with `data: {"at":"…","phase":"working"}`. A client that was
+ * disconnected continues after its `Last-Event-ID`.
+ */
 export function taskEventRoutes(deps: TaskEventRouteDeps): ApiRouter {
   const router = createRouter();
   const openStreams = createLongLivedResponses('open event streams');
@@ -34,7 +39,7 @@ export function taskEventRoutes(deps: TaskEventRouteDeps): ApiRouter {
   return router;
 }
 
-/** GET /agent/tasks/{taskId}/events */
+/** Sends the stream, or 204 if the client already has the last event. */
 async function streamEvents(
   ctx: ApiContext,
   { watchers, heartbeatMs = HEARTBEAT_MS, ...deps }: TaskEventRouteDeps,
@@ -67,8 +72,8 @@ function lastEventId(ctx: ApiContext): number {
 }
 
 /**
- * Whether the client already has the last event, or says that it has more. It gets 204 then,
- * because an EventSource reconnects after any other end (HTML standard, Server-sent events).
+ * Whether the client already has the last event of a finished task. It then gets 204, because an
+ * EventSource reconnects after any other response (HTML standard, Server-sent events).
  */
 function hasLastEvent(watched: WatchedTask, lastSeenId: number): boolean {
   const lastEvent = presentEvents(watched.latest()).at(-1);
@@ -81,8 +86,8 @@ interface StreamOptions {
   heartbeatMs: number;
   ending: AbortSignal;
   /**
-   * Reads addresses and notes again for each state, because a preview may be deleted as soon as its
-   * task is finished.
+   * Reads for each snapshot what may change after the task has finished, such as its notes and
+   * whether its preview still exists.
    */
   changing: (told: TaskSnapshot) => Promise<ChangingFacts>;
 }

@@ -22,7 +22,10 @@ export function taskListRoutes(deps: TaskListRouteDeps): ApiRouter {
   return router;
 }
 
-/** A part of the organization's tasks, newest first. @throws DomainError UNAVAILABLE */
+/**
+ * A part of the organization's tasks: the running ones, then the finished ones, newest first.
+ * @throws DomainError UNAVAILABLE
+ */
 export async function listTasks(
   { organizationId }: RequestCaller,
   { tasks, publications, makers }: SomeApiDeps<'tasks' | 'publications' | 'makers'>,

@@ -11,8 +11,8 @@ import { enter } from '../../middleware/enter.ts';
 type TaskRequestRouteDeps = RouteDeps<'tasks' | 'runAddress'>;
 
 /**
- * The request that created a task, so that clients can send it again with changes, and the address
- * of its run in Temporal's web UI, for operators.
+ * The request that created a task, so that clients can send it again with changes, and the URL of
+ * its run in Temporal's web UI, for admins.
  */
 export function taskRequestRoutes(deps: TaskRequestRouteDeps): ApiRouter {
   const router = createRouter();

@@ -5,7 +5,7 @@ import { readSlug } from '../../slugSchemas.ts';
 import type { CreateTaskRequest } from '../../../tasks/createTask.ts';
 import { createTaskBody } from './tasks.schema.ts';
 
-/** The body of a check, apart from its malformed items. */
+/** The body of a check, separated into what can be checked and its malformed items. */
 export interface TaskCheckBody {
   /** The body without the malformed items. */
   body: CreateTaskRequest;
@@ -13,7 +13,7 @@ export interface TaskCheckBody {
   faulty: InvalidItems;
 }
 
-/** An item that could not be checked. Its slug is null if it is not a valid one. */
+/** A malformed item with its problems. Its slug is null if it is not a valid one. */
 export type InvalidItem = Omit<ItemCheck, 'targetPageSlug'> & { targetPageSlug: string | null };
 
 export type InvalidItems = ReadonlyMap<number, InvalidItem>;
@@ -21,9 +21,9 @@ export type InvalidItems = ReadonlyMap<number, InvalidItem>;
 type RequestedItems = { targetPageSlug?: unknown }[];
 
 /**
- * Validates the body of a check like that of a creation. A malformed item is reported as that
- * item's problem.
- * @throws DomainError INVALID_INPUT for any other fault, with the same message as a creation
+ * Validates the body of POST /agent/tasks/check like that of POST /agent/tasks, except that a
+ * malformed item becomes a problem of that item: the other items are still checked.
+ * @throws DomainError INVALID_INPUT for any other problem, with the same message as a creation
  */
 export function readCheckBody(givenBody: unknown): TaskCheckBody {
   const result = createTaskBody.validate(givenBody, {
@@ -45,7 +45,7 @@ export function readCheckBody(givenBody: unknown): TaskCheckBody {
   const items = rawBody.items.filter((_, index) => !invalidItems.has(index));
   if (items.length > 0)
     return { body: checkAs(createTaskBody, { ...rawBody, items }), faulty: invalidItems };
-  // a wrong linkFrom may be an item's problem
+  // without linkFrom, whose problem may be reported with an item
   const body: unknown = { ...result.value, items: [], linkFrom: undefined };
   return { body: body as CreateTaskRequest, faulty: invalidItems };
 }
@@ -78,7 +78,7 @@ function invalidItem(
   };
 }
 
-/** Merges checked and malformed items in the order of the request. */
+/** Merges the checked and the malformed items, in the order of the request. */
 export function mergeInvalidItems(
   checkedItems: ItemCheck[],
   invalidItems: InvalidItems,

@@ -35,14 +35,15 @@ import { allUrlsOpen, type OpenUrls } from '../../../tasks/previews.ts';
 import type { ChangingFacts, TaskReading } from '../../../tasks/readTask.ts';
 import { type InvalidItems, mergeInvalidItems } from './tasks.check.ts';
 
-/** See docs/contract.md, section 4.1. */
+/** The response to a request that starts a task (docs/contract.md, section 4.1). */
 export function presentStartedTask({ taskId, createdAt }: StartedTask): StartedTaskResponse {
   return { taskId, status: 'running', createdAt };
 }
 
 /**
  * The status view (docs/contract.md, section 4.2). Fields are named one by one, so that new fields
- * are not exposed by accident. Addresses that no longer work are null.
+ * are not exposed by accident. URLs that no longer work are null.
+ * @param changingFacts what may have changed since the task finished, such as the states of notes
  */
 export function presentView(
   view: TaskView,
@@ -64,7 +65,7 @@ export function presentView(
   }
 }
 
-/** The view of a task as it was when it finished. */
+/** The facts as they were when the task finished: open notes, working URLs and no builds. */
 export const unchangedSinceFinish: ChangingFacts = {
   open: allUrlsOpen,
   states: [],
@@ -72,7 +73,7 @@ export const unchangedSinceFinish: ChangingFacts = {
   builds: 0,
 };
 
-/** The fields by which people tell tasks apart, with the names of the makers. */
+/** The fields by which people tell tasks apart, with the names of the creators. */
 export async function presentIdentities(
   makers: CreatorNames,
   tasks: TaskIdentity[],
@@ -95,7 +96,7 @@ export async function presentTask(
   return { ...identity!, ...withoutUndefined({ siteId, type, createdAt, template, restores }) };
 }
 
-/** A task's view, with everything that may have changed since it finished. */
+/** The complete view of a task, with everything that may have changed since it finished. */
 export const presentRead = (
   { view, live, ...changing }: TaskReading,
   about: TaskMetadataResponse,
@@ -106,9 +107,10 @@ export const presentRead = (
 });
 
 /**
- * Caches the JSON of views of completed tasks. A completed task's output never changes, so its JSON
- * is made once while the output is in memory. It is made again when its addresses stop working, a
- * name changes, a note is settled, its pages are published or replaced, or an edit is built.
+ * Caches the JSON of the views of completed tasks. The output of a completed task never changes, so
+ * its JSON is written once while the output is in memory. It is written again if its URLs stop
+ * working, a name changes, a note is resolved, its pages are published or replaced, or a host
+ * builds an edit.
  */
 export function createViewBodies() {
   const bodiesByOutput = new WeakMap<TaskOutput, { key: string; body: string }>();
@@ -143,7 +145,8 @@ function presentOutput(output: TaskOutput, changingFacts: ChangingFacts): TaskOu
 }
 
 /**
- * @param agent who would do the work
+ * The response body of a check.
+ * @param agent who would do the work: `rules`, or a language model
  * @param invalidItems malformed items by index in the request
  */
 export function presentChecked(
@@ -208,7 +211,7 @@ function presentUsage(
   return builds > 0 ? { ...modelUsage, builds } : modelUsage;
 }
 
-/** Notes with their states. A note without a given state is open. */
+/** Notes with their states, by the same index. A note without a state is open. */
 export const presentNotes = (notes: readonly Note[], states: readonly NoteStateView[]) =>
   notes.map((note, index): NoteResponse => {
     const { state, by, at, droppedIn } = states[index] ?? { state: 'open' as const };
@@ -234,7 +237,7 @@ export const presentNote = (note: Note): CheckedNote => {
   });
 };
 
-/** See docs/contract.md, section 4.4. */
+/** A page of the output (docs/contract.md, section 4.4). */
 function presentPageResponse(
   { slug, publishedUrl, externalId, ...page }: Page,
   openAddresses: OpenUrls,

@@ -8,6 +8,14 @@ import type { FollowUpRequest } from '../../../tasks/publishTask.ts';
 import { linkingSlug, pageSlug, targetSlug } from '../../slugSchemas.ts';
 import { checkVisible, textSchema } from '../../textSchema.ts';
 
+/**
+ * The Joi schemas of requests about tasks, and the fields that other requests have in common with
+ * them. The OpenAPI document takes its descriptions from here. Two kinds of requests create a task:
+ *
+ *     { siteId, prompt: 'Make the headline of /pricing friendlier' }
+ *     { siteId, command: 'generate_pages', templatePageSlug, items: [{ targetPageSlug, context }] }
+ */
+
 export const taskIdText = () =>
   Joi.string()
     .custom((value: string, helpers) => (isTaskId(value) ? value : helpers.error('any.invalid')))
@@ -107,7 +115,7 @@ const commonFields = {
 
 export const TARGET_DESCRIPTION = 'The path of the new page. You can omit the first slash.';
 
-/** The fields of an item beside its page's path. */
+/** The fields of an item, without the path of its page. */
 export const itemFields = {
   context: textSchema()
     .printable(limits.contextLength)
@@ -145,7 +153,7 @@ export const promptCommand = Joi.string()
   .default('prompt')
   .meta({ schemaName: 'PromptCommand' });
 
-/** See docs/contract.md, section 5.2. */
+/** The body that creates a prompt task (docs/contract.md, section 5.2). */
 export const promptTaskBody = Joi.object({
   ...commonFields,
   command: promptCommand,
@@ -155,7 +163,7 @@ export const promptTaskBody = Joi.object({
     .description('The instructions in plain English.'),
 }).label('body');
 
-/** See docs/contract.md, section 5.3. */
+/** The body that creates a generate_pages task (docs/contract.md, section 5.3). */
 export const generatePagesTaskBody = Joi.object({
   ...commonFields,
   command: Joi.string().valid('generate_pages').required(),

@@ -31,7 +31,7 @@ import { createTaskBody } from './tasks.schema.ts';
 
 type TaskRouteDeps = CheckTaskPorts & ReadTaskPorts & RouteDeps<'hasRoom' | 'watchers' | 'waits'>;
 
-/** See docs/contract.md, section 5. */
+/** Creates, checks and reads tasks (docs/contract.md, section 5). */
 export function taskRoutes(deps: TaskRouteDeps): ApiRouter {
   const router = createRouter();
   const entryChecks = [...enter(deps, 'create'), roomOnDisk(deps)];
@@ -59,9 +59,9 @@ export function taskRoutes(deps: TaskRouteDeps): ApiRouter {
 }
 
 /**
- * Says what would become of a task, without starting it.
+ * Returns what a task would do, without starting it.
  * @param givenBody the request, as it was sent
- * @throws DomainError as `createTask`, but for what is wrong with an item
+ * @throws DomainError as `createTask`, except for problems of an item, which are in the response
  */
 export async function answerTaskCheck(
   caller: RequestCaller,
@@ -74,12 +74,13 @@ export async function answerTaskCheck(
   return presentChecked(checked, agent, invalidItems);
 }
 
-/** The most seconds that an answer waits: proxies cut silent answers after a minute. */
+/** Maximum seconds that a response waits. Proxies cut silent connections after a minute. */
 const LONGEST_S = 50;
 
 /**
- * How long the client prefers to wait for an answer (RFC 7240, section 4.3).
- * @returns seconds, 50 at most; 0 if it says nothing, or nothing that can be read
+ * How long the client wants to wait for the end of the task (`Prefer: wait=30`, RFC 7240, section
+ * 4.3).
+ * @returns seconds, 50 at most; 0 if the field is absent or invalid
  */
 function preferredWait(ctx: ApiContext): number {
   try {
