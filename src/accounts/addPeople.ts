@@ -5,7 +5,9 @@ import { newOrganization } from '../organizations/organizations.ts';
 import type { Schema } from '../storage/schema.ts';
 
 /**
+ * Creates the account of a person.
  * @param user.isProved whether the person has proved to own the address
+ * @returns the person's id
  * @throws DomainError CONFLICT if another person has the address
  */
 export async function addUser(
@@ -34,12 +36,14 @@ export async function addUser(
   return insertedUser.id;
 }
 
+/** Creates an organization without members. @returns its id */
 export async function makeOrganization(trx: Kysely<Schema>, name: string): Promise<string> {
   const newRow = newOrganization(name);
   await trx.insertInto('organizations').values(newRow).execute();
   return newRow.id;
 }
 
+/** Makes a person a member. Does nothing if the person already is one, with whichever role. */
 export async function addMember(
   db: Kysely<Schema>,
   { organizationId, userId, role }: { organizationId: string; userId: string; role: string },

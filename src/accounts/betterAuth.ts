@@ -41,7 +41,7 @@ export interface AuthDeps {
   /** The provider where people may also sign in. */
   oidc?: OidcSettings | undefined;
   passwords: PasswordHasher;
-  /** What programs need that act for people. */
+  /** What better-auth's OAuth provider needs to know of assistants. */
   assistants: Pick<Assistants, 'resource' | 'chosenOrganization' | 'isConnected'>;
   log: AuthLog;
 }
@@ -170,7 +170,7 @@ async function refuseUnless(allowed: Promise<boolean>): Promise<void> {
     throw new APIError('FORBIDDEN', { code: 'SIGN_UP_DISABLED', message: 'signup disabled' });
 }
 
-/** Drops the provider's tokens, because the service never calls the provider's API. */
+/** Removes the provider's tokens, because the service never calls the provider's API. */
 const withoutTokens = (account: object) =>
   Promise.resolve({ data: { ...account, accessToken: null, refreshToken: null, idToken: null } });
 

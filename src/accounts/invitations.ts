@@ -35,7 +35,7 @@ export interface Invitations {
    * @param mayMail whether the inviter may send another letter to the address now. The inviter is
    *   the person who asks, or who made the key that asks
    * @throws DomainError FORBIDDEN if the role, or that of the earlier invitation, is above the
-   *   actor's; CONFLICT for a member's address
+   *   actor's; CONFLICT for a member's address; UNAUTHORIZED if the actor's key has ended meanwhile
    */
   create(
     actor: MemberActor,
@@ -195,7 +195,8 @@ async function refuseMember(
 
 /**
  * Replaces all invitations of an address with a new one. Its new id makes old links invalid. Reads
- * the new one in the same transaction, because another could replace it right afterwards.
+ * the new one in the same transaction, because the next invitation may replace it right afterwards.
+ * @throws DomainError FORBIDDEN if the role of an earlier invitation is above the actor's
  */
 async function replaceInvitation(
   db: Kysely<Schema>,
