@@ -17,8 +17,7 @@ export interface SiteDeployment {
   state: 'live' | 'failed';
   commit: string;
   /**
-   * The task that published; null for the deployment when the site was registered, and for an
-   * operator's.
+   * The task that published it. null if the site's registration or an operator deployed it.
    */
   taskId: string | null;
   /** ISO 8601, UTC. */
