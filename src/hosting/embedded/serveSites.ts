@@ -52,7 +52,7 @@ export interface SiteContext {
   set(headers: Record<string, string>): void;
 }
 
-/** The site and commit that a host shows. */
+/** A site, and the commit that it shows to the request's recipient. */
 interface ServedDeployment {
   site: OpenableSite;
   held: RetainedCommitRef;
@@ -157,7 +157,10 @@ function responseEnd(res: ServerResponse): AbortSignal {
   return endController.signal;
 }
 
-/** Work that ended because its client disconnected is no failure: nobody reads this answer. */
+/**
+ * Answers 503 if the site is busy, or the client disconnected during the work. Nobody reads the
+ * latter, but the work did not fail. Throws every other error again.
+ */
 function answerBusy(error: unknown, endSignal: AbortSignal): FileAnswer {
   const isBusy = error instanceof DomainError && error.code === 'UNAVAILABLE';
   if (!isBusy && !endSignal.aborted) throw error;
