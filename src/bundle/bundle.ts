@@ -70,7 +70,7 @@ export async function bundleText(source: URL): Promise<string> {
 
 /**
  * Bundles the scripts and styles of a page of the console or the editor. esbuild does that in
- * memory, in a thread of its own (bundleThread.ts). Each dynamic import becomes a script of its own.
+ * memory, in its own thread (bundleThread.ts). Each dynamic import becomes a separate script.
  * For example, the entry `{ main: 'file:…/main.tsx' }` becomes the asset `main-5XK2QJ.js`, and the
  * page's `/console/main.js` becomes `/console/main-5XK2QJ.js`.
  * @param html the page. It names its entries by their URL path, such as `/console/main.js`

@@ -6,7 +6,7 @@ import type { ForgeProject, ForgeCheck, ForgeProblem, BuildReport } from './forg
 const COMMITS = 10;
 const SHOWN = 3;
 
-/** The requests of a check at one forge. They throw FORGE_REFUSED if the credential lacks a right. */
+/** The requests of a check at one forge. Each throws FORGE_REFUSED if the credential may not. */
 export interface ForgeTrials extends Pick<ForgeProject, 'reports'> {
   project: string;
   branch: string;

@@ -41,7 +41,7 @@ export async function storeHost(
   return { ownHost, ...withoutUndefined({ webhookSecret }) };
 }
 
-/** The webhook of a changed host. Another project uses the same secret, but has sent nothing yet. */
+/** The webhook after a change. A new project gets the same secret, but has sent nothing yet. */
 function keptWebhook({ webhook, ...knownHost }: ExternalHost, { apiUrl, project }: HostSettings) {
   const isSameProject = knownHost.apiUrl === apiUrl && knownHost.project === project;
   return webhook && (isSameProject ? webhook : { credentialId: webhook.credentialId });
