@@ -46,7 +46,7 @@ const providerFailure = (error: string | null) =>
     : 'Single sign-on failed. Try again.';
 
 interface SignInFormProps {
-  /** The account's address, if it is known. The person can't change it then. */
+  /** The account's e-mail address, if it is known. Then the person can't change it. */
   email?: string;
   onDone: () => Promise<unknown>;
 }
@@ -73,7 +73,7 @@ export function SignInForm({ email: knownEmail, onDone }: SignInFormProps) {
   );
 }
 
-/** The button for the organization's own sign-in, if there is one. */
+/** The button for single sign-on at the OIDC provider, if the service has one. */
 export function SingleSignOnButton({
   options,
   next,

@@ -40,7 +40,7 @@ export function SignUp() {
 }
 
 interface SignUpFormProps {
-  /** The invited address. The person can't change it. */
+  /** The e-mail address of the invitation. The person can't change it. */
   email?: string;
   invitationId?: string;
   onDone: () => Promise<unknown>;

@@ -97,7 +97,7 @@ function AddSiteForm() {
   );
 }
 
-/** The last step of a site with a host of the team's own. The secret is only shown here. */
+/** The last step for a site with an external host: its webhook, whose secret is only shown here. */
 const AddedSite = ({ site }: { site: SiteResponse }) => (
   <section class="card" aria-label="The webhook">
     <CardForm
