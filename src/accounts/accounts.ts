@@ -28,7 +28,7 @@ export interface AccountOptions {
   db: Kysely<Schema>;
   /** 32 random bytes, the same for every process. */
   secret: () => Promise<Buffer>;
-  /** The service's address for clients. It may be unknown until the first request. */
+  /** The service's URL for clients. It may be unknown until the first request. */
   publicUrl: () => URL;
   signUp: SignUpMode;
   oidc?: OidcSettings | undefined;

@@ -6,9 +6,9 @@ import type { Schema } from '../storage/schema.ts';
 
 /**
  * Creates the account of a person.
- * @param user.isProved whether the person has proved to own the address
+ * @param user.isProved whether the person has proved to own the e-mail address
  * @returns the person's id
- * @throws DomainError CONFLICT if another person has the address
+ * @throws DomainError CONFLICT if another person has the e-mail address
  */
 export async function addUser(
   trx: Kysely<Schema>,

@@ -29,12 +29,12 @@ export interface AuthDeps {
   db: Kysely<Schema>;
   /** 32 random bytes that sign cookies. */
   secret: Buffer;
-  /** The service's address for clients. */
+  /** The service's URL for clients. */
   publicUrl: URL;
   rules: SignUpRules;
   /** Whether people must open the link in a mail before they first sign in with a password. */
   verifiesEmail: boolean;
-  /** Sends the link that proves an address, without waiting for it. */
+  /** Sends the link that proves an e-mail address, without waiting for it. */
   sendLink: (user: LinkRecipient) => void;
   /** Called when a session begins. */
   noteSession: (beginning: SessionBeginning) => Promise<void>;

@@ -15,7 +15,7 @@ interface PersonChanges {
  * Changes a person's name and password, and records that the person owns the e-mail address. The
  * first proof of that ends an earlier password, because somebody else may have signed up with the
  * address. When a password ends, so do all the person's sessions and assistants.
- * @returns the person's address
+ * @returns the person's e-mail address
  */
 export async function changePerson(
   trx: Transaction<Schema>,

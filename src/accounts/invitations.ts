@@ -20,6 +20,7 @@ export interface InvitationInput {
   role: Role;
 }
 
+/** Invitations to an organization: each lets the owner of one e-mail address join with a role. */
 export interface Invitations {
   /**
    * Valid invitations to roles up to the actor's, by e-mail address, beginning after the address
@@ -30,7 +31,7 @@ export interface Invitations {
     part: { limit: number; after?: string },
   ): Promise<{ invitations: Invitation[]; more: boolean }>;
   /**
-   * Invites an address for seven days. Sends a mail if mail is configured. Ends an earlier
+   * Invites an e-mail address for seven days. Sends a mail if mail is configured. Ends an earlier
    * invitation of the address.
    * @param mayMail whether the inviter may send another letter to the address now. The inviter is
    *   the person who asks, or who made the key that asks

@@ -30,6 +30,7 @@ export interface MemberChangeOptions {
   endKeys?: boolean | undefined;
 }
 
+/** The members of an organization: people with a role (viewer, member, admin or owner). */
 export interface Members {
   /** An organization's members by e-mail address, beginning after the address `after`. */
   list(

@@ -20,7 +20,7 @@ export interface OidcIdentity {
    */
   id: string;
   email: string;
-  /** Whether the provider has verified that the address belongs to the person. */
+  /** Whether the provider has verified that the e-mail address is the person's. */
   emailVerified: boolean;
   name: string;
 }

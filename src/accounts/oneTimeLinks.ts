@@ -41,11 +41,11 @@ export interface OneTimeLinks {
   first(organizationId?: string): Promise<NewLink | null>;
   /**
    * Makes a link that signs a person in.
-   * @param options.provesEmail whether using the link proves the person's address, because the link
+   * @param options.provesEmail whether using the link proves the e-mail address, because the link
    *   comes by mail or from the operator. Default: true
    */
   forUser(userId: string, options?: { provesEmail?: boolean }): Promise<NewLink>;
-  /** Makes a link to mail, which proves the address. null if the person has `most` valid ones. */
+  /** Makes a link to mail, which proves the e-mail address. null if `most` others are valid. */
   forMail(userId: string, most: number): Promise<NewLink | null>;
   /**
    * @returns the link's purpose. `needsPassword`: using the link ends an earlier password, because

@@ -16,7 +16,7 @@ interface UsageNoticeOptions {
   db: Kysely<Schema>;
   mail: Mail;
   limits: Pick<TokenLimits, 'use'>;
-  /** The base address that people use. */
+  /** The base URL that people use. */
   publicUrl: () => URL;
 }
 

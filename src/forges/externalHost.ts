@@ -14,6 +14,7 @@ export type OwnHostInput = Partial<Omit<ExternalHost, 'bypass' | 'webhook'>> & {
 /** The settings of an external host without its secrets. */
 export type HostSettings = Omit<ExternalHost, 'bypass' | 'webhook'>;
 
+/** The settings of an external host that a request asks for, before storeHost.ts stores them. */
 export interface ParsedOwnHost {
   settings: HostSettings;
   /** Without `value`: the stored one. */

@@ -27,6 +27,7 @@ export interface ForgeApiRequest<Schema extends AnswerSchema> {
   answer: Schema;
 }
 
+/** A request that changes something at the forge. */
 export interface ForgeApiWrite<Schema extends AnswerSchema> extends ForgeApiRequest<Schema> {
   method: 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   body: object;

@@ -47,7 +47,7 @@ export interface HostAdapter {
   /** Ends a preview. Succeeds if there is none. */
   endPreview(preview: HostedPreview): Promise<void>;
   /**
-   * Shows a commit of the production branch at the site's live address.
+   * Shows a commit of the production branch at the site's live URL.
    * @param deployment.awaited the pages that a deployment check should look for. Default: none
    * @param deployment.taskId the task that published it, if any
    */

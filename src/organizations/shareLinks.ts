@@ -48,6 +48,7 @@ export interface NewShareLink extends Pick<ShareLink, 'organizationId' | 'taskId
   days: (typeof shareDays)[number];
 }
 
+/** The share links of tasks. The API calls them shares. */
 export interface ShareLinks {
   /**
    * Creates a link.

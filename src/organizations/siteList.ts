@@ -6,12 +6,13 @@ import { isUuid } from './uuid.ts';
 
 /** A site, whether it is live, and its latest production deployment. */
 export interface ListedSite extends Site {
-  /** Whether its live address shows anything. */
+  /** Whether its live URL shows anything. */
   isLive: boolean;
   /** The latest production deployment, also a failed one; null before the first one. */
   deployment: SiteDeployment | null;
 }
 
+/** A deployment to a site's live URL. */
 export interface SiteDeployment {
   /** After `failed`, the previous deployment is still live. */
   state: 'live' | 'failed';

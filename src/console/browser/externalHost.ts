@@ -1,6 +1,7 @@
 import type { SiteHost } from '../../contract/responses.ts';
 import type { ForgeKind, ExternalHost } from '../../contract/site.ts';
 
+/** The kinds of external hosts that the form offers. The API does not know them. */
 export type HostKind =
   | 'netlify'
   | 'vercel'

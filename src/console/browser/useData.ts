@@ -16,6 +16,7 @@ session.listen(() => {
   if (session.get().phase === 'out') forgetData();
 });
 
+/** Data that a component shows. Without `data` and `error`, it is being loaded. */
 export interface LoadedData<T> {
   data: T | undefined;
   error: unknown;

@@ -36,7 +36,7 @@ export interface ServeSitesDependencies extends HostDomains {
   copies: Pick<DiskCopies, 'open'>;
   /** Reads files of redirects in threads. */
   pages: Pick<PagesPool, 'for'>;
-  /** The service's address for clients. Requests for its host are passed on. */
+  /** The service's URL for clients. Requests for its host are passed on. */
   publicUrl: () => URL;
 }
 
@@ -59,7 +59,7 @@ interface ServedDeployment {
 }
 
 const commonHeaders = { 'Cache-Control': 'no-cache', 'X-Content-Type-Options': 'nosniff' };
-/** Only people who know a preview's address may see it: no search engine, cache or linked site. */
+/** Only people who know a preview's URL may see it: no search engine, cache or linked site. */
 const previewHeaders = {
   ...commonHeaders,
   'Cache-Control': 'private, no-cache',

@@ -47,6 +47,7 @@ function chosenOrganization({ organizations }: SignedInAccount): string | undefi
   )?.organizationId;
 }
 
+/** Switches to another organization of the person, and remembers it for the next visit. */
 export function chooseOrganization(organizationId: string): void {
   const currentSession = session.get();
   if (currentSession.phase !== 'in') return;
@@ -83,6 +84,7 @@ export const useIsAtLeast = (requiredRole: Role) =>
 
 let sessionKey: Promise<SessionApiKey> | undefined;
 
+/** Makes the next call get a new key. */
 export function forgetKey(): void {
   sessionKey = undefined;
 }

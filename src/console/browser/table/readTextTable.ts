@@ -1,6 +1,7 @@
 import papa from 'papaparse';
 import { BYTES_PER_BATCH, ROWS_PER_BATCH } from './tableColumns.ts';
 
+/** A table as texts: the names of its columns, and the cells of each row. */
 export interface TextTable {
   names: string[];
   rows: string[][];

@@ -9,6 +9,7 @@ import { isEnteredPath } from './enteredPath.ts';
  */
 export type ColumnUse = 'address' | 'out' | `as ${string}`;
 
+/** A column of the table, and what its values are used for. */
 export interface TableColumn {
   name: string;
   use: ColumnUse;

@@ -23,6 +23,7 @@ interface SharedWidthProps {
   children: ComponentChildren;
 }
 
+/** Lets a person choose the width of all frames in the same `SharedWidth`. */
 export function WidthToggle() {
   const { width, set } = useContext(WidthContext);
   return (

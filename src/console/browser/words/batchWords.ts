@@ -2,6 +2,7 @@ import type { BatchResponse } from '../../../contract/responses.ts';
 import type { BatchStatus, RowCounts, RowState } from '../../../contract/batches/batch.ts';
 import type { DotKind } from './taskWords.ts';
 
+/** The states of a batch's rows in words, each with the kind of its dot. */
 export const rowWords: Record<RowState, [DotKind, string]> = {
   waiting: ['', 'Waiting'],
   written: ['busy', 'Written'],

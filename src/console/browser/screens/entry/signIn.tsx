@@ -10,6 +10,7 @@ import { useFields } from '../../ui/form.ts';
 import { Notice, Problem } from '../../ui/states.tsx';
 import { Door, DoorForm } from './door.tsx';
 
+/** The screen where people sign in, by password, single sign-on or a mailed link. */
 export function SignIn() {
   const { query } = usePlace();
   const { data: options } = useData('options', readOptions);

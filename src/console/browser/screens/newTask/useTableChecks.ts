@@ -18,6 +18,7 @@ const TYPED_MS = 500;
 const TOO_LARGE = 413;
 const TOO_MANY_REQUESTS = 429;
 
+/** The fields of a request that are the same for all rows of the table. */
 export interface TableRequest {
   siteId: string;
   command: 'generate_pages';
@@ -40,6 +41,7 @@ export interface RowCheck extends Pick<
   problems: string[];
 }
 
+/** What the checks have found so far, for the rows and for the whole request. */
 export interface TableChecks {
   /** The results for the pages that were tried, by the row's id. */
   pages: Map<number, RowCheck>;

@@ -18,6 +18,7 @@ import {
 } from './repositoryForm.tsx';
 import { WebhookHelp } from './webhook.tsx';
 
+/** The screen that adds a site: the form for its repository, a check, and then its registration. */
 export const AddSite = () => (
   <Page title="Add site" crumbs={[['/sites', 'Sites']]}>
     {useIsAtLeast('admin') ? (

@@ -22,6 +22,7 @@ import { LoadingBones, ProblemOf } from '../../ui/states.tsx';
 import { countNoun } from '../../../../browser/counts.ts';
 import { CheckResultLine, HostCheckResults, HostForm, HostMissing, ServedBy } from './hostForm.tsx';
 
+/** How the service gets access to the repository. `kept`: with the credential that is saved. */
 type RepositoryAccess = RepositoryResponse['access'] | 'kept';
 
 interface RepositoryFields {
