@@ -28,14 +28,14 @@ export interface AccountOptions {
   db: Kysely<Schema>;
   /** 32 random bytes, the same for every process. */
   secret: () => Promise<Buffer>;
-  /** The service's address for clients. It may be unknown until the first request. */
+  /** The service's URL for clients. It may be unknown until the first request. */
   publicUrl: () => URL;
   signUp: SignUpMode;
   oidc?: OidcSettings | undefined;
   /** Hashes and verifies passwords. Default: scrypt. */
   passwords?: PasswordHasher | undefined;
   mail: Mail;
-  /** Reads the documents of assistants that describe themselves. Absent: they can only register. */
+  /** Fetches the metadata documents of programs. Absent: programs can only register. */
   fetchDocument?: DocumentFetcher | undefined;
   /** Called after API keys ended, because this process may still cache them. */
   onKeysEnded?: () => void;
@@ -47,7 +47,7 @@ export interface AccountOptions {
 
 export interface Accounts {
   signUp: SignUpMode;
-  /** The label on the OIDC provider's button; null without a provider. */
+  /** Whether people can also sign in at an OIDC provider. */
   oidc: boolean;
   mail: Mail;
   rules: SignUpRules;
@@ -55,37 +55,55 @@ export interface Accounts {
   links: OneTimeLinks;
   members: Members;
   invitations: Invitations;
-  /** Programs that act for people. */
+  /** The programs that people allow to act for them. */
   assistants: Assistants;
   /**
    * Lets better-auth answer a request to `/auth/…`.
    * @param caller identifies the client. Clients share the password queue fairly
+   * @throws DomainError UNAVAILABLE if the OIDC provider does not answer in 20 seconds
    */
   answer(request: Request, caller?: string): Promise<Response>;
-  /** The valid session of a request's cookie, or null, and the cookies to set in the response. */
+  /** The session of a request's cookie, null without a valid one, and the cookies to send back. */
   session(headers: Headers): Promise<{ session: AccountSession | null; cookies: string[] }>;
   /**
    * Signs a person in with a one-time link, which then is used up.
    * @returns the cookies of the new session, and the person's e-mail address
+   * @throws DomainError as `OneTimeLinks.use`
    */
   useLink(use: LinkUse, headers: Headers): Promise<{ cookies: string[]; email: string }>;
   /**
-   * Makes a sign-in link for a person, for the operator.
-   * @param membership adds the person to this organization, or changes the person's role there.
-   *   Makes an account for an unknown person
+   * Creates a sign-in link, which an operator passes on to the person (the command `user link`).
+   * @param membership the organization that the person joins, or gets another role in. A person
+   *   without an account gets one. Without it, the person must have an account
    * @throws DomainError NOT_FOUND for an unknown person or organization
    */
   linkUser(
     email: string,
     membership?: { organizationId: string; role: Role },
   ): Promise<{ url: string; expiresAt: string }>;
-  /** Later mails a sign-in link to a person who can't sign in. Ignores an unknown address. */
+  /**
+   * Mails a sign-in link to a person who can't sign in. Returns at once, and mails in the
+   * background. Does nothing for an unknown address.
+   */
   mailLink(email: string): void;
 }
 
 /**
- * Accounts and sessions of people. Loads better-auth at the first use only, because loading takes
- * 0.3 s and 50 MB (measured).
+ * The accounts of people: how they sign up, sign in, join organizations, and let programs act for
+ * them. The library better-auth handles users, passwords and sessions at `/auth/…`. This module
+ * sets it up on our tables, and adds what it lacks:
+ *
+ * - signUpRules.ts decides who may create an account, and oidcClient.ts signs people in at the
+ *   provider of their company.
+ * - oneTimeLinks.ts makes links that sign a person in once, and mail.ts sends letters.
+ * - members.ts, invitations.ts and memberships.ts say who belongs to which organization, with which
+ *   role, and give a signed-in person a short-lived API key.
+ * - assistants/ lets programs such as Claude act for a person, by OAuth.
+ *
+ * For example, `linkUser('ada@example.com', { organizationId, role: 'admin' })` returns
+ * `{ url: 'https://…/welcome#token=…', expiresAt: '…' }`. Ada can sign in with that URL once.
+ *
+ * better-auth is loaded at its first use only, because it takes 0.3 s and 50 MB (measured).
  */
 export function createAccounts(options: AccountOptions): Accounts {
   const { db, signUp, oidc, mail, publicUrl } = options;
@@ -208,7 +226,7 @@ interface MailRecipient {
 type AuthOptions = AccountOptions &
   Pick<AuthDeps, 'passwords' | 'rules' | 'sendLink' | 'noteSession' | 'assistants'>;
 
-/** @throws DomainError UNAVAILABLE if the OIDC provider takes longer than PROVIDER_PATIENCE */
+/** @throws DomainError UNAVAILABLE if `work` takes longer than PROVIDER_TIMEOUT_MS */
 async function withinProviderTime<T>(work: Promise<T>): Promise<T> {
   const stopTimer = new AbortController();
   const timeoutFailure = delay(PROVIDER_TIMEOUT_MS, undefined, {
@@ -224,7 +242,7 @@ async function withinProviderTime<T>(work: Promise<T>): Promise<T> {
   return Promise.race([work, timeoutFailure]).finally(() => stopTimer.abort());
 }
 
-/** @returns a function that makes better-auth at its first call, and again after a failure */
+/** @returns a function that sets up better-auth at its first call, and again after a failure */
 function createLazyAuth(options: AuthOptions): () => Promise<BetterAuth> {
   const { secret, publicUrl, signUp, mail } = options;
   let loadedAuth: Promise<BetterAuth> | undefined;
@@ -242,7 +260,7 @@ function createLazyAuth(options: AuthOptions): () => Promise<BetterAuth> {
     }));
 }
 
-/** The page that a link opens. The token is in the fragment, which browsers send to no server. */
+/** The URL of a one-time link. The token is in the fragment, which browsers send to no server. */
 export function linkUrl(publicUrl: URL, token: string): string {
   return new URL(`/welcome#token=${token}`, publicUrl).href;
 }

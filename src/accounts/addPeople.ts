@@ -5,8 +5,10 @@ import { newOrganization } from '../organizations/organizations.ts';
 import type { Schema } from '../storage/schema.ts';
 
 /**
- * @param user.isProved whether the person has proved to own the address
- * @throws DomainError CONFLICT if another person has the address
+ * Creates the account of a person.
+ * @param user.isProved whether the person has proved to own the e-mail address
+ * @returns the person's id
+ * @throws DomainError CONFLICT if another person has the e-mail address
  */
 export async function addUser(
   trx: Kysely<Schema>,
@@ -34,12 +36,14 @@ export async function addUser(
   return insertedUser.id;
 }
 
+/** Creates an organization without members. @returns its id */
 export async function makeOrganization(trx: Kysely<Schema>, name: string): Promise<string> {
   const newRow = newOrganization(name);
   await trx.insertInto('organizations').values(newRow).execute();
   return newRow.id;
 }
 
+/** Makes a person a member. Does nothing if the person already is one, with whichever role. */
 export async function addMember(
   db: Kysely<Schema>,
   { organizationId, userId, role }: { organizationId: string; userId: string; role: string },

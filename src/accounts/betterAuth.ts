@@ -29,19 +29,19 @@ export interface AuthDeps {
   db: Kysely<Schema>;
   /** 32 random bytes that sign cookies. */
   secret: Buffer;
-  /** The service's address for clients. */
+  /** The service's URL for clients. */
   publicUrl: URL;
   rules: SignUpRules;
   /** Whether people must open the link in a mail before they first sign in with a password. */
   verifiesEmail: boolean;
-  /** Sends the link that proves an address, without waiting for it. */
+  /** Sends the link that proves an e-mail address, without waiting for it. */
   sendLink: (user: LinkRecipient) => void;
   /** Called when a session begins. */
   noteSession: (beginning: SessionBeginning) => Promise<void>;
   /** The provider where people may also sign in. */
   oidc?: OidcSettings | undefined;
   passwords: PasswordHasher;
-  /** What programs need that act for people. */
+  /** What better-auth's OAuth provider needs to know of assistants. */
   assistants: Pick<Assistants, 'resource' | 'chosenOrganization' | 'isConnected'>;
   log: AuthLog;
 }
@@ -170,7 +170,7 @@ async function refuseUnless(allowed: Promise<boolean>): Promise<void> {
     throw new APIError('FORBIDDEN', { code: 'SIGN_UP_DISABLED', message: 'signup disabled' });
 }
 
-/** Drops the provider's tokens, because the service never calls the provider's API. */
+/** Removes the provider's tokens, because the service never calls the provider's API. */
 const withoutTokens = (account: object) =>
   Promise.resolve({ data: { ...account, accessToken: null, refreshToken: null, idToken: null } });
 

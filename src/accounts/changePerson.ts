@@ -7,14 +7,15 @@ interface PersonChanges {
   name?: string | undefined;
   /** The new password's hash. */
   password: string | undefined;
+  /** Whether this change proves that the person owns the e-mail address. */
   isProved: boolean;
 }
 
 /**
- * Changes a person's name and password, and marks the address as proved. The first proof ends an
- * earlier password, because somebody else may have signed up with the address. All sessions and
- * assistants end with the password.
- * @returns the person's address
+ * Changes a person's name and password, and records that the person owns the e-mail address. The
+ * first proof of that ends an earlier password, because somebody else may have signed up with the
+ * address. When a password ends, so do all the person's sessions and assistants.
+ * @returns the person's e-mail address
  */
 export async function changePerson(
   trx: Transaction<Schema>,

@@ -20,6 +20,7 @@ export interface InvitationInput {
   role: Role;
 }
 
+/** Invitations to an organization: each lets the owner of one e-mail address join with a role. */
 export interface Invitations {
   /**
    * Valid invitations to roles up to the actor's, by e-mail address, beginning after the address
@@ -30,12 +31,12 @@ export interface Invitations {
     part: { limit: number; after?: string },
   ): Promise<{ invitations: Invitation[]; more: boolean }>;
   /**
-   * Invites an address for seven days. Sends a mail if mail is configured. Ends an earlier
+   * Invites an e-mail address for seven days. Sends a mail if mail is configured. Ends an earlier
    * invitation of the address.
    * @param mayMail whether the inviter may send another letter to the address now. The inviter is
    *   the person who asks, or who made the key that asks
    * @throws DomainError FORBIDDEN if the role, or that of the earlier invitation, is above the
-   *   actor's; CONFLICT for a member's address
+   *   actor's; CONFLICT for a member's address; UNAUTHORIZED if the actor's key has ended meanwhile
    */
   create(
     actor: MemberActor,
@@ -195,7 +196,8 @@ async function refuseMember(
 
 /**
  * Replaces all invitations of an address with a new one. Its new id makes old links invalid. Reads
- * the new one in the same transaction, because another could replace it right afterwards.
+ * the new one in the same transaction, because the next invitation may replace it right afterwards.
+ * @throws DomainError FORBIDDEN if the role of an earlier invitation is above the actor's
  */
 async function replaceInvitation(
   db: Kysely<Schema>,

@@ -6,7 +6,7 @@ import { beginChange, type ApiKey, presentKey } from '../organizations/apiKeyRow
 import { isUuid } from '../organizations/uuid.ts';
 import type { Schema } from '../storage/schema.ts';
 
-/** The caller who asks for a change. */
+/** The person or program that asks for a change. */
 export interface MemberActor {
   organizationId: string;
   role: Role;
@@ -30,6 +30,7 @@ export interface MemberChangeOptions {
   endKeys?: boolean | undefined;
 }
 
+/** The members of an organization: people with a role (viewer, member, admin or owner). */
 export interface Members {
   /** An organization's members by e-mail address, beginning after the address `after`. */
   list(
@@ -40,7 +41,7 @@ export interface Members {
    * Gives a member another role. The member's session keys end at once. So do invitations that the
    * member sent to roles above the new one.
    * @throws DomainError NOT_FOUND; FORBIDDEN if the old or the new role is above the actor's;
-   *   CONFLICT for the last owner
+   *   CONFLICT for the last owner; UNAUTHORIZED if the actor's key has ended meanwhile
    */
   changeRole(
     actor: MemberActor,
@@ -209,6 +210,7 @@ export function requireRoleNotAbove({ role }: Pick<MemberActor, 'role'>, touched
     throw new DomainError('FORBIDDEN', roleTooLowMessage(role, touchedRole));
 }
 
+/** @throws DomainError CONFLICT if the member is the organization's only owner */
 async function requireOtherOwner(
   trx: Kysely<Schema>,
   organizationId: string,

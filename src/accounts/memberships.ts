@@ -11,6 +11,7 @@ import type { SignUpMode } from './signUpRules.ts';
 
 /** Milliseconds that a session's API key lasts. */
 const KEY_LIFETIME = 15 * 60_000;
+/** A person who owns this many organizations can't create another one. */
 const MOST_OWNED = 20;
 
 /** A valid session. */
@@ -22,6 +23,7 @@ export interface AccountSession {
   expiresAt: Date;
 }
 
+/** A short-lived API key for a session, with which the console calls the API. */
 export interface MintedSessionKey {
   apiKey: string;
   organizationId: string;
@@ -37,7 +39,8 @@ export interface Memberships {
   /**
    * Makes an API key with the person's role, valid for 15 minutes. It ends earlier with the
    * session, and when the person leaves the organization or gets another role there.
-   * @throws DomainError NOT_FOUND if the person is not a member; FORBIDDEN for viewers
+   * @throws DomainError NOT_FOUND if the person is not a member; FORBIDDEN for viewers;
+   *   UNAUTHORIZED if the session has ended
    */
   mintKey(session: AccountSession, organizationId: string): Promise<MintedSessionKey>;
   /**
@@ -153,7 +156,7 @@ async function requireRoomForOrganization(trx: Kysely<Schema>, userId: string): 
     );
 }
 
-/** The number of organizations that a person owns, at most `most`. */
+/** The number of organizations that a person owns. Counts up to `maxCount` only. */
 async function countOwned(db: Kysely<Schema>, userId: string, maxCount: number): Promise<number> {
   const ownedRows = await db
     .selectFrom('members')

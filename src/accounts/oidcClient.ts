@@ -16,11 +16,11 @@ export interface OidcSettings {
 /** A person's account at the provider. */
 export interface OidcIdentity {
   /**
-   * Issuer and subject. Only together do they identify a person (OpenID Connect Core, section 5.7).
+   * Issuer and subject, which identify a person only together (OpenID Connect Core, section 5.7).
    */
   id: string;
   email: string;
-  /** Whether the provider has verified that the address belongs to the person. */
+  /** Whether the provider has verified that the e-mail address is the person's. */
   emailVerified: boolean;
   name: string;
 }
@@ -35,7 +35,8 @@ interface OidcAuthorizationRequest {
 type OidcCodeExchange = Omit<OidcAuthorizationRequest, 'state'> & { code: string };
 
 /**
- * The OIDC provider. Its functions throw an `OidcError`, which contains no tokens and no claims.
+ * The OIDC provider, where people sign in with the account of their company. Its functions throw an
+ * `OidcError`, which contains no tokens and no claims.
  */
 export interface OidcClient {
   /** The issuer's name from the provider's metadata; undefined before `discover`. */
@@ -130,7 +131,7 @@ async function identifyPerson(
 /** 1 to 255 ASCII characters (OpenID Connect Core, section 2). */
 const subjectPattern = /^[!-~](?:[ -~]{0,253}[!-~])?$/;
 
-/** @param said the claims that contain the e-mail address, and whether it is verified */
+/** The person, from the ID token and the claims that contain the e-mail address. */
 function identityFromClaims(
   { iss, sub }: openid.IDToken,
   { email, email_verified, name }: openid.UserInfoResponse | openid.IDToken,

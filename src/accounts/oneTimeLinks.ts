@@ -25,6 +25,7 @@ export interface NewLink {
   expiresAt: Date;
 }
 
+/** What a link is for, and for whom. */
 export interface LinkPurpose {
   purpose: 'sign-in' | 'first-organization';
   email?: string;
@@ -33,18 +34,18 @@ export interface LinkPurpose {
 
 export interface OneTimeLinks {
   /**
-   * Makes a link for the first person, who becomes the owner of an organization.
+   * Makes a link for the first person of an organization, who becomes its owner.
    * @param organizationId absent: using the link makes the organization too
    * @returns null if the organization has members; without an id, if any organization has
    */
   first(organizationId?: string): Promise<NewLink | null>;
   /**
    * Makes a link that signs a person in.
-   * @param options.provesEmail whether using the link proves the person's address, because the link
+   * @param options.provesEmail whether using the link proves the e-mail address, because the link
    *   comes by mail or from the operator. Default: true
    */
   forUser(userId: string, options?: { provesEmail?: boolean }): Promise<NewLink>;
-  /** Makes a link to mail, which proves the address. null if the person has `most` valid ones. */
+  /** Makes a link to mail, which proves the e-mail address. null if `most` others are valid. */
   forMail(userId: string, most: number): Promise<NewLink | null>;
   /**
    * @returns the link's purpose. `needsPassword`: using the link ends an earlier password, because
@@ -58,7 +59,7 @@ export interface OneTimeLinks {
    * @param hash hashes a password
    * @returns the person who is signed in
    * @throws DomainError NOT_FOUND as `check`; INVALID_INPUT if a field for the first organization
-   *   is missing
+   *   is missing; CONFLICT if the first owner's address belongs to another person
    */
   use(
     use: LinkUse,
@@ -66,7 +67,11 @@ export interface OneTimeLinks {
   ): Promise<{ userId: string; email: string }>;
 }
 
-/** One-time links. The database stores only hashes of their tokens. */
+/**
+ * Links that sign a person in once, such as `https://…/welcome#token=…`. A link is for a person
+ * with an account, or for the first owner of an organization. The database stores only hashes of
+ * the tokens.
+ */
 export function createLinks(db: Kysely<Schema>): OneTimeLinks {
   interface NewLinkInput {
     userId?: string;

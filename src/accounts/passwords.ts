@@ -25,21 +25,22 @@ const scryptHasher: PasswordHasher = {
 };
 
 /**
- * Hashes at once. One core stays free for other requests, and so do two of the four libuv threads,
- * with which Node also reads files.
+ * The most passwords that are hashed at once. One core stays free for other requests, and so do two
+ * of the four libuv threads, with which Node also reads files.
  */
 const AT_ONCE = Math.min(2, Math.max(1, availableParallelism() - 1));
 
 export interface PasswordQueue {
+  /** Hashes and verifies passwords. Waits while too many others are being worked on. */
   passwords: PasswordHasher;
-  /** Runs `work`. The passwords that it hashes queue up as this caller's. */
+  /** Runs `work`. The passwords that it hashes or verifies wait as this caller's. */
   as: <T>(caller: string, work: () => Promise<T>) => Promise<T>;
 }
 
 /**
  * Limits how many passwords are hashed at once, so that many sign-ins don't slow down other
- * requests.
- * @param maxAtOnce the limit
+ * requests. Callers share the queue fairly.
+ * @param maxAtOnce the most passwords that are hashed at once
  */
 export function createPasswordQueue(
   passwords: PasswordHasher = scryptHasher,

@@ -27,7 +27,7 @@ export interface SignUpRules {
   isInvited(email: string, invitationId?: string): Promise<boolean>;
 }
 
-/** Rules for every account that is made by signing up, with a password or at the OIDC provider. */
+/** The rules for accounts of people who sign up, with a password or at the OIDC provider. */
 export function createSignUpRules(db: Kysely<Schema>, signUp: SignUpMode): SignUpRules {
   async function isInvited(email: string, invitationId?: string) {
     if (invitationId !== undefined && !isUuid(invitationId)) return false;

@@ -6,8 +6,8 @@ import type { Letter, Mail } from './mail.ts';
 
 export interface UsageNotices {
   /**
-   * Mails the owners of an organization, once a month, that most of the month's tokens are used.
-   * Does so in the background, and nothing while they are not. Of several processes, one mails.
+   * Mails the owners of an organization if 80 % of the month's tokens are used. They get one mail a
+   * month, however often this is called and in how many processes. Works in the background.
    */
   tell(organizationId: string): void;
 }
@@ -16,18 +16,18 @@ interface UsageNoticeOptions {
   db: Kysely<Schema>;
   mail: Mail;
   limits: Pick<TokenLimits, 'use'>;
-  /** The base address that people use. */
+  /** The base URL that people use. */
   publicUrl: () => URL;
 }
 
-/** Tells owners by mail that 80 % of the tokens of language models are used. */
+/** Warns owners by mail before their organization has used all its language model tokens. */
 export function createUsageNotices({
   db,
   mail,
   limits,
   publicUrl,
 }: UsageNoticeOptions): UsageNotices {
-  /** Only the process that inserts the row sends the mails. */
+  /** Whether this process is the one that sends the month's mails: it inserts the month's row. */
   async function claim(organizationId: string, month: string): Promise<boolean> {
     const { numInsertedOrUpdatedRows: inserted } = await db
       .insertInto('usage_notices')
@@ -51,7 +51,7 @@ export function createUsageNotices({
       owners.map(({ email }) => mail.send({ ...usageMail, to: email })),
     );
     if (sentResults.includes(true)) return;
-    // the mail server took none: a later call tries again
+    // the mail server accepted no mail, so a later call tries again
     await db
       .deleteFrom('usage_notices')
       .where('organization_id', '=', organizationId)

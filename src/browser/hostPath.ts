@@ -1,7 +1,7 @@
-// The only place where the editor and the console build addresses of this host. No text from
-// outside, such as an id in an address, can change which address is requested.
+// The only place where the editor and the console build URLs of this service. No text from outside,
+// such as an id in a URL, can change which path is requested.
 
-/** Thrown for a path that no request can have, such as one with `..`. */
+/** Thrown for a path that a browser would not request as it is, such as one with `..`. */
 export class InvalidPathError extends Error {
   constructor() {
     super('Not found');
@@ -78,7 +78,7 @@ const isSegment = (text: string) => text !== '' && text.isWellFormed();
 const isKeptByBrowsers = (text: string) =>
   /^\/(?!\/)/.test(text) && !text.split('/').some((segment) => /^\.{1,2}$/.test(segment));
 
-/** A part of an address, decoded for people. Returned unchanged if it can't be decoded. */
+/** Decodes a part of a URL for people. Returns it unchanged if it can't be decoded. */
 export function decodeForPeople(text: string): string {
   try {
     return decodeURIComponent(text);

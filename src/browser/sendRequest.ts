@@ -31,9 +31,12 @@ export const postRequest = (body: unknown = {}): RequestInput => ({ method: 'POS
 const unreachableText = 'The service does not answer. Check your connection, then try again.';
 
 /**
- * Sends a request to a path of this host, with its body if it has one.
- * @throws Refused with status 0 if the service does not answer; NoPath if no request can have the
- *   path
+ * Sends a request to a path of this service. `src/browser` is the code that both programs in the
+ * browser use, the console and the editor: hostPath.ts builds paths, this file sends requests and
+ * turns failures into messages for people, modal.tsx shows dialogs, and the others have wordings.
+ * `await readResponse(await sendRequest(hostPath`/account`))` → the JSON of the response
+ * @throws RefusedRequestError with status 0 if the service does not answer; InvalidPathError as
+ *   `HostPath.address`; the reason of an aborted `signal`
  */
 export async function sendRequest(
   target: HostPath,
@@ -75,7 +78,7 @@ export function queryString(fields: QueryFields): string {
 
 /**
  * The JSON of a response; undefined if it has none.
- * @throws Refused for every status of 400 and above
+ * @throws RefusedRequestError for every status of 400 and above
  */
 export async function readResponse<T>(response: Response): Promise<T> {
   const text = await response.text();
@@ -92,7 +95,10 @@ function parseResponseText(text: string): unknown {
   }
 }
 
-/** The service's own routes name the text `error`, those for signing in name it `message`. */
+/**
+ * The message of a refused request for people. The service's own routes have the text in `error`,
+ * and those for signing in in `message`.
+ */
 function responseMessage({ status, headers }: Response, responseJson: unknown): string {
   const { error, message } = (responseJson ?? {}) as { error?: unknown; message?: unknown };
   const text = [error, message].find((candidate) => typeof candidate === 'string');

@@ -9,7 +9,7 @@ const stateLabels: Record<NoteState, string> = {
   dropped: 'Removed',
 };
 
-/** How a note was settled: `Done by Ann`. */
+/** How a note (what a person should check) was resolved: `Fixed by Ann`. */
 export const noteStateLabel = (state: NoteState, by?: string | null) =>
   stateLabels[state] + (by ? ` by ${by}` : '');
 

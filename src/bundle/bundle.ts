@@ -28,15 +28,15 @@ export interface BundledPage {
 }
 
 /**
- * A request to the bundling thread: source files by entry name, and the output format (modules or a
- * classic script).
+ * A request to bundleThread.ts: the paths of source files by entry name, and the output format
+ * (modules or a classic script).
  */
 export interface BundleRequest {
   entries: Record<string, string>;
   format: 'esm' | 'iife';
 }
 
-/** The bundling thread's result: the files, and the imports of each. */
+/** The answer of bundleThread.ts: the bundled files, and the imports of each. */
 interface BundleOutput {
   files: { path: string; contents: Uint8Array }[];
   outputs: Record<string, { imports: { path: string; kind: string }[] }>;
@@ -69,9 +69,13 @@ export async function bundleText(source: URL): Promise<string> {
 }
 
 /**
- * Bundles a page's scripts and styles in memory. Each dynamic import becomes a script of its own.
+ * Bundles the scripts and styles of a page of the console or the editor. esbuild does that in
+ * memory, in its own thread (bundleThread.ts). Each dynamic import becomes a separate script.
+ * For example, the entry `{ main: 'file:…/main.tsx' }` becomes the asset `main-5XK2QJ.js`, and the
+ * page's `/console/main.js` becomes `/console/main-5XK2QJ.js`.
  * @param html the page. It names its entries by their URL path, such as `/console/main.js`
  * @param folder the URL path of the entries, such as `/console/`
+ * @returns the page and its files, each also compressed
  * @throws if a source has an error
  */
 export async function buildPage(
@@ -125,6 +129,7 @@ function importedScripts(outputs: BundleOutput['outputs'], script: string): stri
   return [...scriptNames].slice(1);
 }
 
+/** Compresses a file in each encoding. @param name its file extension gives the media type */
 export async function createAsset(name: string, contents: Uint8Array): Promise<BundledAsset> {
   const identity = Buffer.from(contents);
   const br = await promisify(brotliCompress)(identity, {

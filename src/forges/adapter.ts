@@ -3,7 +3,7 @@ import { DomainError } from '../errors.ts';
 import type { ForgeApi, ForgeApiOptions, TokenSource } from './forgeApi.ts';
 import type { ForgeProject } from './forgeProject.ts';
 
-/** What belongs to a credential: its tokens and limits. */
+/** One credential at a forge: the API, and what git takes for the same project. */
 export interface ForgeConnection {
   api: ForgeApi;
   gitCredential(signal: AbortSignal): Promise<GitCredential>;
@@ -14,14 +14,14 @@ export interface ForgeConnectOptions extends Omit<ForgeApiOptions, 'headers' | '
   credential: RepositoryCredential;
 }
 
-/** A kind of forge. */
+/** A kind of forge: github/ or gitea/. forges.ts keeps its connections and creates projects. */
 export interface ForgeAdapter {
-  /** @throws DomainError CONFIGURATION for a credential that the forge's API does not take */
+  /** @throws DomainError CONFIGURATION if the API does not accept this kind of credential */
   connect(options: ForgeConnectOptions): ForgeConnection;
   create(options: { api: ForgeApi; apiUrl: string; project: string }): ForgeProject;
 }
 
-/** A token that stays as it is. */
+/** The source of a token that never changes. */
 export const createFixedToken = (authorization: string): TokenSource => ({
   authorization: () => Promise.resolve(authorization),
   forget: () => false,

@@ -10,14 +10,14 @@ import {
 
 const LONGEST_REASON = 300;
 
-/** The status by which a forge refused a request; undefined for other errors. */
+/** The HTTP status with which a forge refused a request; undefined for other errors. */
 export function refusedStatus(error: unknown): number | undefined {
   return error instanceof DomainError && error.code === 'FORGE_REFUSED'
     ? (error.details?.['status'] as number | undefined)
     : undefined;
 }
 
-/** For `catch`: returns `value` where a forge refused with one of these statuses. */
+/** A handler for `catch`. It returns `value` if the forge refused with one of these statuses. */
 export const onStatus =
   <T>(statuses: number[], value: T) =>
   (error: unknown): T => {
@@ -28,11 +28,14 @@ export const onStatus =
 interface RefusedApiCall {
   what: string;
   host: string;
-  /** Never repeated, whatever the forge answers. */
+  /** The value of the `authorization` header, which the error never contains. */
   secret: string;
 }
 
-/** The error for an answer with a status of 400 or more. */
+/**
+ * The error for an answer with a status of 400 or more: UNAVAILABLE (retryable) for a rate limit or
+ * a failure of the forge, otherwise FORGE_REFUSED with the forge's reason.
+ */
 export function forgeRefusal(
   answer: HttpResponse,
   { what, host, secret }: RefusedApiCall,

@@ -1,8 +1,8 @@
 import type { BuildReport } from './forgeProject.ts';
 
 /**
- * The first report of each kind, name and creator: whoever may push can report under a host's name,
- * and does not hide the host's own report by that.
+ * Keeps the first report of each kind, name and creator. Anyone who may push can report under a
+ * host's name. Since the creator counts too, this never hides the host's own report.
  */
 export function firstReportOfEachName(reports: BuildReport[]): BuildReport[] {
   const reportsByKey = new Map<string, BuildReport>();
@@ -14,13 +14,13 @@ export function firstReportOfEachName(reports: BuildReport[]): BuildReport[] {
 }
 
 /**
- * Hosts report a build that they cancelled or skipped as a success (Netlify's "Deploy Preview
- * canceled.", Vercel's "Skipped"): only the description tells.
+ * Whether a report's description says that nothing was built. Hosts report a build that they
+ * cancelled or skipped as a success (Netlify's "Deploy Preview canceled.", Vercel's "Skipped").
  */
 export const isSkippedDescription = (description: string | null | undefined) =>
   /\b(?:cancell?ed|skipped|ignored)\b/i.test(description ?? '');
 
-/** An address as it is told, if it is one of the web. */
+/** A URL from a report; null unless it is an http or https URL. */
 export function webUrl(url: string | null | undefined, base?: string): string | null {
   const parsedUrl = url ? URL.parse(url, base) : null;
   return parsedUrl && /^https?:$/.test(parsedUrl.protocol) ? parsedUrl.href : null;

@@ -2,32 +2,36 @@ import { hasErrorCode } from '../errors.ts';
 import { onStatus, refusedStatus } from './apiErrors.ts';
 import type { ForgeProject, ForgeCheck, ForgeProblem, BuildReport } from './forgeProject.ts';
 
-/** Commits of the production branch that are looked at for reports, and how many to show. */
+/** How many commits of the production branch are checked for reports, and how many are shown. */
 const COMMITS = 10;
 const SHOWN = 3;
 
-/** What a connection's check tries at one forge. Each throws FORGE_REFUSED where it may not. */
+/** The requests of a check at one forge. Each throws FORGE_REFUSED if the credential may not. */
 export interface ForgeTrials extends Pick<ForgeProject, 'reports'> {
   project: string;
   branch: string;
-  /** Reads the project. @returns what is wrong with it */
+  /** Reads the project. @returns what is wrong with its settings */
   readProject(): Promise<ForgeProblem[]>;
   readBranch(): Promise<Pick<ForgeCheck, 'mayPush' | 'isProtected'>>;
-  /** Asks for something that only who may push may do, and that changes nothing. */
+  /** Makes a request that needs the right to push, but that the forge refuses anyway. */
   tryPush?(): Promise<unknown>;
-  /** Asks for a pull request of a branch into itself, which a forge refuses to make. */
+  /** Requests a pull request from a branch into itself, which every forge refuses. */
   tryPullRequest(): Promise<unknown>;
   /** The branch's last commits, the newest first. */
   readCommits(count: number): Promise<string[]>;
 }
 
-/** The forge answers so to a request without sense by who may make it. */
+/** The statuses with which forges refuse an impossible request of somebody with the right to it. */
 const UNDERSTOOD = [400, 409, 422];
 
-/** Tries what tasks will do. Nothing is changed at the forge. */
+/**
+ * Checks whether tasks can use a project at its forge: read it, push, open pull requests, and read
+ * the reports of builds. Changes nothing there.
+ * @returns the problems for people, the rights on the branch, and recent reports for the settings
+ */
 export async function checkForge(trials: ForgeTrials, signal: AbortSignal): Promise<ForgeCheck> {
   const problems: ForgeProblem[] = [];
-  /** @returns undefined where the forge refused */
+  /** Adds a problem and returns undefined if the forge refuses. */
   const tryOrNote = async <T>(work: Promise<T>, missing: ForgeProblem): Promise<T | undefined> => {
     try {
       return await work;
@@ -71,7 +75,7 @@ async function readPastReports(trials: ForgeTrials, signal: AbortSignal) {
 const wasUnderstood = (trial: Promise<unknown>): Promise<true> =>
   trial.then(() => true, onStatus(UNDERSTOOD, true));
 
-/** A refusal in words. A forge hides with 404 what a credential may not see. */
+/** Describes a refusal. Forges answer 404 for what a credential may not see. */
 function describeRefusal(error: Error, missing: ForgeProblem): ForgeProblem {
   const status = refusedStatus(error);
   const refusalText = `(${error.message}).`;

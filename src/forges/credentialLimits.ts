@@ -1,18 +1,18 @@
 import { DomainError } from '../errors.ts';
 import type { HttpResponse } from './forgeProject.ts';
 
-/** Nobody is believed who names a longer wait. */
+/** The longest wait, even if a forge names a longer one. */
 const LONGEST_MS = 60 * 60_000;
-/** The wait where a forge limits requests without naming one, as GitHub documents. */
+/** The wait if a forge limits requests and names no time, as GitHub documents. */
 const UNNAMED_MS = 60_000;
-/** Bytes of an answer in which a reason is looked for. */
+/** How many bytes of an answer are searched for a reason. */
 export const MAX_REASON_BYTES = 64_000;
 
 /** The rate limits of one credential at a forge. */
 export interface CredentialLimits {
-  /** @throws DomainError UNAVAILABLE before a limit's end, without asking the forge */
+  /** Call it before a request. @throws DomainError UNAVAILABLE until the limit ends */
   check(): void;
-  /** Remembers what an answer says of limits. */
+  /** Call it after a request. Remembers what the answer says about limits. */
   note(response: HttpResponse): void;
 }
 
@@ -38,8 +38,9 @@ export const rateLimited = (host: string, retryAfter: number, cause?: unknown) =
   );
 
 /**
- * Milliseconds until the forge may be asked again; undefined if at once. A 403 is a limit only if
- * it says so: by `retry-after`, no remaining requests, or the words of GitHub's secondary limits.
+ * Milliseconds until the next request to the forge; undefined if it may be sent at once. A 403 is a
+ * rate limit only if it has `retry-after`, says that no requests remain, or has the words of
+ * GitHub's secondary limits. Otherwise it is a missing right.
  */
 export function limitWaitMs({ status, headers, body }: HttpResponse): number | undefined {
   const isRefused = status === 403 || status === 429;
@@ -64,7 +65,7 @@ export function millisecondsOf(retryAfter: string): number {
   return /^\d+$/.test(retryAfter) ? Number(retryAfter) * 1000 : Date.parse(retryAfter) - Date.now();
 }
 
-/** The forge's time: resets are told by its clock. */
+/** The time of the forge's clock, to which `x-ratelimit-reset` refers. */
 const forgeNow = (headers: HttpResponse['headers']) =>
   Date.parse(headers['date'] ?? '') || Date.now();
 

@@ -1,6 +1,7 @@
 /**
- * What a forge documents of an answer, as far as it is used: a kind of value, a list of one kind of
- * entry, or the fields of an object. A field whose name ends with `?` may be absent or null.
+ * The part of a forge's documented answer that we use: a kind of value, a list with one kind of
+ * entry, or the fields of an object. A field whose name ends with `?` may be absent or null. For
+ * example, `{ number: 'number', 'merged_at?': 'text' }`.
  */
 export type AnswerSchema =
   | 'text'
@@ -10,7 +11,7 @@ export type AnswerSchema =
   | readonly [AnswerSchema]
   | { readonly [field: string]: AnswerSchema };
 
-/** The value that is read by a schema. An absent field is null. */
+/** The type of an answer with this schema. An absent field is null. */
 export type AnswerOf<Schema> = Schema extends 'text'
   ? string
   : Schema extends 'number'
@@ -34,11 +35,11 @@ const MAX_ENTRIES = 1_000;
 const MAX_TEXT_LENGTH = 10_000;
 
 /**
- * Reads the documented fields of an answer. No other field is visited: a forge may send hundreds of
- * thousands of them. Longer texts than 10,000 characters are cut: they get into names, addresses
- * and messages.
+ * Reads the documented fields of an answer. Never visits any other field, because a forge may send
+ * hundreds of thousands of them. Cuts texts after 10,000 characters, because they become parts of
+ * names, URLs and messages.
  * @param value parsed JSON
- * @throws RangeError if it is not what the schema says, or a list has over 1,000 entries
+ * @throws RangeError if the value does not have the schema, or a list has over 1,000 entries
  */
 export const readDocumentedAnswer = <const Schema extends AnswerSchema>(
   value: unknown,

@@ -5,24 +5,26 @@ import { DomainError } from '../errors.ts';
 import { type AddressRules, areShared, readBelievedHost, templateProblem } from './trustedHosts.ts';
 import { type ForgePlace, isHostOfForge, forgePlaceOf, projectPattern } from './forgeLocation.ts';
 
-/** A team's own host, as a request gives it. Absent fields stay as the site has them. */
+/** The external host of a site, as a request gives it. Absent fields stay as the site has them. */
 export type OwnHostInput = Partial<Omit<ExternalHost, 'bypass' | 'webhook'>> & {
-  /** Without `value`: the present one. null: previews are open. */
+  /** The header that opens protected previews. Without `value`: the stored one. null: none. */
   bypass?: { header: string; value?: string } | null;
 };
 
-/** Settings of a host, with nothing of its credentials. */
+/** The settings of an external host without its secrets. */
 export type HostSettings = Omit<ExternalHost, 'bypass' | 'webhook'>;
 
+/** The settings of an external host that a request asks for, before storeHost.ts stores them. */
 export interface ParsedOwnHost {
   settings: HostSettings;
-  /** Without `value`: the one that is stored. */
+  /** Without `value`: the stored one. */
   bypass: { header: string; value?: string } | null;
 }
 
+/** What the settings of an external host are checked against. */
 export interface HostSource extends AddressRules {
   repositoryUrl: string;
-  /** The site's present host, and the address of its repository then. */
+  /** The external host that the site has now, and the URL of its repository until now. */
   known?: { host: ExternalHost; repositoryUrl: string } | undefined;
 }
 
@@ -39,7 +41,10 @@ const hostDefaults = {
 } as const;
 
 /**
- * Reads a team's own host from a request whose fields have the right types.
+ * Reads the settings of an external host from a request whose fields have the right types. Adds the
+ * settings that the site has already, the defaults, and what follows from the repository's URL:
+ * `{ forge: 'github', publish: 'push', hosts: ['*.netlify.app'] }` → all settings, with `apiUrl`
+ * `https://api.github.com` and `project` `team/site`.
  * @throws DomainError INVALID_INPUT that names every wrong field, and what was expected
  */
 export function parseOwnHost(hostInput: OwnHostInput, source: HostSource): ParsedOwnHost {
@@ -86,7 +91,7 @@ const missingFields = (fields: Record<string, unknown>): string[] =>
 const invalidHostRequest = (problems: string[]) =>
   new DomainError('INVALID_INPUT', `Invalid request body: ${problems.join('; ')}`);
 
-/** Where the forge's API is: as given, as before, or as the repository's address tells. */
+/** The forge's API and project: from the request, as before, or from the repository's URL. */
 function resolveForgePlace(
   mergedInput: Partial<ForgePlace> & Pick<ForgePlace, 'forge'>,
   hostInput: OwnHostInput,
@@ -175,7 +180,7 @@ function resolveBypass(
   return hostInput && { ...hostInput, header: hostInput.header.toLowerCase() };
 }
 
-/** Header fields that say who asks, or how the request is sent. */
+/** Header fields that a bypass must not replace: who asks, and how the request is sent. */
 const reservedHeaders =
   /^(authorization|cookie|cookie2|host|connection|content-.*|transfer-encoding|te|trailer|upgrade|keep-alive|expect|forwarded|proxy-.*|sec-.*|user-agent)$/;
 

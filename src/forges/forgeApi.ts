@@ -8,25 +8,26 @@ import { type AnswerOf, type AnswerSchema, readDocumentedAnswer } from './docume
 import type { HttpResponse, HttpRequest, SendHttp } from './forgeProject.ts';
 import type { CredentialLimits } from './credentialLimits.ts';
 
-/** Pages of one list that are read. */
+/** The most pages of one list that are read. */
 const PAGES = 10;
 /** Maximum number of bytes in one answer. A page of 100 statuses has 0.2 MB. */
 const MAX_ANSWER_BYTES = 1_000_000;
 /** A page of 30 of GitHub's pull requests has 15,000 values. */
 const answerLimits: JsonLimits = { depth: 32, values: 25_000 };
-/** Redirects of one request: a renamed project's. */
+/** The most redirects of one request. Forges redirect from a project's old name to the new one. */
 const REDIRECTS = 3;
 
 /** A request to a forge's API. */
 export interface ForgeApiRequest<Schema extends AnswerSchema> {
   /** What it is for, as in `refused to read the project`. */
   what: string;
-  /** Below the API's address, beginning with `/`. */
+  /** The path below the API's URL, with a `/` at its start. */
   path: string;
-  /** The answer that the forge documents. Other fields are dropped. */
+  /** The documented fields of the answer that we use. Other fields are ignored. */
   answer: Schema;
 }
 
+/** A request that changes something at the forge. */
 export interface ForgeApiWrite<Schema extends AnswerSchema> extends ForgeApiRequest<Schema> {
   method: 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   body: object;
@@ -36,7 +37,7 @@ export interface ForgeApiWrite<Schema extends AnswerSchema> extends ForgeApiRequ
 export interface TokenSource {
   /** The value of the header field `authorization`. */
   authorization(signal: AbortSignal): Promise<string>;
-  /** Forgets a token that the forge refused. @returns whether there may be another */
+  /** Forgets a token that the forge refused. @returns whether the next one may be another */
   forget(): boolean;
 }
 
@@ -57,24 +58,24 @@ export interface ForgeApi {
   ): Promise<AnswerOf<Schema>>;
 }
 
-/** Answers by address, which the forge is asked about again by their ETag. */
+/** Answers by URL. With their ETag, the forge needs to say only whether they have changed. */
 export type CachedAnswers = LRUCache<string, HttpResponse>;
 
-/** @param bytes of all answers together */
+/** @param bytes the most bytes of all answers together */
 export const createAnswerCache = (bytes: number): CachedAnswers =>
   new LRUCache({ maxSize: bytes, sizeCalculation: ({ body }) => body.length + 1_000 });
 
 export interface ForgeApiOptions {
   send: SendHttp;
-  /** Without a slash at its end. */
+  /** The API's URL, without a slash at its end. */
   apiUrl: string;
   /** Header fields of every request. */
   headers: Record<string, string>;
   tokens: TokenSource;
-  /** Of the credential. */
+  /** The credential's rate limits. */
   limits: CredentialLimits;
   known: CachedAnswers;
-  /** Of the credential. Answers for one are not given to another. */
+  /** Identifies the credential, so that no answer for it is given to another one. */
   id: string;
 }
 
@@ -83,8 +84,9 @@ interface DescribedRequest extends HttpRequest {
 }
 
 /**
- * Creates a client of a forge's JSON API. Equal reads at the same time are one request. The token
- * goes to the API's own origin only.
+ * Creates a client of a forge's JSON API. Equal reads at the same time share one request. The token
+ * is sent to the API's own origin only. For example, `read({ what: 'read the project', path:
+ * '/repos/team/site', answer: { archived: 'flag' } }, signal)` → `{ archived: false }`.
  */
 export function createForgeApi(options: ForgeApiOptions): ForgeApi {
   const { send, apiUrl, headers, tokens, limits, known, id } = options;
@@ -114,7 +116,7 @@ export function createForgeApi(options: ForgeApiOptions): ForgeApi {
       throw error;
     });
 
-  /** Follows redirects of projects that were renamed, which lead to the same origin. */
+  /** Follows the redirects of renamed projects, as long as they lead to the same origin. */
   async function followRedirects(
     request: DescribedRequest,
     signal: AbortSignal,
@@ -149,7 +151,7 @@ export function createForgeApi(options: ForgeApiOptions): ForgeApi {
     return response;
   }
 
-  /** A read that begins after a write is not answered from before it. */
+  /** Shares equal reads. A read that begins after a write never gets an answer from before it. */
   const readShared = (readRequest: DescribedRequest, signal: AbortSignal) =>
     shareFlight(
       `${writeCount} ${readRequest.url}`,
@@ -191,7 +193,7 @@ export function createForgeApi(options: ForgeApiOptions): ForgeApi {
   };
 }
 
-/** The documented fields of an answer. Their number and the bytes bound the time that it takes. */
+/** Reads the documented fields. Limits bytes and values, because parsing blocks the process. */
 function parseAnswer<Schema extends AnswerSchema>(
   { body }: HttpResponse,
   what: string,
@@ -216,8 +218,8 @@ const undocumentedAnswer = (what: string, problem: string) =>
   );
 
 /**
- * The query of a list's next page (RFC 8288). The rest of the address is not used: a forge behind a
- * proxy may name itself by another one.
+ * The query of a list's next page, from the `link` header (RFC 8288). The rest of the URL is not
+ * used, because a forge behind a proxy may use another host there.
  */
 function nextPageQuery(link: string): string | undefined {
   const nextLink = link.split(/,\s*(?=<)/).find((part) => /;\s*rel="?next"?/.test(part));

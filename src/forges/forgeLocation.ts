@@ -2,13 +2,14 @@ import type { ForgeKind, ExternalHost } from '../contract/site.ts';
 
 export type ForgePlace = Pick<ExternalHost, 'forge' | 'apiUrl' | 'project'>;
 
-/** Characters of names at GitHub, Gitea and Forgejo. */
+/** A project, `owner/name`, in the characters that GitHub, Gitea and Forgejo allow. */
 export const projectPattern = /^(?!\.{1,2}\/)[\w.-]{1,100}\/(?!\.{1,2}$)[\w.-]{1,100}$/;
 
 /**
- * A repository's project and the forge's API, as the repository's https address tells them. Gitea
- * and Forgejo may be below a path; GitHub never is.
- * @returns nulls for an address that tells none, such as an ssh one
+ * Derives the project and the URL of the forge's API from a repository's https URL. Gitea and
+ * Forgejo may be below a path, and GitHub never is. `https://github.com/team/site.git` →
+ * `{ apiUrl: 'https://api.github.com', project: 'team/site' }`
+ * @returns nulls if the URL does not say it, such as an ssh URL
  */
 export function forgePlaceOf(
   repositoryUrl: string,
@@ -27,16 +28,15 @@ export function forgePlaceOf(
   return { apiUrl: [url.origin, ...pathSegments.slice(0, -2), 'api/v1'].join('/'), project };
 }
 
-/** docs.github.com: github.com, GitHub Enterprise Cloud with data residency, and Server. */
+/** For github.com, GitHub Enterprise Cloud with data residency, and Server (docs.github.com). */
 function gitHubApiUrl({ host, hostname, origin }: URL): string {
   if (/^(www\.)?github\.com$/.test(hostname)) return 'https://api.github.com';
   return hostname.endsWith('.ghe.com') ? `https://api.${host}` : `${origin}/api/v3`;
 }
 
 /**
- * The address of a forge's pages, as the address of its API tells it: the reverse of
- * `forgePlaceOf`.
- * @returns without a slash at its end
+ * Derives the URL of a forge's pages for people from the URL of its API, the reverse of
+ * `forgePlaceOf`. `https://api.github.com` → `https://github.com`
  */
 export function forgePagesUrl(apiUrl: string): string {
   const url = new URL(apiUrl.replace(/\/api\/v\d+$/, ''));
@@ -45,7 +45,7 @@ export function forgePagesUrl(apiUrl: string): string {
   return url.href.replace(/\/$/, '');
 }
 
-/** Whether the forge of a repository may have its API at this host: a token goes there. */
+/** Whether a host may be the API of a repository's forge. We send the credential's token there. */
 export function isHostOfForge(apiHostname: string, repositoryUrl: string): boolean {
   const { hostname } = new URL(repositoryUrl);
   const forgeHost = hostname.replace(/^www\./, '');

@@ -2,8 +2,9 @@ import { DomainError } from '../errors.ts';
 import { projectPattern } from './forgeLocation.ts';
 
 /**
- * Makes a path of an API: the values are encoded, and stay one segment each. Those from a forge may
- * have half of a surrogate pair, which is not encodable.
+ * Builds a path of an API as a template: `` forgePath`/branches/${'a/b'}` `` → `/branches/a%2Fb`.
+ * Values are encoded, so each stays one segment. A value from a forge may contain half of a
+ * surrogate pair, which can't be encoded and is replaced.
  */
 export const forgePath = (parts: TemplateStringsArray, ...values: (string | number)[]): string =>
   parts.reduce((builtPath, part, index) => builtPath + encodeSegment(values[index - 1]!) + part);
@@ -12,7 +13,7 @@ const encodeSegment = (value: string | number) => encodeURIComponent(String(valu
 
 /**
  * The path of a project, `owner/name`, below a forge's API.
- * @throws DomainError CONFIGURATION for a text that is no project
+ * @throws DomainError CONFIGURATION for a text that is not a project
  */
 export function projectPath(project: string): string {
   if (projectPattern.test(project)) return `/repos/${project}`;

@@ -1,32 +1,32 @@
 /**
- * The port of forges: what tasks need of the service that keeps a site's repository. Git itself
- * goes by `src/sites/git/`.
+ * The port to forges: what tasks need from the service that keeps a site's repository. A forge is
+ * GitHub, Gitea or Forgejo. Fetches and pushes are not here, but in `src/sites/git/`.
  */
 
-/** What a build says of a commit at the forge. */
+/** What a host, or another check, reports at the forge about its build of a commit. */
 export interface BuildReport {
-  /** Where the forge keeps it: its deployments, commit statuses, or check runs. */
+  /** The kind of report: the forge keeps deployments, commit statuses and check runs. */
   of: 'deployment' | 'status' | 'check';
   /** The deployment's environment, the status' context, or the check run's name. */
   name: string;
-  /** The login of whoever reported it; null where the forge does not say. */
+  /** The login of the account that reported it; null if the forge does not say. */
   creator: string | null;
   /** `skipped`: nothing was built, so there is nothing to wait for. */
   state: 'pending' | 'success' | 'failure' | 'skipped';
-  /** The address that it names. Anyone who may push can report one: never believe it as it is. */
+  /** The URL of the built site. Anyone who may push can report one, so check it before its use. */
   url: string | null;
-  /** Where a person reads what the build did. */
+  /** The URL of the build's log. */
   logUrl: string | null;
 }
 
 export interface PullRequest {
   number: number;
-  /** Where people read it. */
+  /** Its page for people. */
   url: string;
   state: 'open' | 'merged' | 'closed';
-  /** The commit that it would merge. */
+  /** The last commit of its branch. */
   head: string;
-  /** The commit on the production branch, once merged. */
+  /** The commit on the production branch; null unless it is merged. */
   mergeCommit: string | null;
 }
 
@@ -40,46 +40,46 @@ export interface NewPullRequest {
   body: string;
 }
 
-/** What a connection's check found missing, in words for people. */
+/** Something that `check` found wrong or missing, for people. */
 export interface ForgeProblem {
   code: 'credential' | 'scope' | 'project' | 'branch' | 'reports';
   message: string;
 }
 
-/** What a connection's check saw. */
+/** The result of `check`. */
 export interface ForgeCheck {
   problems: ForgeProblem[];
-  /** Whether the production branch takes pushes by this credential. */
+  /** Whether the credential may push to the production branch. */
   mayPush: boolean;
-  /** Whether it is protected: then only pull requests reach it. */
+  /** Whether the production branch is protected, so that only pull requests change it. */
   isProtected: boolean;
   /** Reports of the production branch's last commits that have any, the newest first. */
   past: { commit: string; reports: BuildReport[] }[];
 }
 
 /**
- * One project (`owner/name`) at a forge, with one credential. Every call is repeatable.
- * Throws DomainError: UNAVAILABLE (retryable, with `retryAfter` where the forge names a time),
+ * One project (`owner/name`) at a forge, with one credential. Every call is repeatable. Every call
+ * may throw a DomainError: UNAVAILABLE (retryable, with `retryAfter` if the forge names a time), or
  * FORGE_REFUSED with the forge's reason.
  */
 export interface ForgeProject {
-  /** Everything that was reported of a commit, the newest of each name and creator only. */
+  /** The reports on a commit: the newest one of each kind, name and creator. */
   reports(commit: string, signal: AbortSignal): Promise<BuildReport[]>;
   /** The newest pull request of a branch, in any state. */
   findPullRequest(branch: string, signal: AbortSignal): Promise<PullRequest | null>;
-  /** @throws DomainError FORGE_REFUSED if there is none of this number */
+  /** Reads a pull request. @throws DomainError FORGE_REFUSED if the number is unknown */
   pullRequest(number: number, signal: AbortSignal): Promise<PullRequest>;
   /** Opens a pull request, or finds the open one of the same branch. */
   openPullRequest(request: NewPullRequest, signal: AbortSignal): Promise<PullRequest>;
   /**
    * Merges a pull request if its head is this commit. Does nothing if it is merged.
-   * @returns the pull request as it is then: open where checks or approvals are still awaited
+   * @returns the pull request afterwards. It is open if checks or approvals are still missing
    * @throws DomainError FORGE_REFUSED if it is closed, or its head is another commit
    */
   merge(number: number, head: string, signal: AbortSignal): Promise<PullRequest>;
   /** Closes an open pull request. Does nothing if it is merged, closed or unknown. */
   closePullRequest(number: number, signal: AbortSignal): Promise<void>;
-  /** Tries what tasks will do, without changing anything. Missing rights are no errors. */
+  /** Checks whether tasks can use the project. Returns missing rights, and changes nothing. */
   check(branch: string, signal: AbortSignal): Promise<ForgeCheck>;
 }
 
@@ -94,12 +94,12 @@ export interface HttpRequest {
 export interface HttpResponse {
   status: number;
   headers: Record<string, string>;
-  /** At most the sender's limit of bytes. */
+  /** The body, cut at the sender's limit. */
   body: Buffer;
 }
 
 /**
- * Sends a request to an allowed address only, and follows no redirects.
- * Throws DomainError UNAVAILABLE.
+ * Sends a request to allowed addresses only, and follows no redirects.
+ * @throws DomainError UNAVAILABLE
  */
 export type SendHttp = (request: HttpRequest, signal: AbortSignal) => Promise<HttpResponse>;

@@ -15,7 +15,7 @@ import { createCredentialLimits, type CredentialLimits } from './credentialLimit
 import { forgePlaceOf } from './forgeLocation.ts';
 import { gitea } from './gitea/gitea.ts';
 
-/** Bytes of answers that are kept, so that the forges tell only whether they changed. */
+/** Bytes of cached answers. For these, a forge needs to say only whether they have changed. */
 const KNOWN_BYTES = 32 * 1024 ** 2;
 /** Credentials whose tokens and rate limits are remembered. */
 const CREDENTIALS = 10_000;
@@ -24,14 +24,14 @@ type ForgeLocation = Pick<ExternalHost, 'forge' | 'apiUrl' | 'project'>;
 
 export interface ForgeRegistry {
   /**
-   * Opens a project at its forge, and asks the forge nothing yet. Projects of one credential share
-   * its rate limits.
-   * @throws DomainError CONFIGURATION for a credential that the forge's API does not take
+   * Opens a project at its forge without a request yet. Projects with the same credential share its
+   * rate limits.
+   * @throws DomainError CONFIGURATION if the forge's API does not accept this kind of credential
    */
   open(location: ForgeLocation, credential: RepositoryCredential): ForgeProject;
   /**
-   * What git takes for the same project: a GitHub App's token, which is valid for some minutes at
-   * least; other credentials as they are.
+   * The credential with which git accesses the same project. For a GitHub App, it is a token that
+   * is valid for at least five minutes. Every other credential is returned as it is.
    * @throws DomainError as `ForgeProject`
    */
   gitCredential(
@@ -40,9 +40,9 @@ export interface ForgeRegistry {
     signal: AbortSignal,
   ): Promise<GitCredential>;
   /**
-   * What git takes for the repository at an address.
-   * @throws DomainError GIT_FAILED, as git would fail: with the reason `app` where GitHub gives the
-   *   App no token for this repository, `unreachable` (retryable) where GitHub does not answer
+   * Like `gitCredential`, for a repository by its URL.
+   * @throws DomainError GIT_FAILED, as git itself would fail: with the reason `app` if GitHub gives
+   *   the App no token for this repository, `unreachable` (retryable) if GitHub does not answer
    */
   gitCredentialAt(
     url: string,
@@ -58,7 +58,18 @@ const adapters: Record<ForgeKind, ForgeAdapter> = {
 };
 
 /**
- * Creates the ports of all forges.
+ * Opens the projects of sites at their forges. A forge keeps a site's repository and its pull
+ * requests, and hosts report their builds there. There are three of them: GitHub, Gitea, Forgejo.
+ *
+ * - forgeProject.ts is the port: read reports, open and merge pull requests.
+ * - github/ and gitea/ (also for Forgejo) implement it: requests.ts has the requests, schemas.ts
+ *   the answers. adapter.ts says what each of them exports.
+ * - forgeApi.ts sends requests, with apiErrors.ts, credentialLimits.ts and documentedAnswers.ts.
+ * - externalHost.ts, trustedHosts.ts and storeHost.ts read the settings of an external host.
+ * - webhooks.ts reads what a forge sends, and checkForge.ts tests a new connection.
+ *
+ * `open({ forge: 'github', apiUrl: 'https://api.github.com', project: 'team/site' }, credential)` →
+ * a project, whose `reports(commit, signal)` → `[{ of: 'deployment', state: 'success', url: … }]`
  * @param options.send sends requests to allowed addresses only
  */
 export function createForgeRegistry({ send }: { send: SendHttp }): ForgeRegistry {
@@ -125,13 +136,13 @@ function throwGitFailure(error: unknown): never {
   });
 }
 
-/** Names a credential at a forge, without its secret. A GitHub App's tokens are for one project. */
+/** Identifies a credential at a forge by a hash. A GitHub App's tokens are for one project only. */
 const connectionId = (
   { forge, apiUrl, project }: ForgeLocation,
   credential: RepositoryCredential,
 ) => digestParts([forge, apiUrl, credential, credential.kind === 'github-app' && project]);
 
-/** Names what rate limits are of. A GitHub App's are of one installation, so of one owner. */
+/** Identifies what rate limits apply to: for a GitHub App, its installation at one owner. */
 const rateLimitId = ({ forge, apiUrl, project }: ForgeLocation, credential: RepositoryCredential) =>
   digestParts([
     forge,

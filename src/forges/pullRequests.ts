@@ -5,7 +5,7 @@ import type { AnswerOf, AnswerSchema } from './documentedAnswers.ts';
 import type { ForgeProject, NewPullRequest, PullRequest } from './forgeProject.ts';
 import { forgePath } from './forgePaths.ts';
 
-/** The path of a pull request, or with what follows it, below the API of a project. */
+/** The path of a pull request below a forge's API. */
 export const pullRequestPath = (projectRoot: string, number: number) =>
   projectRoot + forgePath`/pulls/${number}`;
 
@@ -56,8 +56,9 @@ interface PullRequestClient<Pull> extends Pick<
 }
 
 /**
- * What a forge does with pull requests, but for merging them.
- * @param options.openStatus by which it says that the branch has an open pull request
+ * The methods of `ForgeProject` for pull requests, except `merge`, which differs between forges.
+ * @param options.pullOf converts the forge's own type of a pull request
+ * @param options.openStatus the status if the branch has an open pull request already
  */
 export const createPullRequestMethods = <Pull>(
   requests: PullRequestClient<Pull>,
@@ -90,7 +91,7 @@ export const createPullRequestMethods = <Pull>(
 });
 
 /**
- * A pull request that may be merged, or is.
+ * Returns the pull request if it is merged, or may be merged.
  * @throws DomainError FORGE_REFUSED if it is closed, or its head is another commit
  */
 export function requireHead(pullRequest: PullRequest, head: string): PullRequest {

@@ -8,13 +8,17 @@ interface WebhookSecretStore {
   addSecret(organizationId: string, secret: string): Promise<string>;
 }
 
-/** A team's own host that is stored, and the secret of its webhooks if that was made now. */
+/** The external host to store, and the secret of its webhooks if it is a new one. */
 export interface StoredHost {
   ownHost: ExternalHost;
   webhookSecret?: string;
 }
 
-/** Makes the host to store for the site, and stores its secrets. */
+/**
+ * Stores the secrets of an external host as credentials: the value that opens protected previews,
+ * and the secret of its webhooks. Returns the host to store for the site, which names them.
+ * @param knownHost the external host that the site has now, whose secrets are used again
+ */
 export async function storeHost(
   credentials: WebhookSecretStore,
   organizationId: string,
@@ -37,7 +41,7 @@ export async function storeHost(
   return { ownHost, ...withoutUndefined({ webhookSecret }) };
 }
 
-/** Another project has the same secret, and has not sent anything yet. */
+/** The webhook after a change. A new project gets the same secret, but has sent nothing yet. */
 function keptWebhook({ webhook, ...knownHost }: ExternalHost, { apiUrl, project }: HostSettings) {
   const isSameProject = knownHost.apiUrl === apiUrl && knownHost.project === project;
   return webhook && (isSameProject ? webhook : { credentialId: webhook.credentialId });
@@ -46,11 +50,11 @@ function keptWebhook({ webhook, ...knownHost }: ExternalHost, { apiUrl, project 
 /** Forges take any text, and use it as the key of an HMAC-SHA256. */
 export const newWebhookSecret = (): string => `whf_${randomBytes(32).toString('base64url')}`;
 
-/** The credentials of a site's own host, beside its repository's. */
+/** The credentials of an external host. The repository's credential is not among them. */
 export const hostSecretIds = (ownHost: ExternalHost | null | undefined): string[] =>
   [ownHost?.bypass, ownHost?.webhook].flatMap((namedSecret) =>
     namedSecret ? [namedSecret.credentialId] : [],
   );
 
-/** Where the forge of a site sends its webhooks, at the service's own address. */
+/** The path of this service to which the forge of a site sends its webhooks. */
 export const webhookPath = (siteId: string): string => `/api/v1/webhooks/forges/${siteId}`;

@@ -2,26 +2,27 @@ import { isIP } from 'node:net';
 import { parse } from 'tldts';
 import { DomainError } from '../errors.ts';
 
-/** Which addresses a host's builds may have. */
+/** The rules for the URLs that an external host's settings and reports may have. */
 export interface AddressRules {
-  /** For tests on one machine: ports, internal names, addresses and http are allowed. */
+  /** Whether ports, internal names, IP addresses and http are allowed, for tests on one machine. */
   allowPrivate: boolean;
   /**
-   * Parses a URL by the rules of callbacks, and refuses the service's own hosts.
+   * Parses a URL by the rules for callback URLs, and refuses the service's own hosts.
    * @throws DomainError with a reason
    */
   checkUrl: (url: string) => URL;
 }
 
-/** A task's id has 25 characters. */
+/** Values for the placeholders, to check a URL with. A task's id has 25 characters. */
 const SAMPLE = { '{branch}': 'bg-0123456789abcdefghijkl', '{pullRequest}': '1234567' };
 
-/** What is wrong with an address, after its field's name. undefined: nothing. */
+/** What is wrong with a URL, as a text that follows the field's name. undefined: nothing. */
 type AddressProblem = string | undefined;
 
 /**
- * Reads a host whose addresses are believed: a name, or `*.name` for all its subdomains.
- * @returns as `URL` spells it, or what is wrong with it
+ * Reads a believed host, one whose URLs in reports the team trusts: a name, or `*.name` for all its
+ * subdomains.
+ * @returns the host as `URL` spells it, or what is wrong with it
  */
 export function readBelievedHost(
   givenHost: string,
@@ -46,7 +47,7 @@ export function readBelievedHost(
   return { host: isWildcard ? `*.${parsedUrl.host}` : parsedUrl.host };
 }
 
-/** Whether anybody can have an address at one of the hosts, as at `*.vercel.app`. */
+/** Whether anybody can get a subdomain of one of the hosts, such as of `*.vercel.app`. */
 export const areShared = (hosts: string[]): boolean =>
   hosts.some((host) => {
     if (!host.startsWith('*.')) return false;
@@ -61,8 +62,8 @@ const isHostAmong = (hosts: string[], { host }: URL) =>
   );
 
 /**
- * Whether a report's address may be looked at and told to clients. Anyone who may push can report
- * one, so only addresses at the hosts that the team named count.
+ * Whether to request a URL from a report and return it to clients. Anyone who may push can report a
+ * URL, so only those at the hosts that the team named count.
  */
 export function isBelieved({ hosts }: { hosts: string[] }, text: string): boolean {
   const url = URL.parse(text);
@@ -72,11 +73,11 @@ export function isBelieved({ hosts }: { hosts: string[] }, text: string): boolea
 interface TemplateRules extends AddressRules {
   /** The believed hosts. */
   hosts: string[];
-  /** What may be in braces. Empty: nothing. */
+  /** The placeholders that the template may contain. */
   placeholders: (keyof typeof SAMPLE)[];
 }
 
-/** What is wrong with the address of previews, or of the live site. */
+/** Checks the URL of previews, which has placeholders, or that of the live site. */
 export function templateProblem(template: string, rules: TemplateRules): AddressProblem {
   const { placeholders, hosts } = rules;
   const sample = placeholders.reduce<string>(

@@ -5,7 +5,10 @@ import { type JsonLimits, parseBoundedJson } from '../contract/text/boundedJson.
 /** A push of 1,000 commits has 20,000 values. */
 const payloadLimits: JsonLimits = { depth: 32, values: 25_000 };
 
-/** What a forge tells of by a webhook. It only says that looking at once may be worthwhile. */
+/**
+ * A forge event, from a webhook: something happened to a commit or a branch. It is only a hint to
+ * make the next deployment check now. What happened is always read from the forge.
+ */
 export interface ForgeEvent {
   kind: 'push' | 'status' | 'deployment_status' | 'check_run' | 'pull_request';
   /** `owner/name` */
@@ -14,17 +17,18 @@ export interface ForgeEvent {
   branch?: string;
 }
 
-/** A request as it came. */
+/** A webhook request, unparsed. */
 export interface WebhookRequest {
-  /** By lower-case name. */
+  /** The headers by their names in lower case. */
   headers: Record<string, string | string[] | undefined>;
-  /** The very bytes: the signature is of them. */
+  /** The bytes as they arrived, because the forge signs these. */
   body: Buffer;
 }
 
 /**
- * Gitea's and Forgejo's own names first: both also send GitHub's (services/webhook/deliver.go).
- * `X-Hub-Signature-256` is documented at docs.github.com: Validating webhook deliveries.
+ * The headers of each forge. Forgejo and Gitea come first, because they also send GitHub's headers
+ * (services/webhook/deliver.go). `X-Hub-Signature-256` is documented at docs.github.com: Validating
+ * webhook deliveries.
  */
 const webhookHeaders = [
   { event: 'x-forgejo-event', signature: 'x-forgejo-signature' },
@@ -46,7 +50,7 @@ interface WebhookPayload {
   pull_request?: { head: { sha: string; ref: string; label?: string } };
 }
 
-/** What is used of each kind (docs.github.com: Webhook events and payloads). */
+/** The fields that we use of each kind (docs.github.com: Webhook events and payloads). */
 const payloadSchemas: Record<ForgeEvent['kind'], Joi.AnySchema<WebhookPayload>> = {
   push: Joi.object<WebhookPayload>({
     repository: repositorySchema,
@@ -75,10 +79,11 @@ const payloadSchemas: Record<ForgeEvent['kind'], Joi.AnySchema<WebhookPayload>> 
 };
 
 /**
- * Reads a forge's webhook, in constant time for every wrong signature of the right length.
- * @param secret what the forge signs with; never empty
- * @returns null for another signature or none, an event of another kind, and a body that is not as
- *   documented
+ * Reads a forge's webhook. Compares signatures in constant time.
+ * A signed push → `{ kind: 'push', project: 'team/site', commit: '1a2b…', branch: 'main' }`
+ * @param secret what the forge signs with. Nothing is signed with an empty one
+ * @returns null for a wrong or missing signature, an event of another kind, and a body that is not
+ *   as documented
  */
 export function readWebhook({ headers, body }: WebhookRequest, secret: string): ForgeEvent | null {
   const sentHeaders = webhookHeaders.find(
@@ -130,7 +135,7 @@ function parsePayload(body: Buffer, schema: Joi.AnySchema<WebhookPayload>): Webh
   }
 }
 
-/** The commit and the branch that an event is about, as far as it names them. */
+/** The commit and the branch that an event is about, if it names them. */
 function eventTarget(payload: WebhookPayload): Pick<ForgeEvent, 'commit' | 'branch'> {
   const {
     after,

@@ -14,8 +14,8 @@ interface PreviewAdvance {
  * Moves a task's preview to a commit, by compare-and-set. The commit must descend from the one that
  * the preview shows, so that the slower of two edits by hand never hides the other.
  * @returns the commit that the preview shows now
- * @throws DomainError NOT_FOUND without a preview, DEPLOYMENT_FAILED; retryable if others were
- *   faster each time
+ * @throws DomainError NOT_FOUND without a preview; DEPLOYMENT_FAILED if the preview shows another
+ *   line of commits, or (retryable) if another request changed the preview at each attempt
  */
 export async function advancePreview(
   deployments: Pick<Deployments, 'preview' | 'movePreview'>,

@@ -22,13 +22,15 @@ export interface HostedFiles {
 }
 
 /**
- * The port to a host of sites. For every host, hosting.ts records which commit a preview shows and
- * which commit is live. Every call is repeatable, and may throw DEPLOYMENT_FAILED.
+ * The port to a host, which serves the pages of sites. There are two implementations: embedded/ and
+ * external/. hosting.ts calls them, and records which commit a preview shows and which commit is
+ * live. Every call is repeatable, and may throw DEPLOYMENT_FAILED.
  */
 export interface HostAdapter {
   /**
    * Shows a commit as a task's preview. Does not change the live site.
-   * @param preview.sample how many of the pages are looked for. Default: all
+   * @param preview.sample how many of the pages a deployment check looks for. Default: all
+   * @param preview.says the text of a pull request. Default: only which task it is
    */
   deployPreview(
     preview: HostedPreview &
@@ -45,8 +47,8 @@ export interface HostAdapter {
   /** Ends a preview. Succeeds if there is none. */
   endPreview(preview: HostedPreview): Promise<void>;
   /**
-   * Shows a commit of the production branch at the site's live address.
-   * @param deployment.awaited the pages that the preview's look was for
+   * Shows a commit of the production branch at the site's live URL.
+   * @param deployment.awaited the pages that a deployment check should look for. Default: none
    * @param deployment.taskId the task that published it, if any
    */
   goLive(
@@ -58,7 +60,7 @@ export interface HostAdapter {
     },
     signal?: AbortSignal,
   ): Promise<DeploymentResult>;
-  /** What to look for of pages that two commits differ in. Empty where nothing is waited for. */
+  /** What a deployment check should look for after a change. Empty if the host needs no check. */
   awaited(
     site: Site,
     commits: { before: RetainedCommitRef; after: RetainedCommitRef },
@@ -66,11 +68,10 @@ export interface HostAdapter {
     signal: AbortSignal,
   ): Promise<ExpectedPage[]>;
   /**
-   * Looks once whether a deployment's pages are online.
-   * @param look as a deployment returned it
-   * @param until when waiting ends. Then the pages that were not seen have no URL
-   * @throws DomainError STILL_BUILDING before `until`; BUILD_FAILED with the address of the
-   *   build's log
+   * Makes one deployment check: are the pages online?
+   * @param look as a deployment returned it, with the time `until` which to wait. After it, pages
+   *   that were not found have no URL
+   * @throws DomainError STILL_BUILDING before `until`; BUILD_FAILED with the URL of the build's log
    */
   look(
     site: Site,
@@ -81,7 +82,7 @@ export interface HostAdapter {
    * The open pull request of a task's branch, ready to be merged.
    * @param heldCommit the commit that the preview shows, and the task that publishes it
    * @param head the branch's head
-   * @throws DomainError FORGE_REFUSED if there is none
+   * @throws DomainError FORGE_REFUSED if the branch has no open or merged pull request
    */
   pullRequest(
     site: Site,
@@ -90,7 +91,7 @@ export interface HostAdapter {
     signal: AbortSignal,
   ): Promise<PendingMerge>;
   /**
-   * Asks once for the merge of a pull request.
+   * Asks the forge once to merge a pull request, or checks whether people have merged it.
    * @returns the commit of the production branch
    * @throws DomainError STILL_BUILDING before `until`; FORGE_REFUSED, BUILD_FAILED
    */

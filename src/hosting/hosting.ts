@@ -18,9 +18,9 @@ export interface PreviewRequest extends HostedPreview, ResultCommit {
   /** The task whose result `base` is. Absent if no task made `base`. */
   onto?: string | undefined;
   pages: PageFile[];
-  /** How many of the pages are looked for at a host that builds. Default: all. */
+  /** How many of the pages a deployment check looks for at an external host. Default: all. */
   sample?: number | undefined;
-  /** What a pull request says. Default: only which task it is. */
+  /** The text of a pull request. Default: only which task it is. */
   says?: PullRequestText | undefined;
 }
 
@@ -35,7 +35,7 @@ export interface ProductionRequest {
   commit: string;
   pages: PageFile[];
   deleted: PageFile[];
-  /** The pages that the preview's look was for. */
+  /** The pages that a deployment check should look for. Default: none. */
   awaited?: ExpectedPage[] | undefined;
 }
 
@@ -47,32 +47,36 @@ export interface SiteHosting {
   /** Shows a commit as a task's preview. Does not change the live site. */
   deployPreview(request: PreviewRequest, signal?: AbortSignal): Promise<DeploymentResult>;
   /**
-   * Moves the task's preview to `commit`, which must descend from the one that it shows. Does
-   * nothing if it shows a descendant of `commit` already. Throws NOT_FOUND without a preview,
-   * DEPLOYMENT_FAILED.
+   * Moves the task's preview to `commit`, which must descend from the commit that it shows. If it
+   * shows a descendant of `commit` already, it stays there.
+   * @throws DomainError NOT_FOUND without a preview, DEPLOYMENT_FAILED
    */
   advancePreview(request: HostedPreview & { commit: string }, signal?: AbortSignal): Promise<void>;
   /** Ends a task's preview. Succeeds if there is none. */
   endPreview(preview: HostedPreview): Promise<void>;
   /**
-   * Makes `commit` the live one; it must descend from the one that is live. Keeps the live commit
-   * if that descends from `commit`. Throws DEPLOYMENT_FAILED.
+   * Makes `commit` live, which must descend from the live commit. If the live commit descends from
+   * `commit`, it stays live.
+   * @throws DomainError DEPLOYMENT_FAILED
    */
   deployProduction(request: ProductionRequest, signal?: AbortSignal): Promise<DeploymentResult>;
-  /** What to look for of pages that a commit changed: see `Host.awaited`. */
+  /** What a deployment check should look for after a commit: see `HostAdapter.awaited`. */
   awaited(
     site: Site,
     commit: RetainedCommitRef & { base: string },
     pages: PageFile[],
     signal: AbortSignal,
   ): Promise<ExpectedPage[]>;
-  /** Looks once whether a deployment's pages are online: see `Host.look`. */
+  /** Makes one deployment check: see `HostAdapter.look`. */
   look: HostAdapter['look'];
-  /** The open pull request of a task's branch: see `Host.pullRequest`. */
+  /** The pull request of a task's branch: see `HostAdapter.pullRequest`. */
   pullRequest: HostAdapter['pullRequest'];
-  /** Asks once for the merge of a pull request: see `Host.merge`. */
+  /** Asks once for the merge of a pull request: see `HostAdapter.merge`. */
   merge: HostAdapter['merge'];
-  /** Makes the head of the production branch live, if nothing is live yet. Throws GIT_FAILED. */
+  /**
+   * Makes the head of the production branch live, if nothing is live yet.
+   * @throws DomainError GIT_FAILED, DEPLOYMENT_FAILED if another deployment went live meanwhile
+   */
   ensureLive(site: Site): Promise<void>;
   /**
    * Makes the head of the production branch live, whatever is live now. For a branch that was
@@ -89,7 +93,22 @@ export interface HostingDeps {
   deployments: Deployments;
 }
 
-/** Each call throws CONFIGURATION for a site whose host is unknown. */
+/**
+ * Deploys commits: it shows a task's commit as a preview, and makes a published commit live. A host
+ * serves the pages, and this module decides which commit it serves:
+ *
+ * - hostAdapter.ts is the port to hosts, and hosts.ts finds the host of a site.
+ * - embedded/ serves sites from this service. external/ uses hosts such as Netlify, which build the
+ *   site from its repository.
+ * - advancePreview.ts, moveLivePointer.ts and recordPublication.ts change the database by
+ *   compare-and-set (repeatCompareAndSet.ts), so that no task hides the result of another one.
+ * - deploymentList.ts and siteComparison.ts answer what is live, and what a publish would change.
+ *
+ * `deployPreview({ site, taskId: 'bg-1a2b', commit, pages: [{ slug: '/about', … }], … })` →
+ * `{ pages: [{ slug: '/about', url: 'https://bg-1a2b--northwind.previews.example/about' }] }`
+ *
+ * Each call throws CONFIGURATION for a site whose host is unknown.
+ */
 export function createSiteHosting({ hosts, repositories, deployments }: HostingDeps): SiteHosting {
   /** @returns the new live commit */
   async function putHeadLive(site: Site): Promise<RetainedCommitRef> {

@@ -14,7 +14,7 @@ export {
 } from './embedded/embedded.ts';
 
 export interface HostOptions extends EmbeddedHostOptions {
-  /** For sites with a host of their team's own. Absent: there can be none. */
+  /** For sites with an external host, which is called `own` here. Absent: there can be none. */
   own?: ExternalHostOptions;
 }
 

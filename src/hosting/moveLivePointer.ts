@@ -12,9 +12,9 @@ interface LiveChange extends Pick<LiveDeploymentChange, 'siteId' | 'name' | 'res
 }
 
 /**
- * Moves a site's live pointer to a commit, by compare-and-set. The commit must descend from the
- * live one. Does nothing if a descendant of the commit is live already. The repository first gets a
- * ref to the commit, because the branch may be rewritten at any time.
+ * Moves a site's live pointer, the record of which commit is live, to a commit by compare-and-set.
+ * The commit must descend from the live one. Does nothing if a descendant of the commit is live
+ * already. The repository first gets a ref to the commit, because the branch may be rewritten.
  * @throws DomainError DEPLOYMENT_FAILED if the live commit has other changes; retryable if other
  *   deployments were faster each time
  */

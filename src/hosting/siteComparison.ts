@@ -5,7 +5,7 @@ import { pagePaths } from '../sites/formats/paths.ts';
 import { differingPaths } from '../sites/pages/sitemap/deriveSitemap.ts';
 import type { Deployments } from '../storage/deployments.ts';
 
-/** Slugs of pages. */
+/** The slugs of the pages that a change creates, modifies and deletes. */
 export interface PageLists {
   created: string[];
   modified: string[];
@@ -17,9 +17,15 @@ interface CompareOptions {
 }
 
 export interface SiteComparison {
-  /** Changes on the production branch that are not live yet. They go live with the next publish. */
+  /**
+   * Changes on the production branch that are not live yet. They go live with the next publish.
+   * @throws DomainError as `restoring`
+   */
   waiting(site: SiteWithRepository, options: CompareOptions): Promise<PageLists>;
-  /** What restoring an earlier commit would change. Throws UNAVAILABLE, CONFLICT. */
+  /**
+   * What restoring an earlier commit would change.
+   * @throws DomainError UNAVAILABLE if a retry may help, CONFLICT if the site can't be read
+   */
   restoring(site: SiteWithRepository, commit: string, options: CompareOptions): Promise<PageLists>;
 }
 

@@ -9,7 +9,7 @@ import { lockOrganization } from './locks.ts';
 
 export type ApiKeyRow = Selectable<Schema['api_keys']>;
 
-/** A key as its owners see it: neither the key itself nor its hash. Times are ISO 8601, UTC. */
+/** What people see of an API key: neither the key nor its hash. Times are ISO 8601, UTC. */
 export interface ApiKey {
   keyId: string;
   organizationId: string;
@@ -42,7 +42,11 @@ export interface NewApiKey {
 /** A new key, with the key itself. It can't be shown again later. */
 export type IssuedApiKey = ApiKey & { apiKey: string };
 
-/** @throws DomainError INVALID_INPUT for an expiry in the past */
+/**
+ * Makes an API key and stores its hash.
+ * @returns the key itself too, which the database does not have
+ * @throws DomainError INVALID_INPUT for an expiry in the past
+ */
 export async function insertKey(
   db: Kysely<Schema>,
   {
@@ -91,10 +95,10 @@ export const isKeyInForce = (
 ): boolean => revokedAt === null && (expiresAt === null || expiresAt > currentTime);
 
 /**
- * Begins a change to an organization's members or keys: such changes run one after another. Checks
- * the caller's key again, because a key that ended meanwhile must not make anything that still
+ * Begins a change to an organization's members or keys. Waits until other such changes have ended.
+ * Checks the caller's key again: a key that has ended meanwhile must not make a new key that still
  * works.
- * @param by.keyId the caller's key. Absent if the caller used no key
+ * @param caller.keyId the caller's key. Absent if the caller used no key
  * @throws DomainError UNAUTHORIZED if the key has ended meanwhile
  */
 export async function beginChange(
@@ -139,8 +143,8 @@ export const keyCreator = ({ created_by_user, created_by_key }: ApiKeyRow): Crea
   creatorFromIds(created_by_user, created_by_key);
 
 /**
- * The maker of what a caller makes: the person who asks, or who made the key that asks; otherwise
- * that key.
+ * Finds the creator to record for what a caller creates: the person who asks, or who made the key
+ * that asks. If a program made that key, the creator is the key.
  */
 export async function findCreator(
   db: Kysely<Schema>,

@@ -17,8 +17,10 @@ import { createOrganizations } from './organizations.ts';
 import type { Role } from '../contract/roles.ts';
 import { isUuid } from './uuid.ts';
 
+/** Milliseconds between two stored times of a key's use. */
 const LAST_USED_STEP = 60_000;
 
+/** What a valid key or access token stands for: an organization and a role in it. */
 export interface KeyOwner {
   keyId: string;
   organizationId: string;
@@ -48,11 +50,14 @@ export interface ApiKeys {
    * not count as a use of the key.
    */
   identify(keyId: string): Promise<KeyOwner | null>;
-  /** The keys of one organization, or of all, the oldest first. Leaves out session keys. */
+  /**
+   * The keys of one organization, or of all, the oldest first. Leaves out session keys.
+   * @throws DomainError NOT_FOUND for an unknown organization
+   */
   list(organizationId?: string): Promise<ApiKey[]>;
   /**
    * Ends a key at once. Repeatable.
-   * @throws DomainError NOT_FOUND
+   * @throws DomainError NOT_FOUND for an unknown key
    */
   revoke(keyId: string): Promise<ApiKey>;
   /** Clears the cache of keys. For callers that changed keys in this process. */
@@ -67,6 +72,10 @@ interface ApiKeyOptions {
   changes?: RowChanges;
 }
 
+/**
+ * The API keys of all organizations, for the operator's commands and for authentication. The keys
+ * that an organization's own members manage are in teamKeys.ts.
+ */
 export function createKeys(db: Kysely<Schema>, { changes }: ApiKeyOptions = {}): ApiKeys {
   const keyCache = createRowCache<ApiKeyRow>('api_keys', changes);
   const findByToken = (token: string) => {
@@ -121,8 +130,8 @@ const findKeyRow = (
   db.selectFrom('api_keys').selectAll().where(column, '=', value).executeTakeFirst();
 
 /**
- * Stores the time of a key's last use, at most once a minute, also if other processes store it too.
- * Also sets it on `key`, which may be cached.
+ * Stores the time of a key's last use, at most once a minute in all processes together. Also sets
+ * it on `keyRow`, which may be cached.
  */
 async function noteKeyUse(db: Kysely<Schema>, keyRow: ApiKeyRow, usedAt: Date): Promise<void> {
   if (keyRow.last_used_at && usedAt.getTime() - keyRow.last_used_at.getTime() < LAST_USED_STEP)

@@ -26,8 +26,8 @@ export interface AuditRecord extends AuditActor {
   /** Noun and verb: `key.create`, `member.remove`, `site.update`. */
   action: `${string}.${string}`;
   /**
-   * What was changed, in words for people, such as a name. Never a secret. It is cut, and users may
-   * have chosen it.
+   * What was changed, in words for people, such as a name. Never a secret. Users may have chosen
+   * the text, so it is cleaned and cut before it is stored.
    */
   subject?: string | undefined;
 }

@@ -6,7 +6,7 @@ import type { Schema } from '../storage/schema.ts';
 import { isUuid } from './uuid.ts';
 
 export interface CreatorNames {
-  /** The same makers, in the same order, with their names. */
+  /** The same creators, in the same order, with their names. */
   named<T extends Creator | null>(makers: T[]): Promise<(NamedMaker | Extract<T, null>)[]>;
   /** Names by person id, for those people who are members of the organization. */
   members(organizationId: string, userIds: string[]): Promise<Map<string, string>>;
@@ -19,7 +19,10 @@ interface CreatorNameOptions {
   changes?: RowChanges;
 }
 
-/** Names of people and of API keys. */
+/**
+ * Reads the names of creators: of people and of API keys. `{ userId: '…' }` →
+ * `{ userId: '…', name: 'Ada Lovelace' }`. The name is null if there is none.
+ */
 export function createCreatorNames(
   db: Kysely<Schema>,
   { changes }: CreatorNameOptions = {},

@@ -37,7 +37,8 @@ export interface Credentials {
   /** Stores a GitHub App's key. @throws DomainError as `addToken` */
   addGitHubApp(organizationId: string, app: GitHubApp): Promise<SiteCredential>;
   /**
-   * Stores another secret of a site: of its previews' protection, or of its forge's webhooks.
+   * Stores another secret of a site: the one that opens its protected previews, or that of its
+   * forge's webhooks.
    * @returns its credentialId
    * @throws DomainError as `addToken`
    */
@@ -54,15 +55,15 @@ export interface Credentials {
   ): Promise<SiteCredential & { publicKey: string }>;
   /**
    * A repository's credential with its secret.
-   * @throws DomainError CONFIGURATION; GIT_FAILED for a removed credential: the caller read the
-   *   site before its credential was replaced, so a retry helps
+   * @throws DomainError CONFIGURATION if it can't be decrypted; GIT_FAILED (retryable) if it was
+   *   removed, because the site got another one after the caller had read the site
    */
   open(credentialId: string): Promise<RepositoryCredential>;
   /** A site's other secret. @throws DomainError as `open` */
   openSecret(credentialId: string): Promise<string>;
   /** Removes a credential if no site uses it any more. */
   removeUnused(credentialId: string): Promise<void>;
-  /** Encrypts secrets again that are not encrypted with the first key. @returns how many */
+  /** Encrypts secrets with the first key that are encrypted with another one. @returns how many */
   reseal(): Promise<number>;
 }
 
@@ -73,7 +74,8 @@ type NewCredentialRow = Pick<
 >;
 
 /**
- * The identity of a sealed secret. It can't be opened in another row or for another organization.
+ * The identity of an encrypted secret, which binds it to its row and its organization: it can't be
+ * decrypted in another one.
  */
 const secretIdentity = ({
   id,
@@ -189,7 +191,7 @@ const newCredentialRow = (
   ...columns,
 });
 
-/** Ids of the credentials that sites use: for their repositories, and for their own hosts. */
+/** Ids of the credentials that sites use, for their repositories and their external hosts. */
 const usedCredentialIds = (db: Kysely<Schema>) =>
   db
     .selectFrom('sites')

@@ -4,9 +4,9 @@ import type { Schema } from '../storage/schema.ts';
 
 /**
  * Locks an organization until the transaction ends. Changes that count rows must run one after
- * another, otherwise each counts too few. The lock does not stop inserts of rows that refer to the
- * organization. They must not wait, because their transaction may hold a row for which the owner of
- * this lock waits: a revocation locks its key, then inserts its audit entry.
+ * another, otherwise each counts too few. Other transactions can still insert rows that refer to
+ * the organization. They must not wait for this lock, because the lock's owner may wait for them:
+ * a revocation locks its key, then inserts its audit entry.
  */
 export async function lockOrganization(trx: Kysely<Schema>, organizationId: string): Promise<void> {
   await trx

@@ -6,7 +6,7 @@ import { lockOrganization } from './locks.ts';
 
 /** A call of a language model that is about to begin. */
 export interface NewModelCall extends MeteredCall {
-  /** UUID. A repeated attempt of a step makes another call, with another id. */
+  /** UUID. A repeated attempt of an activity makes another call, with another id. */
   callId: string;
 }
 
@@ -35,8 +35,9 @@ export interface ModelUsage {
   /**
    * Counts a call with its estimate, before it is made. Calls of an organization begin one after
    * the other. Repeatable with the same id.
-   * @param refuses says in the call's transaction why it may not begin
-   * @returns why it does not begin
+   * @param refuses returns why the call must not begin, undefined if it may. It runs in the
+   *   transaction that counts the call
+   * @returns why the call must not begin, undefined if it may
    */
   begin(call: NewModelCall, refuses?: CallRefusalCheck): Promise<string | undefined>;
   /** Counts what an answer used, in place of the estimate. Repeatable: only the first counts. */
@@ -49,7 +50,7 @@ export interface ModelUsage {
   /**
    * Tokens that the organization used in a month, read and written.
    * @param month `YYYY-MM`
-   * @param within a transaction
+   * @param within a transaction. Default: none
    */
   usedTokens(organizationId: string, month: string, within?: Kysely<Schema>): Promise<number>;
   /** The present month (UTC): `YYYY-MM`. */
@@ -58,7 +59,7 @@ export interface ModelUsage {
   prune(): Promise<void>;
 }
 
-/** Calls of a task that runs may still be needed, to count the task once. */
+/** Days for which calls are kept. A running task's calls are needed to count the task once. */
 const KEPT_DAYS = 60;
 const DAY = 86_400_000;
 /** Most months that are listed: the present one, and 24 earlier ones. */
@@ -170,7 +171,7 @@ async function answerCall(
     .executeTakeFirst();
   if (!modelCall) return;
   const { estimated_tokens: estimatedTokens, ...usageKey } = modelCall;
-  // always before a call's row: two transactions never wait for each other
+  // lock the month before the call's row, so that two transactions never wait for each other
   await lockMonth(trx, usageKey);
   const { numUpdatedRows: answeredRows } = await trx
     .updateTable('model_calls')

@@ -28,12 +28,12 @@ export interface Organizations {
    */
   callbackSecret(organizationId: string): Promise<string>;
   /**
-   * The secrets that sign callbacks now, the newest first: for a day after a rotation, the previous
-   * one too.
+   * The secrets that sign callbacks now, the newest first. For a day after a rotation, the previous
+   * secret signs too.
    * @throws DomainError NOT_FOUND
    */
   callbackSecrets(organizationId: string): Promise<[string, ...string[]]>;
-  /** When the secret was made. @throws DomainError NOT_FOUND */
+  /** The times of the last rotation. @throws DomainError NOT_FOUND */
   callbackRotation(organizationId: string): Promise<CallbackRotation>;
   /**
    * Makes a new secret. The previous one also signs for one more day.
@@ -60,6 +60,22 @@ interface OrganizationOptions {
   tokensPerMonth?: number | undefined;
 }
 
+/**
+ * Organizations, and what belongs to each of them. An organization is a customer of the service:
+ * its members share sites, API keys and limits, and see nothing of other organizations. This file
+ * has its name, its limit of tokens and the secret that signs its callbacks. Its neighbours have
+ * the rest:
+ *
+ * - sites.ts, siteList.ts and siteLabels.ts: the sites and their host names
+ * - credentials.ts, deployKey.ts and secretBox.ts: the secrets of sites, which are stored encrypted
+ * - apiKeys.ts, apiKeyRows.ts and teamKeys.ts: API keys, for operators and for members
+ * - shareLinks.ts: links that show a task's pages to people without an account
+ * - modelUsage.ts, tokenLimits.ts and usageReport.ts: what language models cost
+ * - audit.ts: who changed which setting
+ *
+ * `create({ name: 'Northwind' })` → `{ organizationId: '…', name: 'Northwind', createdAt: '…',
+ * tokensPerMonth: null }`. The people of an organization are in src/accounts.
+ */
 export function createOrganizations(
   db: Kysely<Schema>,
   { tokensPerMonth: mostTokens = Infinity }: OrganizationOptions = {},
@@ -135,7 +151,8 @@ const organizationNotFound = (organizationId: string) =>
   new DomainError('NOT_FOUND', `Organization ${organizationId} not found`);
 
 /**
- * Uses one statement, so that of two rotations at once, the second replaces the first one's secret.
+ * Replaces the secret. Uses one statement, so that of two rotations at once, the second one keeps
+ * the secret of the first as the previous one.
  */
 async function rotateSecret(
   db: Kysely<Schema>,

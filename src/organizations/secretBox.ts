@@ -6,6 +6,7 @@ const ALGORITHM = 'aes-256-gcm';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
+/** A secret as the database stores it: encrypted, with the id of the key. */
 export interface SealedSecret {
   keyId: string;
   /** Nonce, ciphertext, tag. */
@@ -21,6 +22,7 @@ export interface SecretBox {
    */
   seal(text: string, identity: string): SealedSecret;
   /**
+   * Decrypts a secret.
    * @throws DomainError CONFIGURATION if the key is no longer set, or the ciphertext was changed or
    *   belongs to another row
    */
@@ -29,7 +31,10 @@ export interface SecretBox {
   keyId: string | undefined;
 }
 
-/** AES-256-GCM (NIST SP 800-38D) with a random nonce of 96 bits. */
+/**
+ * Encrypts secrets by AES-256-GCM (NIST SP 800-38D) with a random nonce of 96 bits.
+ * @param keys the first one encrypts. The others only decrypt what they encrypted before
+ */
 export function createSecretBox(keys: readonly SecretsKey[]): SecretBox {
   const [firstKey] = keys;
   return {

@@ -25,7 +25,7 @@ export interface ShareLink {
   organizationId: string;
   taskId: string;
   access: ShareAccess;
-  /** null: a program made it. */
+  /** null: a program created it. */
   createdBy: { userId: string } | null;
   /** ISO 8601, UTC. */
   createdAt: string;
@@ -48,8 +48,10 @@ export interface NewShareLink extends Pick<ShareLink, 'organizationId' | 'taskId
   days: (typeof shareDays)[number];
 }
 
+/** The share links of tasks. The API calls them shares. */
 export interface ShareLinks {
   /**
+   * Creates a link.
    * @returns the share with the key for its link. The database stores only the key's hash
    * @throws DomainError CONFLICT if the task has 100 links; UNAUTHORIZED if the person is no longer
    *   a member
@@ -65,7 +67,7 @@ export interface ShareLinks {
   ): Promise<{ shares: ShareLink[]; more: boolean }>;
   /** The valid share that a link's key opens; null for a wrong key or id. */
   open(shareId: string, key: string): Promise<ShareLink | null>;
-  /** The share; null if it has ended. */
+  /** The share by its id alone; null if it has ended. */
   find(shareId: string): Promise<ShareLink | null>;
   /**
    * Ends a link at once.
@@ -170,7 +172,7 @@ export function createShares(
 
 type ShareLinkRow = Selectable<Schema['shares']>;
 
-/** @param shares the shares to choose from */
+/** A page of those shares that the request asks for. @param shares the shares to choose from */
 async function listValidShares(
   shares: SelectQueryBuilder<Schema, 'shares', ShareLinkRow>,
   { taskId, access, createdBy, after, limit }: ShareListPart,

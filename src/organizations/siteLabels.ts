@@ -21,8 +21,9 @@ export interface SiteLabelOptions {
 type NewSiteRow = Omit<Insertable<Schema['sites']>, 'label'>;
 
 /**
- * The host labels of sites. Each belongs to one site. A removed site's label stays reserved for its
- * organization for a while.
+ * The host labels of sites. A host label is the part of a site's host names that differs between
+ * sites: `northwind` in `northwind.sites.example`. It belongs to one site. A removed site's label
+ * stays reserved for its organization for 400 days.
  */
 export function createSiteLabels(
   db: Kysely<Schema>,
@@ -70,7 +71,7 @@ export function createSiteLabels(
         await trx.deleteFrom('kept_labels').where('removed_at', '<=', reservedSince()).execute();
       }),
 
-    /** Removes a site without reserving its label. */
+    /** Removes a site whose registration failed, without reserving its label. */
     async undo(siteId: string): Promise<void> {
       await db.deleteFrom('sites').where('id', '=', siteId).execute();
     },
@@ -97,9 +98,10 @@ const reservedLabels = (db: Kysely<Schema>, reservedSince: Date) =>
   db.selectFrom('kept_labels').where('removed_at', '>', reservedSince);
 
 /**
- * Inserts a site with this label, unless the label is taken. Sites that are inserted at once are
- * told apart by the unique column. The insert may wait until another transaction frees the label by
- * removing its site. That reserves the label, so the reservation is checked again afterwards.
+ * Inserts a site with this label, unless the label is taken. If two sites are inserted at once, the
+ * unique column lets only one of them have the label. The insert may wait until another transaction
+ * frees the label by removing its site. That reserves the label, so this checks the reservation
+ * again afterwards.
  * @returns whether the site was inserted
  */
 async function insertIfFree(
@@ -125,7 +127,7 @@ async function insertIfFree(
   return false;
 }
 
-/** The number of an organization's labels, in use and reserved: at most `most` + 1. */
+/** Counts an organization's labels, in use and reserved, up to `most` + 1. 0 without a limit. */
 async function countLabels(
   trx: Kysely<Schema>,
   organizationId: string,

@@ -6,19 +6,19 @@ import { isUuid } from './uuid.ts';
 
 /** A site, whether it is live, and its latest production deployment. */
 export interface ListedSite extends Site {
-  /** Whether its live address shows anything. */
+  /** Whether its live URL shows anything. */
   isLive: boolean;
   /** The latest production deployment, also a failed one; null before the first one. */
   deployment: SiteDeployment | null;
 }
 
+/** A deployment to a site's live URL. */
 export interface SiteDeployment {
   /** After `failed`, the previous deployment is still live. */
   state: 'live' | 'failed';
   commit: string;
   /**
-   * The task that published; null for the deployment when the site was registered, and for an
-   * operator's.
+   * The task that published it. null if the site's registration or an operator deployed it.
    */
   taskId: string | null;
   /** ISO 8601, UTC. */

@@ -26,18 +26,18 @@ export interface NewSite {
   name: string;
   /** Its URL must have passed `checkRepositoryUrl`. null for a site without a repository. */
   repository: SiteRepository | null;
-  /** The team's own host. Default: the embedded host serves the site. */
+  /** The external host of the site. Default: the embedded host serves the site. */
   ownHost?: ExternalHost | undefined;
   author?: Site['author'] | undefined;
 }
 
-/** The fields that decide the addresses of a site's previews. */
+/** The fields that decide the URLs of a site's previews. */
 type AddressableSite = Pick<Site, 'siteId' | 'host' | 'label' | 'ownHost'>;
 
 export interface Sites extends SiteRegister {
   /**
-   * What the addresses of a site's previews depend on, cached: it may miss a change that another
-   * process just made. null as for `find`.
+   * The fields that decide the URLs of a site's previews, cached: they may miss a change that
+   * another process just made. null as for `find`.
    */
   findAddressable(organizationId: string, siteId: string): Promise<AddressableSite | null>;
   /** @throws DomainError NOT_FOUND */
@@ -46,7 +46,10 @@ export interface Sites extends SiteRegister {
   findByLabel(label: string): Promise<Site | null>;
   /** The ids of an organization's sites. Empty for an unknown organization. */
   idsOf(organizationId: string): Promise<string[]>;
-  /** The sites of one organization, or of all, the oldest first. */
+  /**
+   * The sites of one organization, or of all, the oldest first.
+   * @throws DomainError NOT_FOUND for an unknown organization
+   */
   list(organizationId?: string): Promise<Site[]>;
   /** Sites of all organizations by id, beginning after the given one. */
   listAfter(siteId: string | undefined, limit: number): Promise<Site[]>;
@@ -64,9 +67,9 @@ export interface Sites extends SiteRegister {
   create(site: NewSite): Promise<Site>;
   /**
    * Changes a site's repository and credential, and clears the site's problem.
-   * @param options.isElsewhere whether the new place has other commits or pages. Then the records
-   *   of production deployments are removed too
-   * @param options.ownHost the site's host from now on; null: the embedded one. Default: as before
+   * @param options.isElsewhere whether the new repository, branch or folder has other commits or
+   *   pages. Then the records of production deployments are removed too
+   * @param options.ownHost the new external host; null: the embedded host. Default: as before
    */
   setRepository(
     siteId: string,
@@ -79,17 +82,18 @@ export interface Sites extends SiteRegister {
     changes: { name?: string; author?: Site['author']; ownHost?: ExternalHost },
   ): Promise<void>;
   /**
-   * Stores that the forge of a site's own host signed a webhook.
-   * @param credentialId its secret; of another one than the present nothing is stored
+   * Stores that a webhook came from the site's forge, with a valid signature.
+   * @param credentialId the secret that it was signed with. Stores nothing if the site has another
+   *   one by now
    */
   hearWebhook(siteId: string, credentialId: string): Promise<void>;
-  /** Stores the site's last problem with its repository; null: there is none. */
+  /** Stores the last problem with the site's repository; null clears it. */
   setProblem: (siteId: string, problem: SiteProblem | null) => Promise<void>;
   /**
    * Removes a site and its deployments, and reserves its host label. Leaves its repository alone.
    */
   remove(siteId: string): Promise<void>;
-  /** Removes a new site that nobody has used yet. Does not reserve its host label. */
+  /** Removes a new site whose registration failed. Does not reserve its host label. */
   undo(siteId: string): Promise<void>;
 }
 

@@ -28,13 +28,13 @@ export interface KeyManager extends AuditActor {
 }
 
 /**
- * The most keys of one maker, not counting ended and rotated ones. A maker is a person or an
- * operator's key. Keys that a maker's keys made count too. Admins may have more, so that an admin
+ * The most keys of one creator, not counting ended and rotated ones. The creator is a person or an
+ * operator's key. Keys that a creator's keys made count too. Admins may have more, so that an admin
  * can still make keys after a program with the admin's key made too many.
  */
 const MOST_KEYS = 100;
 const MOST_FOR_ADMINS = 1_000;
-/** The most rotated keys of one maker that still work. */
+/** The most rotated keys of one creator that still work. */
 const MOST_ROTATED = 100;
 
 /** Which keys to list. `after` is the last key of the previous page. */
@@ -56,18 +56,20 @@ export interface TeamKeys {
   /**
    * Makes a key. Only this result contains the key itself.
    * @throws DomainError FORBIDDEN for a role above the caller's, INVALID_INPUT for an expiry in the
-   *   past, CONFLICT if the maker has 100 keys (admins: 1,000)
+   *   past, CONFLICT if the creator has 100 keys (admins: 1,000), UNAUTHORIZED if the caller's key
+   *   has ended meanwhile
    */
   create(
     keyManager: KeyManager,
     key: { name: string; role: Role; expires?: Date | undefined },
   ): Promise<IssuedApiKey>;
   /**
-   * Makes a key to replace another, with the same name, role, lifetime and maker. The old key ends
-   * after the overlap, or at its expiry if that is earlier.
-   * @param overlapMs milliseconds
+   * Makes a key to replace another, with the same name, role, lifetime and creator. The old key
+   * ends after the overlap, or at its expiry if that is earlier.
+   * @param overlapMs milliseconds for which both keys work
    * @throws DomainError NOT_FOUND, FORBIDDEN for a role above the caller's, CONFLICT for a key that
-   *   has ended or was rotated before, and if 100 rotated keys of the same maker still work
+   *   has ended or was rotated before, and if 100 rotated keys of the same creator still work,
+   *   UNAUTHORIZED if the caller's key has ended meanwhile
    */
   rotate(keyManager: KeyManager, keyId: string, overlapMs: number): Promise<IssuedApiKey>;
   /**
@@ -87,7 +89,7 @@ export function createTeamKeys(
   db: Kysely<Schema>,
   { onChange = () => undefined }: TeamKeyOptions = {},
 ): TeamKeys {
-  /** Runs a change in a transaction. `run` also writes the audit entry. */
+  /** Runs a change in a transaction. `runChange` also writes the audit entry. */
   const changeKeys = <T>(
     runChange: (trx: Kysely<Schema>, currentTime: Date) => Promise<T>,
   ): Promise<T> =>
@@ -188,7 +190,7 @@ async function managedKeys(db: Kysely<Schema>, keyManager: KeyManager) {
   );
 }
 
-/** Finds a key and locks its row. Throws NOT_FOUND for a key that the caller does not manage. */
+/** Finds a key and locks its row. @throws DomainError NOT_FOUND if the caller may not manage it */
 async function findManagedKey(
   trx: Kysely<Schema>,
   keyManager: KeyManager,
@@ -206,9 +208,7 @@ async function findManagedKey(
   return foundKey;
 }
 
-/**
- * The fields of the new key that are the old key's: also its maker, and whose limits it counts for.
- */
+/** The fields that the new key takes from the old one, with its creator and `countsFor`. */
 async function copiedKeyFields(trx: Kysely<Schema>, keyManager: KeyManager, oldKey: ApiKeyRow) {
   const { organization_id: organizationId, name } = oldKey;
   const createdBy = keyCreator(oldKey) ?? (await findCreator(trx, keyManager));
@@ -257,7 +257,9 @@ async function requireRoomForKey(
 }
 
 /**
- * The new key counts in place of the old one. The old one counts as rotated while it still works.
+ * Checks the limit of rotated keys. A rotation does not add a key to the other limit: the new key
+ * counts in place of the old one, which counts as rotated while it still works.
+ * @throws DomainError CONFLICT
  */
 async function requireRoomToRotate(
   trx: Kysely<Schema>,

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import type { Schema } from '../storage/schema.ts';
 import type { ModelUsage } from './modelUsage.ts';
 
-/** The lowest share of its tokens at which an organization is near its limit, in per cent. */
+/** The percentage of its tokens from which on an organization is near its limit. */
 const NEAR_PERCENT = 80;
 
 /** How much of its tokens an organization used in a month. */
@@ -13,7 +13,7 @@ export interface TokenUse {
   usedTokens: number;
   /** How many it may use. */
   tokensPerMonth: number;
-  /** Whose limit this is: the lower one. */
+  /** Who set the limit: of two limits, the lower one counts. */
   setBy: 'organization' | 'operator';
   /** Whether 80 % or more are used. */
   isNear: boolean;
@@ -23,8 +23,8 @@ export interface TokenLimits {
   /** The use in this month. undefined: there is no limit. */
   use(organizationId: string): Promise<TokenUse | undefined>;
   /**
-   * Why the organization may use no more tokens in this month. undefined: it may.
-   * @param within a transaction
+   * Why the organization may not use any more tokens in this month, for people. undefined: it may.
+   * @param within a transaction. Default: none
    */
   refusal(organizationId: string, within?: Kysely<Schema>): Promise<string | undefined>;
 }

@@ -23,7 +23,8 @@ interface UsageReportDeps {
 }
 
 /**
- * Reports what an organization uses of language models, and of builds at hosts of its own.
+ * Reports what an organization used by month: calls of language models, their tokens and cost, and
+ * builds at external hosts.
  * @param month `YYYY-MM`: only this month. Default: this month, and earlier ones in which
  *   anything was used
  */

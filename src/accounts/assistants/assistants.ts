@@ -14,12 +14,12 @@ import {
 import { createTeamAssistants, type TeamAssistants } from './teamAssistants.ts';
 import { hashOfAccessToken, hashOfRefreshToken, tokenPrefixes } from './tokens.ts';
 
-/** The path of the resource that tokens are for. */
+/** The path of the resource that tokens are for: the MCP server. */
 const RESOURCE = '/mcp';
-/** The path of better-auth, which is the issuer's. */
+/** The path of better-auth, which is also that of the authorization server's identifier. */
 const ISSUER = '/auth';
 
-/** How often, and after how many milliseconds each, another process's refresh is looked for. */
+/** How often to ask for the result of another process's refresh, and the milliseconds between. */
 const REFRESH_CHECKS = 20;
 const REFRESH_CHECK_MS = 50;
 
@@ -31,9 +31,9 @@ export interface TokenResponse {
 
 export interface Assistants extends AssistantAuthorization, AssistantConnections {
   team: TeamAssistants;
-  /** Whether programs may sign people in: tokens travel over https, or on this machine only. */
+  /** Whether people may connect programs: only if tokens travel over https or on one machine. */
   isOn(): boolean;
-  /** The address for which tokens are valid. */
+  /** The URL for which tokens are valid. */
   resource(): string;
   /** The authorization server's identifier. */
   issuer(): string;
@@ -41,12 +41,13 @@ export interface Assistants extends AssistantAuthorization, AssistantConnections
   metadata(): object;
   /**
    * Registers a program (RFC 7591).
-   * @throws RegistrationError
+   * @throws RegistrationError if the metadata is not acceptable
    */
   register(metadata: ClientMetadata): Promise<RegisteredClient>;
   /**
-   * Exchanges a code or a refresh token for tokens (RFC 6749, section 3.2), or ends a token (RFC
+   * Exchanges a code or a refresh token for tokens (RFC 6749, section 3.2), or revokes a token (RFC
    * 7009).
+   * @param fields the form that the program sent
    */
   token(endpoint: 'token' | 'revoke', fields: URLSearchParams): Promise<TokenResponse>;
 }
@@ -56,13 +57,24 @@ interface AssistantDeps {
   /** Lets better-auth answer a request. */
   answer: (request: Request) => Promise<Response>;
   publicUrl: () => URL;
-  /** Reads the programs' own documents. Absent: programs can only register. */
+  /** Fetches the metadata documents of programs. Absent: programs can only register. */
   fetchDocument?: DocumentFetcher | undefined;
 }
 
 /**
- * Assistants that act for people, by OAuth 2.1. Programs register, or are described by a document
- * of their own.
+ * Lets programs act for people, by OAuth 2.1. Three words matter here:
+ *
+ * - A program is an application such as Claude, in OAuth a client. It registers (registration.ts),
+ *   or its client id is the URL of a document that describes it (clientDocuments.ts).
+ * - A connection is a person's permission for one program to act in one organization, with the
+ *   person's role there (connections.ts). The person or an admin can end it at any time.
+ * - An assistant is what the API and the console call a connection: its id is the `assistantId`.
+ *
+ * How a program connects: it opens `/auth/oauth2/authorize?client_id=…` in the person's browser.
+ * The console shows who asks (`check`). The person chooses an organization, or refuses (`decide`).
+ * The program gets a code, and exchanges it for tokens (`token`):
+ * `grant_type=authorization_code&code=…` → `{ access_token: 'mcp_at_…', refresh_token: '…', … }`.
+ * `authenticate` checks the access token of each later call.
  */
 export function createAssistants({
   db,
@@ -72,7 +84,7 @@ export function createAssistants({
 }: AssistantDeps): Assistants {
   const absoluteUrl = (path: string) => new URL(path, publicUrl()).href;
   const resource = () => absoluteUrl(RESOURCE);
-  // better-auth fails where a program's requests for one grant meet
+  // better-auth fails if two requests of a program for the same connection run at once
   const runInTurn = createKeyedQueue();
   const authorization = createAuthorization({
     db,
@@ -109,8 +121,8 @@ export function createAssistants({
 }
 
 /**
- * Asks again while another process makes the same refresh: its answer is this one's too, once it is
- * stored.
+ * Asks better-auth, and asks again while another process handles the same refresh. As soon as that
+ * process has stored its answer, better-auth returns the same answer here.
  */
 async function afterOthers(
   db: Kysely<Schema>,
@@ -125,7 +137,7 @@ async function afterOthers(
   return askProvider();
 }
 
-/** Whether the program replaced the refresh token so shortly before that it may repeat this. */
+/** Whether the program used this refresh token so recently that it may repeat the request. */
 async function isRefreshed(db: Kysely<Schema>, fields: URLSearchParams): Promise<boolean> {
   const tokenHash = hashOfRefreshToken(fields.get('refresh_token') ?? '');
   if (tokenHash === null) return false;
@@ -157,7 +169,7 @@ const serverMetadata = (absoluteUrl: (path: string) => string) => ({
 /** A token that nobody has. */
 const NO_TOKEN = `${tokenPrefixes.refresh}none`;
 
-/** Replaces a token that is none of ours: better-auth fails at a text that looks like a JWT. */
+/** Replaces a token that is not ours, because better-auth fails at a text that looks like a JWT. */
 function replaceForeign(fields: URLSearchParams): void {
   const token = fields.get('token');
   const isForeign = token && !hashOfAccessToken(token) && !hashOfRefreshToken(token);
@@ -165,8 +177,8 @@ function replaceForeign(fields: URLSearchParams): void {
 }
 
 /**
- * The answer to a revocation. A token that is unknown, or ended already, is as good as ended (RFC
- * 7009, section 2.2).
+ * The answer to a revocation. Succeeds for a token that is unknown or was revoked before (RFC 7009,
+ * section 2.2).
  */
 function revocationResponse(tokenResponse: TokenResponse, fields: URLSearchParams): TokenResponse {
   const { error } = tokenResponse.body as { error?: string };
@@ -175,12 +187,12 @@ function revocationResponse(tokenResponse: TokenResponse, fields: URLSearchParam
   return isUnknown ? { status: 200, body: {} } : tokenResponse;
 }
 
-/** Codes of RFC 6749, section 5.2, for which better-auth has others. */
+/** The codes of RFC 6749, section 5.2, by the codes that better-auth answers instead. */
 const grantErrorCodes: Record<string, string> = {
   invalid_token: 'invalid_grant',
   invalid_user: 'invalid_grant',
 };
-/** Errors of a code or token for which better-auth answers `invalid_request`. */
+/** Descriptions of errors that are `invalid_grant`, but `invalid_request` in better-auth. */
 const grantErrorPattern =
   /^(?:code verification failed|code_verifier required|session no longer exists)/;
 

@@ -20,14 +20,14 @@ const readParameterNames = new Set([
   'state',
   'resource',
 ]);
-/** They would replace the parameters that the person sees the effect of (RFC 9101). */
+/** Refused, because they could replace parameters that the person has seen (RFC 9101). */
 const refusedParameters = ['request', 'request_uri'];
 
 /** A decision of a person in the console. */
 export interface ConsentDecision {
   /** The query of the authorization request. */
   query: string;
-  /** The organization in which the program may act; absent: the person refuses. */
+  /** The organization in which the program may act. Absent: the person refuses. */
   organizationId?: string | undefined;
 }
 
@@ -36,37 +36,41 @@ interface AuthorizationDeps {
   /** Lets better-auth answer a request. */
   answer: (request: Request) => Promise<Response>;
   publicUrl: () => URL;
-  /** The address for which tokens are valid. */
+  /** The URL for which tokens are valid. */
   resource: () => string;
+  /** Runs the requests of each program one at a time. */
   inTurn: KeyedQueue;
-  /** Reads the programs' own documents. Absent: programs can only register. */
+  /** Fetches the metadata documents of programs. Absent: programs can only register. */
   fetchDocument?: DocumentFetcher | undefined;
 }
 
 export interface AssistantAuthorization {
   /**
-   * Checks an authorization request (RFC 6749, section 4.1.1; RFC 7636; RFC 8707). It is refused to
-   * the person, and never sent back to the program: a link could otherwise send people anywhere.
+   * Checks an authorization request (RFC 6749, section 4.1.1; RFC 7636; RFC 8707). The person reads
+   * what is wrong with it. The program is not told, because a link could otherwise send people to
+   * any site.
    * @param headers with the cookie of the person's session
-   * @throws DomainError INVALID_INPUT
+   * @returns what the person should know of the program before deciding
+   * @throws DomainError INVALID_INPUT, and UNAUTHORIZED if the session has ended
    */
   check(query: string, headers: Headers): Promise<ConsentRequest>;
   /**
-   * Tells the program what the person decided.
-   * @returns the program's address, with the code or the refusal
-   * @throws DomainError INVALID_INPUT, and UNAUTHORIZED where the session has ended
+   * Records what the person decided.
+   * @returns the program's name, and its URL with the code or the refusal, for the person's browser
+   * @throws DomainError INVALID_INPUT, and UNAUTHORIZED if the session has ended
    */
   decide(decision: ConsentDecision, headers: Headers): Promise<{ url: string; name: string }>;
-  /** The organization that the person chose in the present call. */
+  /** The organization that the person chose, for better-auth during a call of `decide`. */
   chosenOrganization(): string | undefined;
 }
 
-/** Asks people whether a program may act for them, by better-auth's OAuth provider. */
+/** Asks a person whether a program may act for them, by better-auth's OAuth provider. */
 export function createAuthorization(deps: AuthorizationDeps): AssistantAuthorization {
   const chosenOrganizationStore = new AsyncLocalStorage<string>();
   const { db, answer, publicUrl, resource, inTurn, fetchDocument } = deps;
   const ownOrigin = () => publicUrl().origin;
 
+  /** Calls better-auth. @returns the URL to which it redirects */
   async function call(path: string, headers: Headers, body?: object): Promise<string> {
     const requestHeaders = new Headers(headers);
     requestHeaders.set('accept', 'application/json');
@@ -84,7 +88,7 @@ export function createAuthorization(deps: AuthorizationDeps): AssistantAuthoriza
     return url;
   }
 
-  /** The request as better-auth has checked and signed it. */
+  /** The query of the request after better-auth has checked and signed it. */
   async function signed(parameters: URLSearchParams, headers: Headers): Promise<string> {
     const clientId = parameters.get('client_id')!;
     if (fetchDocument && isDocumentAddress(clientId))
@@ -122,7 +126,7 @@ export function createAuthorization(deps: AuthorizationDeps): AssistantAuthoriza
   };
 }
 
-/** @throws DomainError INVALID_INPUT */
+/** Reads the parameters that count, and adds our scopes. @throws DomainError INVALID_INPUT */
 function readParameters(query: string, resource: string): URLSearchParams {
   const queryParameters = new URLSearchParams(query);
   for (const parameterName of queryParameters.keys()) {
@@ -156,7 +160,7 @@ function readParameters(query: string, resource: string): URLSearchParams {
   return parameters;
 }
 
-/** Our words for errors of better-auth. */
+/** Our messages for errors of better-auth, by its codes. */
 const authorizationErrors: Record<string, string> = {
   invalid_client:
     'The service no longer knows this program. Remove the service from the program, and add it again.',

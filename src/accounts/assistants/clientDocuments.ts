@@ -6,9 +6,9 @@ import { type ClientMetadata, readClient, RegistrationError, storeClient } from 
 const LONGEST_ADDRESS = 500;
 /** The most bytes of a document that are read. Most have 1 kB; the draft recommends 5 at most. */
 export const DOCUMENT_BYTES = 20_000;
-/** Milliseconds in which a document must come. */
+/** Milliseconds to wait for a document. */
 export const DOCUMENT_MS = 5_000;
-/** Milliseconds for which a document counts before it is read again. */
+/** Milliseconds after which a document is read again. */
 const FRESH_MS = 3_600_000;
 
 interface DocumentResponse {
@@ -18,8 +18,8 @@ interface DocumentResponse {
 }
 
 /**
- * Reads an address of a program. It reaches allowed addresses only, follows no redirects, and reads
- * at most `DOCUMENT_BYTES` and one byte, in `DOCUMENT_MS`.
+ * Requests a URL that a program named. Reaches allowed addresses only, follows no redirects, and
+ * reads one byte more than `DOCUMENT_BYTES` at most.
  */
 export type DocumentFetcher = (
   request: { url: string },
@@ -29,19 +29,21 @@ export type DocumentFetcher = (
 interface ClientDocumentDeps {
   db: Kysely<Schema>;
   fetchDocument: DocumentFetcher;
-  /** This service's origin, to which no code is sent. */
+  /** This service's origin, which a program must not name as its redirect URI. */
   own: () => string;
 }
 
 /**
- * Whether a client id is the address of a document that describes the program, in place of a
- * registration (OAuth Client ID Metadata Document, section 3).
+ * Whether a client id is the URL of a document that describes the program, such as
+ * `https://app.example/oauth.json`. Such a program does not register (OAuth Client ID Metadata
+ * Document, section 3).
  */
 export const isDocumentAddress = (clientId: string): boolean => /^https?:\/\//i.test(clientId);
 
 /**
- * Reads the document of a program and stores the program as if it had registered. A document that
- * was read less than an hour ago is not read again.
+ * Reads the metadata document of a program, and stores the program as if it had registered. Does
+ * nothing if the document was read less than an hour ago.
+ * @param clientId the URL of the document
  * @throws DomainError INVALID_INPUT if the address or the document is not a valid one, or can't be
  *   read
  */

@@ -12,32 +12,38 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const LAST_USED_STEP_MS = MINUTE;
-/** Milliseconds for which an ended token is still known, so that its program learns to refresh. */
+/** Milliseconds for which an expired token is kept, so that its program hears that it expired. */
 const KNOWN_AFTER_END = DAY;
-/** Milliseconds after which a program that nobody connected is forgotten. */
+/** Milliseconds after which a program that nobody connected is removed. */
 const UNUSED_CLIENT = DAY;
-/** Milliseconds after which a program without a connection is forgotten, if it had one. */
+/** Milliseconds since the last new connection after which a program without any is removed. */
 const FORMER_CLIENT = 90 * DAY;
 
-/** A code that a program exchanges for tokens. */
+/** What a connection consists of: a program, a person and an organization. */
 interface ConnectionIdentity {
   clientId: string;
   userId: string;
   organizationId: string;
 }
 
-/** The programs that people connected by OAuth. */
+/**
+ * The connections of programs. A connection is a person's permission for one program to act in one
+ * organization. The API calls it an assistant (assistants.ts).
+ */
 export interface AssistantConnections {
   /**
-   * The person of an access token, with the present role in the organization that was chosen.
-   * @param resource the address at which it is used
-   * @returns null for an unknown token, for another address, and where the person left
-   * @throws DomainError UNAUTHORIZED for a token that has expired: no guess, but time to refresh
+   * Finds whom an access token acts for: the person, the organization, and the person's current
+   * role there.
+   * @param resource the URL at which the token is used
+   * @returns null for an unknown token, for a token of another URL, and if the person is not a
+   *   member any more
+   * @throws DomainError UNAUTHORIZED for a token that has expired or was revoked. The program then
+   *   uses its refresh token
    */
   authenticate(token: string, resource: string): Promise<KeyOwner | null>;
-  /** The person of a connection in force, by its id. null for an unknown id. */
+  /** Like `authenticate`, by the id of a connection. null if there is no such connection. */
   identify(connectionId: string): Promise<KeyOwner | null>;
-  /** Whether the person still allows it. */
+  /** Whether there still is such a connection. */
   isConnected(exchange: ConnectionIdentity): Promise<boolean>;
   /** A person's connections, the latest first. */
   of(userId: string): Promise<PersonalAssistant[]>;
@@ -48,7 +54,7 @@ export interface AssistantConnections {
   end(assistantId: string, userId: string): Promise<PersonalAssistant>;
   /** Ends all connections of a person. */
   endAll(userId: string): Promise<void>;
-  /** Removes what has expired, and programs that nobody connected. */
+  /** Removes expired tokens, connections without tokens, and programs without connections. */
   prune(): Promise<void>;
 }
 
@@ -148,7 +154,7 @@ async function noteConnectionUse(
     .execute();
 }
 
-/** Connections, the latest first. */
+/** The rows of connections for more conditions, the latest first. */
 export const connectionsIn = (db: Kysely<Schema>) =>
   db
     .selectFrom('oauth_connections as c')
@@ -189,8 +195,9 @@ const presentPersonalAssistant = (row: ConnectionRow): PersonalAssistant => ({
 });
 
 /**
- * Ends one of some connections, with all its tokens.
- * @throws DomainError NOT_FOUND
+ * Ends a connection with all its tokens.
+ * @param connectionQuery the connections that the caller may end
+ * @throws DomainError NOT_FOUND if the connection is not one of these
  */
 export async function endConnection(
   db: Kysely<Schema>,
@@ -244,7 +251,7 @@ const tokensOfConnection = (db: Kysely<Schema>) =>
     .where(sql<boolean>`t.user_id = c.user_id`)
     .where(sql<boolean>`t.organization_id = c.organization_id`);
 
-/** Removes answers to refreshes that may not be repeated any more. */
+/** Removes the stored answers to those refreshes that a program can no longer repeat. */
 export async function forgetReplays(db: Kysely<Schema>, currentTime: Date): Promise<void> {
   await db
     .updateTable('oauth_refresh_tokens')

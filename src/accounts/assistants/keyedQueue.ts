@@ -1,9 +1,9 @@
 import { Mutex } from 'async-mutex';
 
-/** Runs work, after what the same key began before. */
+/** Runs work as soon as the earlier work of the same key has ended. */
 export type KeyedQueue = <T>(key: string, work: () => Promise<T>) => Promise<T>;
 
-/** Work of one key runs one at a time, that of other keys beside it. */
+/** Makes a queue that runs work of the same key one at a time, and other keys in parallel. */
 export function createKeyedQueue(): KeyedQueue {
   const mutexesByKey = new Map<string, Mutex>();
   return async (key, work) => {
@@ -12,7 +12,7 @@ export function createKeyedQueue(): KeyedQueue {
     try {
       return await mutex.runExclusive(work);
     } finally {
-      // whoever waits has it by now
+      // a call that waits has locked it again by now
       if (!mutex.isLocked()) mutexesByKey.delete(key);
     }
   };

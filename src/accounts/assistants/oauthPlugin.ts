@@ -6,18 +6,18 @@ import { sha256, tokenPrefixes } from './tokens.ts';
 
 const MINUTE = 60;
 const DAY = 24 * 3600;
-/** Seconds. */
+/** How long codes and tokens are valid, in seconds. */
 const tokenLifetimes = {
   codeExpiresIn: 5 * MINUTE,
   accessTokenExpiresIn: 30 * MINUTE,
   refreshTokenExpiresIn: 30 * DAY,
-  /** In which a refresh may be repeated, because its answer was lost. */
+  /** How long a program may repeat a refresh, in case it lost the answer. */
   refreshTokenReuseInterval: 30,
 };
 
 /**
- * OAuth 2.1 for assistants, on our tables. Tokens are random texts that are looked up at each use,
- * so that they end at once.
+ * Sets up better-auth's OAuth 2.1 provider on our tables. Tokens are random texts, which are looked
+ * up at each use, so a connection's tokens stop working as soon as it ends.
  */
 export function oauthPlugin(
   assistants: Pick<Assistants, 'resource' | 'chosenOrganization' | 'isConnected'>,

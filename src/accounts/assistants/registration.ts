@@ -6,12 +6,12 @@ import type { Schema } from '../../storage/schema.ts';
 const mostAddresses = 10;
 const longestAddress = 1_000;
 const longestName = 60;
-/** Characters of a given name that are read. */
+/** How many characters of the sent name are read. */
 const readName = 1_000;
-/** The most programs without a connection. The oldest of them make room. */
+/** The most programs that nobody has connected. If there are more, the oldest are removed. */
 const MOST_UNUSED = 10_000;
 
-/** Addresses in programs that no loopback address reaches. Only these, letter by letter. */
+/** Redirect URIs with a scheme of the program's own. Only exactly these are allowed. */
 const privateAddresses = new Set(['cursor://anysphere.cursor-mcp/oauth/callback']);
 
 /** What a program asks to be registered with (RFC 7591, section 2), of any type. */
@@ -28,7 +28,7 @@ export class RegistrationError extends Error {
   }
 }
 
-/** A registered program, as it reads it. */
+/** The answer to a program that registered (RFC 7591, section 3.2.1). */
 export interface RegisteredClient {
   client_id: string;
   client_id_issued_at: number;
@@ -41,10 +41,12 @@ export interface RegisteredClient {
 }
 
 /**
- * Registers a program. It gets no secret: PKCE and its addresses protect its codes. Other metadata
- * that it sends is replaced or left out, as RFC 7591 lets servers do.
- * @param ownOrigin this service's origin, to which no code is sent
- * @throws RegistrationError
+ * Registers a program. It gets a client id and no secret: PKCE and its redirect URIs protect its
+ * codes. Other metadata that it sends is replaced or left out, as RFC 7591 lets servers do.
+ * `{ client_name: 'Claude', redirect_uris: ['https://claude.example/callback'] }` →
+ * `{ client_id: '…', client_name: 'Claude', token_endpoint_auth_method: 'none', … }`
+ * @param ownOrigin this service's origin, which redirect URIs must not have
+ * @throws RegistrationError if the metadata is not acceptable
  */
 export async function registerClient(
   db: Kysely<Schema>,
@@ -69,7 +71,8 @@ export async function registerClient(
 
 /**
  * Reads what a program says of itself.
- * @throws RegistrationError
+ * @returns its name for people, and its redirect URIs
+ * @throws RegistrationError if the metadata is not acceptable
  */
 export function readClient(
   metadata: ClientMetadata,
@@ -85,7 +88,10 @@ export function readClient(
   return { name: readClientName(metadata['client_name'], addresses), addresses };
 }
 
-/** Stores a program, or what its address describes now. */
+/**
+ * Stores a program, or its new name and redirect URIs if it is known.
+ * @param client.readAt when its metadata document was read. Absent: the program registered
+ */
 export async function storeClient(
   db: Kysely<Schema>,
   clientId: string,
@@ -110,7 +116,7 @@ export async function storeClient(
   await removeOldestClients(db);
 }
 
-/** Removes the oldest programs that nobody connected, if there are too many of them. */
+/** Removes the oldest programs that nobody has connected, if there are too many of them. */
 async function removeOldestClients(db: Kysely<Schema>): Promise<void> {
   const unusedClients = db.selectFrom('oauth_clients').where('used_at', 'is', null);
   const keptIds = unusedClients.select('id').orderBy('created_at', 'desc').limit(MOST_UNUSED);
@@ -136,8 +142,8 @@ function readRedirectUris(givenUris: unknown, ownOrigin: string): string[] {
 }
 
 /**
- * A code goes to a server over https, or to a program on the person's own computer (RFC 8252,
- * section 7.3).
+ * Checks a redirect URI: codes are sent to a server over https, or to a program on the person's own
+ * computer (RFC 8252, section 7.3).
  */
 function checkRedirectUri(address: unknown, ownOrigin: string): void {
   const refuseUri = (requirement: string) => {
@@ -159,13 +165,11 @@ function checkRedirectUri(address: unknown, ownOrigin: string): void {
   return undefined;
 }
 
-/** Whether an address leads to the computer of whoever opens it. */
+/** Whether a URL leads to the computer of the person who opens it. */
 export const isLoopback = ({ hostname }: URL): boolean =>
   hostname === 'localhost' || hostname === '127.0.0.1' || hostname === '[::1]';
 
-/**
- * The host to which an address sends a code; null for a program on the person's own computer.
- */
+/** The host that a redirect URI sends codes to; null for a program on the person's computer. */
 export function codeHost(address: string): string | null {
   const url = new URL(address);
   return url.protocol === 'https:' ? url.host : null;

@@ -13,8 +13,9 @@ export interface AssistantListPart {
 }
 
 /**
- * Manages the assistants that act in an organization. Admins manage all of them, others those of
- * the person to whom their key belongs. Any other assistant is NOT_FOUND.
+ * Manages the assistants of an organization, which are the connections of programs to it. Admins
+ * manage all of them. Other members manage their own: those of the person who uses the key, or who
+ * made it. Any other assistant is NOT_FOUND.
  */
 export interface TeamAssistants {
   /** A page of assistants, the latest first, and whether there are more. */
@@ -50,6 +51,7 @@ export function createTeamAssistants(db: Kysely<Schema>): TeamAssistants {
   };
 }
 
+/** The connections that a caller may list and end. */
 async function managedConnections(db: Kysely<Schema>, manager: KeyManager) {
   const organizationConnections = connectionsIn(db).where(
     'c.organization_id',

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 
-/** How tokens begin, for people and programs that look for leaked ones. */
+/** How tokens begin, so that people and secret scanners recognize a leaked one. */
 export const tokenPrefixes = { access: 'mcp_at_', refresh: 'mcp_rt_' };
 
 /**
@@ -17,6 +17,6 @@ const createTokenHash = (prefix: string) => {
   };
 };
 
-/** The hash of an access token; null if the text has not its format. */
+/** The hash of an access token; null if the text does not have its format. */
 export const hashOfAccessToken = createTokenHash(tokenPrefixes.access);
 export const hashOfRefreshToken = createTokenHash(tokenPrefixes.refresh);

@@ -19,6 +19,22 @@ import { tabMemory } from './tabMemory.ts';
 import { Button, ButtonLink } from './ui/controls.tsx';
 import { Door } from './screens/entry/door.tsx';
 
+/**
+ * The console: the web page on which people manage sites, tasks and their organization. It is a
+ * client of the API like any other, and is written with Preact. `main.tsx` shows this component,
+ * which finds the screen for the current path.
+ *
+ * - shell.tsx has the frame for people who are signed in, and the list of their screens.
+ * - screens/ has a folder for each area: entry (sign-in and invitations), sites, newTask, tasks,
+ *   batches, sharing and settings.
+ * - client/ signs people in and calls the API. useData.ts loads what a screen shows.
+ * - reading/ and table/ turn a file or pasted cells into the pages of a new task.
+ * - ui/ has controls, dialogs and tables. words/ has the texts that describe tasks and batches.
+ * - router.ts, store.ts, lazy.tsx and tabMemory.ts are small helpers in place of libraries.
+ *
+ * For example, the path `/tasks/bg-1a2b` → `Shell` → `TaskScreen`, which reads
+ * `GET /api/v1/agent/tasks/bg-1a2b` again and again while the task runs.
+ */
 export function App() {
   const signingIn = useStore(signingInAgain);
   return (
@@ -70,8 +86,8 @@ const SharedPages = lazy(() => import('./screens/sharing/sharedPages.tsx'), 'Sha
 const shareKeyIn = (hash: string) => new URLSearchParams(hash.slice(1)).get('key') ?? '';
 
 /**
- * Opens a shared link. Its key leaves the address at once, so that no history keeps it. The tab
- * keeps the key for a reload.
+ * Opens a share link, which shows a task's pages to a person without an account. Removes the link's
+ * key from the URL at once, so that no history keeps it. The tab keeps the key for a reload.
  */
 function SharedLink({ shareId, hash }: { shareId: string; hash: string }) {
   const keyInHash = shareKeyIn(hash);

@@ -1,39 +1,40 @@
 import type { SiteHost } from '../../contract/responses.ts';
 import type { ForgeKind, ExternalHost } from '../../contract/site.ts';
 
+/** The kinds of external hosts that the form offers. The API does not know them. */
 export type HostKind =
   | 'netlify'
   | 'vercel'
   | 'cloudflare'
   | 'github-pages'
-  /** Any that reports to the forge. */
+  /** Another host that reports its builds to the forge. */
   | 'reports'
-  /** Any whose previews follow a pattern. */
+  /** Another host whose preview URLs follow a pattern. */
   | 'pattern';
 
 /** How a task's commit gets to the production branch. */
 export type PublishingMethod = 'by-people' | 'automatic' | 'push';
 
-/** A host as it is typed. An empty text stands for what the kind of host is known to have. */
+/** The fields of the form for an external host. An empty text stands for the host's default. */
 export interface HostFields {
   /** `none`: this service serves the pages. */
   forge: ForgeKind | 'none';
   kind: HostKind;
   publishing: PublishingMethod;
-  /** Of the project at the host. */
+  /** The project's name at the host, such as `acme` of `acme.netlify.app`. */
   name: string;
   liveUrl: string;
   previewUrl: string;
-  /** Texts between commas or spaces. */
+  /** Trusted hosts, separated by commas or spaces. */
   hosts: string;
   reporter: string;
-  /** Texts between commas. */
+  /** Names of reports, separated by commas. */
   previewReports: string;
   bypassHeader: string;
   bypassValue: string;
   buildMinutes: string;
   hasPreviews: boolean;
-  /** Empty: as before, or as the repository's address tells. */
+  /** The URL of the forge's API. Empty: as before, or derived from the repository's URL. */
   apiUrl: string;
 }
 
@@ -56,7 +57,7 @@ export const noHost: HostFields = {
 
 export const forgeNames = { github: 'GitHub', gitea: 'Gitea', forgejo: 'Forgejo' } as const;
 
-/** What a kind of host is known to have. It stands in the place of empty texts. */
+/** The defaults of a kind of host, which replace empty fields. */
 export interface HostDefaults {
   hosts: string[];
   previewUrl: string | null;
@@ -76,7 +77,7 @@ const noDefaults: PartialHostDefaults = {
   bypassHeader: '',
 };
 
-/** By the documentation of the hosts, which docs/hosts.md tells of. */
+/** The defaults by kind of host, from the hosts' documentation (docs/hosts.md has the links). */
 const defaultsByKind: Record<HostKind, (fields: HostFields) => PartialHostDefaults> = {
   netlify: ({ name, publishing }) => ({
     ...noDefaults,
@@ -106,16 +107,16 @@ const defaultsByKind: Record<HostKind, (fields: HostFields) => PartialHostDefaul
   pattern: () => noDefaults,
 };
 
-/** Kinds whose previews are found by the project's name there. */
+/** Whether the URLs of previews follow from the project's name at this kind of host. */
 export const hasProjectName = (kind: HostKind): boolean => ['netlify', 'cloudflare'].includes(kind);
 
-/** The kinds of hosts that build from a forge. The named ones build from GitHub. */
+/** The kinds of hosts that build from a forge. Those with a company's name need GitHub. */
 export const kindsAt = (forge: ForgeKind): HostKind[] =>
   forge === 'github'
     ? ['netlify', 'vercel', 'cloudflare', 'github-pages', 'reports', 'pattern']
     : ['reports', 'pattern'];
 
-/** What stands in the place of empty texts. */
+/** The defaults for a form, given what has been typed so far. */
 export function defaultsOfHost(fields: HostFields): HostDefaults {
   const name = fields.name.trim().toLowerCase();
   const {
@@ -128,7 +129,7 @@ export function defaultsOfHost(fields: HostFields): HostDefaults {
   return { ...otherDefaults, liveReports, hosts: mergeHosts(hosts, namedHosts) };
 }
 
-/** Hosts, and those of a site's own addresses: who gives an address believes its host. */
+/** Adds the hosts of typed URLs to trusted ones. Whoever types a URL trusts its host. */
 const mergeHosts = (hosts: string[], namedHosts: string[]) => [
   ...new Set([
     ...hosts,
@@ -139,7 +140,7 @@ const mergeHosts = (hosts: string[], namedHosts: string[]) => [
 const isCovered = (host: string, defaultHost: string) =>
   defaultHost.startsWith('*.') ? host.endsWith(defaultHost.slice(1)) : host === defaultHost;
 
-/** The host of an address; of a pattern, with `*` in the place of its first part. */
+/** The host of a URL. For `https://{branch}.acme.example`, it is `*.acme.example`. */
 function hostInAddress(address: string): string[] {
   const [, host = ''] = /^https?:\/\/([^/\s?#]+)/.exec(address.trim()) ?? [];
   if (!host.includes('{')) return host ? [host.toLowerCase()] : [];
@@ -155,7 +156,10 @@ const splitTexts = (text: string, separator: RegExp) =>
     .map((textPart) => textPart.trim())
     .filter(Boolean);
 
-/** The host as the API takes it. Texts of a saved one that are empty now are taken away. */
+/**
+ * The host as the API expects it. A field that is empty now loses its saved value.
+ * @returns undefined if this service serves the site, as before
+ */
 export function externalHostBody(fields: HostFields, savedHost?: SiteHost): object | undefined {
   const { forge, publishing, liveUrl, previewUrl } = fields;
   if (forge === 'none') return savedHost?.type === 'own' ? { type: 'embedded' } : undefined;
@@ -196,7 +200,7 @@ function bypassBody({ bypassHeader, bypassValue }: HostFields, defaults: HostDef
   return typedHeader ? { header: typedHeader } : null;
 }
 
-/** Why a host can't be checked yet, in words. undefined: it can. */
+/** What a person must still type before the host can be checked. undefined: nothing. */
 export function missingHostField(fields: HostFields): string | undefined {
   if (fields.forge === 'none') return undefined;
   const { hosts, kind, previewUrl, liveUrl, buildMinutes } = fields;
@@ -211,7 +215,7 @@ export function missingHostField(fields: HostFields): string | undefined {
   return undefined;
 }
 
-/** A saved host as fields. All that is known of it stands in them. */
+/** The fields for a saved host, with all its settings. */
 export function savedHostFields(savedHost: SiteHost): HostFields {
   if (savedHost.type === 'embedded') return noHost;
   return {
@@ -236,7 +240,7 @@ const hostPatterns: [HostKind, RegExp][] = [
   ['cloudflare', /^([\w-]+)\.pages\.dev$/],
 ];
 
-/** The kind of a saved host, and the project's name there, as its addresses tell. */
+/** The kind of a saved host, and the project's name there, derived from its trusted hosts. */
 function savedHostKind({
   hosts,
   liveReports,

@@ -9,7 +9,8 @@ type ComponentPropsOf<Component> = Component extends (props: infer Props extends
 const loadedComponents = new Map<unknown, unknown>();
 
 /**
- * A component in a script of its own, which is loaded when the component is first shown.
+ * Wraps a component whose script is loaded when the component is first shown. Until then, it shows
+ * a placeholder, and after a failure a button that loads again.
  * @param exportName the script's export
  */
 export function lazy<Script, Name extends keyof Script>(

@@ -13,7 +13,7 @@ import { postRequest, errorText } from '../../browser/sendRequest.ts';
 
 const initialLetter = (name: string) => [...name.trim()][0]?.toUpperCase() ?? '?';
 
-/** Shows the current organization, and lets the person switch to another one or make one. */
+/** Shows the current organization, and lets the person switch to another one or create one. */
 export function OrganizationMenu() {
   const { organizations, membership } = useAccount();
   const [isMaking, setMaking] = useState(false);
@@ -98,7 +98,7 @@ function NewOrganization({ close, choose }: NewOrganizationProps) {
   );
 }
 
-/** The signed-in person's menu: API reference, sign-out. */
+/** The signed-in person's menu: sign-in settings, API reference and sign-out. */
 export function PersonMenu() {
   const { user } = useAccount();
   const signOutNow = () =>

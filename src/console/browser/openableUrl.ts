@@ -1,4 +1,4 @@
-/** An address that a forge or a host named, if a browser may open it; null for any other text. */
+/** A URL from a forge or a host, if a link may open it: http and https. null for other texts. */
 export function openableUrl(text: string): string | null {
   const url = URL.parse(text);
   return url && ['https:', 'http:'].includes(url.protocol) ? url.href : null;

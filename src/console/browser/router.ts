@@ -11,10 +11,10 @@ const placeStore = createStore(currentPlace());
 
 addEventListener('popstate', () => placeStore.set(currentPlace()));
 
-/** The current address. */
+/** The path, the query and the hash of the current URL, for a component that follows them. */
 export const usePlace = () => useStore(placeStore);
 
-/** Goes to a screen of the console. Any other path of this host is loaded as a page. */
+/** Opens a screen of the console without loading a page. Loads any other path as a page. */
 export function navigate(target: string, { replace = false } = {}): void {
   if (!isScreen(new URL(target, location.origin).pathname))
     return location[replace ? 'replace' : 'assign'](target);
@@ -23,7 +23,7 @@ export function navigate(target: string, { replace = false } = {}): void {
   placeStore.set(currentPlace());
 }
 
-/** Changes fields of the address's query. Fields without a value are removed. */
+/** Changes fields of the URL's query. Fields without a value are removed. */
 export function setQuery(fields: Record<string, string>): void {
   const query = new URLSearchParams(location.search);
   for (const [name, value] of Object.entries(fields))
@@ -33,7 +33,7 @@ export function setQuery(fields: Record<string, string>): void {
   navigate(location.pathname + (queryText && `?${queryText}`), { replace: true });
 }
 
-/** Follows links to screens without loading the page again. */
+/** Handles clicks on links: a link to a screen does not load the page again. */
 export function followLinks(event: MouseEvent): void {
   if (
     event.defaultPrevented ||
@@ -57,7 +57,10 @@ export function followLinks(event: MouseEvent): void {
   navigate(link.pathname + link.search + link.hash);
 }
 
-/** The values of a pattern's `:names` in a path; undefined if the path does not match. */
+/**
+ * Matches a path with a pattern: `/sites/:siteId` and `/sites/42` → `{ siteId: '42' }`
+ * @returns undefined if the path does not match
+ */
 export function matchPath(pattern: string, path: string): Record<string, string> | undefined {
   const [names, values] = [pattern.split('/'), path.split('/')];
   if (names.length !== values.length) return undefined;

@@ -8,14 +8,14 @@ const screenPattern =
 export const isScreen = (path: string) => screenPattern.test(path);
 
 /**
- * The query's `next`: where a person wanted to go before signing in. Always a path of this host,
- * `/` if `next` is none.
- * @param ownOrigin this host's origin
+ * The query's `next`: the path that a person wanted to open before signing in. `/` if `next` is not
+ * a path of this service.
+ * @param ownOrigin this service's origin
  */
 export function nextScreenPath(query: URLSearchParams, ownOrigin: string): string {
   const requestedPath = query.get('next') ?? '/';
   if (!requestedPath.startsWith('/') || !URL.canParse(requestedPath, ownOrigin)) return '/';
   const { origin, pathname, search } = new URL(requestedPath, ownOrigin);
-  // A path that begins with two slashes would be another host's address.
+  // A path that begins with two slashes would lead to another host.
   return origin === ownOrigin && !pathname.startsWith('//') ? pathname + search : '/';
 }

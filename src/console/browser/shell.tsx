@@ -45,7 +45,7 @@ const navigationPlaces: [href: string, text: string, icon: IconName][] = [
 ];
 const viewerPlaces: typeof navigationPlaces = [['/', 'Shared', 'shared']];
 
-/** The frame around every screen for people who are signed in. */
+/** The frame around every screen for people who are signed in: the menus, and the screen itself. */
 export function Shell({ path }: { path: string }) {
   const { membership } = useAccount();
   useEffect(() => {

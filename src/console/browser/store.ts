@@ -7,7 +7,7 @@ export interface ValueStore<T> {
   listen(listener: () => void): () => void;
 }
 
-/** A value that components can follow. */
+/** Creates a value that components can follow: `useStore` renders them again when it changes. */
 export function createStore<T>(firstValue: T): ValueStore<T> {
   const listeners = new Set<() => void>();
   let value = firstValue;
@@ -24,6 +24,7 @@ export function createStore<T>(firstValue: T): ValueStore<T> {
   };
 }
 
+/** The value of a store, for a component that is rendered again when it changes. */
 export function useStore<T>(store: ValueStore<T>): T {
   const [, renderAgain] = useState(0);
   const shownValue = store.get();

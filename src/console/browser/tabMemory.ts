@@ -1,11 +1,11 @@
 /** Prefix of the keys in sessionStorage. */
 const KEY_PREFIX = 'kept ';
-/** Keeps the values in tabs that may not store anything. */
+/** The same values in memory, for tabs whose browser forbids storage. */
 const tabValues = new Map<string, string>();
 
 /**
- * Values that this tab keeps until it is closed, even when it is reloaded. They may be secrets:
- * they are in no address, and no other tab or host gets them.
+ * Values that this tab keeps until it is closed, even if it is reloaded. They may be secrets,
+ * because they are not in any URL, and no other tab or host can read them.
  */
 export const tabMemory = {
   get(name: string): string | undefined {
@@ -22,7 +22,7 @@ export const tabMemory = {
     tabValues.set(name, value);
     withStorage((storage) => storage.setItem(KEY_PREFIX + name, value));
   },
-  /** Forgets all values, so that the next person who signs in gets none of them. */
+  /** Removes all values, so that the next person who signs in gets none of them. */
   clear(): void {
     tabValues.clear();
     withStorage((storage) =>

@@ -6,16 +6,17 @@ import { api } from './client/api.ts';
 import { type QueryFields, queryString } from '../../browser/sendRequest.ts';
 import { session } from './client/session.ts';
 
-/** The last answers, by key. A screen that is opened again shows them while it loads. */
+/** The last responses by key. A screen that is opened again shows them while it loads. */
 const cachedAnswers = new Map<string, unknown>();
 
 export const forgetData = () => cachedAnswers.clear();
 
-/** Forgets all answers on sign-out, so that the next person sees none of them. */
+/** Removes all responses on sign-out, so that the next person sees none of them. */
 session.listen(() => {
   if (session.get().phase === 'out') forgetData();
 });
 
+/** Data that a component shows. Without `data` and `error`, it is being loaded. */
 export interface LoadedData<T> {
   data: T | undefined;
   error: unknown;
@@ -75,7 +76,7 @@ export function useData<T>(
   };
 }
 
-/** Loads one answer of the API. */
+/** Loads the response to one GET request to the API, with `useData`. */
 export const useAnswer = <T>(
   apiPath: HostPath,
   query: QueryFields = {},
@@ -94,7 +95,7 @@ export interface LoadedList<T> extends Omit<LoadedData<T[]>, 'set'> {
 
 /**
  * Loads a list of the API part by part.
- * @param name the field of the answer that holds the items
+ * @param name the field of the response that holds the items
  */
 export function useList<T>(
   path: HostPath,
@@ -121,7 +122,7 @@ type ListPartReader<T> = (
   signal?: AbortSignal,
 ) => Promise<{ items: T[]; cursor: string | null }>;
 
-/** Loads a list part by part with `read`, and caches the first part under `key`. */
+/** Loads a list part by part with `readPart`, and caches the first part under `key`. */
 export function useListOf<T>(
   key: string,
   readPart: ListPartReader<T>,

@@ -1,6 +1,6 @@
 import { useRef } from 'preact/hooks';
 
-/** The former list as long as it has the same items, so that what was made of it can be kept. */
+/** Returns the same array as before if its items are the same, so that memoized results stay. */
 export function useSameList<T>(list: T[]): T[] {
   const formerList = useRef(list);
   const isSame =

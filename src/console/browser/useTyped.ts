@@ -1,9 +1,10 @@
 import { useEffect } from 'preact/hooks';
 
 /**
- * Does something once nobody has typed for `ms` milliseconds.
- * @param typed the typed text, or what was made of it; undefined: nothing to do
- * @param work its signal is aborted when something else is typed
+ * Runs `work` once nothing has been typed for `milliseconds`.
+ * @param typed the typed text, or a value derived from it. `work` runs once for each new value, and
+ *   not for undefined
+ * @param work what to do. Its signal is aborted when something else is typed
  */
 export function useTyped(
   typed: unknown,

@@ -10,7 +10,7 @@ import { firstReportOfEachName, isSkippedDescription, webUrl } from '../buildRep
 import { createGiteaRequests, type GiteaRequests, type GiteaMergeRequest } from './requests.ts';
 import type { GiteaProject, GiteaPull, GiteaStatus } from './schemas.ts';
 
-/** Gitea and Forgejo, which have the same API here. `apiUrl` ends with `/api/v1`. */
+/** The adapter for Gitea and Forgejo, which have the same API. `apiUrl` ends with `/api/v1`. */
 export const gitea: ForgeAdapter = {
   connect({ credential, ...apiOptions }) {
     if (credential.kind !== 'token') throw wrongCredentialError(credential, 'a token');
@@ -70,7 +70,7 @@ async function mergeGiteaPull(
   const pull = await requests.readPull(number, signal);
   if (requireHead(pullRequestOf(pull), head).state === 'merged') return pullRequestOf(pull);
   const { default_merge_style: style } = await requests.readProject(signal);
-  /** @returns whether the forge did. By 405 and 409 it says that it can't (now). */
+  /** @returns false if the forge answers that it can't merge now: 405 or 409 */
   const requestMerge = (mergeOptions: GiteaMergeRequest) =>
     requests
       .mergePull(number, { Do: style || 'merge', ...mergeOptions }, signal)
@@ -85,8 +85,9 @@ async function mergeGiteaPull(
 }
 
 /**
- * Whether the forge may merge by itself once its checks and approvals are there. Where the branch
- * is not protected, it would not wait for any.
+ * Whether to let the forge merge by itself as soon as checks and approvals allow it. If the branch
+ * is not protected, the forge would not wait for them.
+ * @throws DomainError FORGE_REFUSED if the credential may not merge
  */
 async function mayMergeLater(
   requests: GiteaRequests,
@@ -102,8 +103,8 @@ async function mayMergeLater(
 }
 
 /**
- * How the port names a pull request. Its address is not the one in the forge's answer, which may be
- * of another host, or a script.
+ * Converts the forge's pull requests. Builds their URLs itself, because the URL in an answer could
+ * lead to another host, or be a script.
  */
 const giteaPullReader =
   (apiUrl: string, project: string) =>
@@ -115,7 +116,7 @@ const giteaPullReader =
     mergeCommit: pull.merged ? (pull.merge_commit_sha ?? null) : null,
   });
 
-/** Gitea Actions name their pages by a path of the forge. */
+/** Converts a commit status. Gitea Actions report a path of the forge in place of a URL. */
 function giteaReport(status: GiteaStatus, apiUrl: string): BuildReport {
   const url = webUrl(status.target_url, apiUrl);
   return {

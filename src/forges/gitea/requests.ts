@@ -4,7 +4,7 @@ import { pullRequestPath, createPullRequestClient } from '../pullRequests.ts';
 import * as schemas from './schemas.ts';
 import type { GiteaStatus } from './schemas.ts';
 
-/** Items of a page: what an instance answers at most, unless it is configured otherwise. */
+/** Entries per page: the most that an instance returns, unless it is configured otherwise. */
 const LIMIT = 50;
 
 export interface GiteaMergeRequest {
@@ -12,7 +12,10 @@ export interface GiteaMergeRequest {
   merge_when_checks_succeed?: true;
 }
 
-/** The requests for one project (https://docs.gitea.com/api/). */
+/**
+ * The requests to Gitea's API about one project, one function for each endpoint
+ * (https://docs.gitea.com/api/).
+ */
 export function createGiteaRequests(api: ForgeApi, project: string) {
   const projectRoot = projectPath(project);
   return {
@@ -44,7 +47,7 @@ export function createGiteaRequests(api: ForgeApi, project: string) {
       return foundCommits.map(({ sha }) => sha);
     },
 
-    /** The newest first. */
+    /** Reads a commit's statuses, the newest first. */
     async readStatuses(commit: string, signal: AbortSignal): Promise<GiteaStatus[]> {
       const request = {
         what: 'read the commit statuses',
@@ -61,7 +64,7 @@ function giteaPullRequests(api: ForgeApi, projectRoot: string) {
   return {
     ...createPullRequestClient(api, projectRoot, schemas.giteaPullSchema),
 
-    /** The newest pull request of a branch. The API can't be asked for one branch's. */
+    /** The newest pull request of a branch. The API can't filter by branch, so this reads lists. */
     async findPull(branch: string, state: 'open' | 'all', signal: AbortSignal) {
       const request = {
         what: 'read the pull requests',

@@ -1,6 +1,6 @@
 /**
- * Answers of the API of Gitea and Forgejo that are used
- * (https://docs.gitea.com/api/, `/swagger.v1.json` of each instance). Other fields are dropped.
+ * The fields that we use of the answers of Gitea's and Forgejo's API
+ * (https://docs.gitea.com/api/, `/swagger.v1.json` of each instance). Other fields are ignored.
  */
 import type { AnswerOf } from '../documentedAnswers.ts';
 

@@ -7,28 +7,28 @@ import type { ForgeApi, TokenSource } from '../forgeApi.ts';
 import { forgePath, projectPath } from '../forgePaths.ts';
 import * as schemas from './schemas.ts';
 
-/** Characters of a PEM file. One of 4,096 bits has 3,300. */
+/** The most characters of a PEM file. The file of a key of 4,096 bits has 3,300. */
 const MAX_PEM_LENGTH = 8_000;
 const MIN_KEY_BITS = 2_048;
 const MAX_KEY_BITS = 4_096;
 const MAX_EXPONENT = 65_537n;
 
 const MINUTE_MS = 60_000;
-/** GitHub takes 10 minutes at most, from a clock that may differ from ours. */
+/** GitHub allows at most 10 minutes, by its own clock, which may differ from ours. */
 const JWT_MINUTES = 9;
-/** A token is not used in its last minutes: what it is for may take some. */
+/** A token is not used in its last 5 minutes, because a push or a fetch may take that long. */
 const SPARE_MS = 5 * MINUTE_MS;
 
-/** The tokens of one installation of a GitHub App. */
+/** The tokens of one installation of a GitHub App, which is the App in one account's projects. */
 export interface AppTokens extends TokenSource {
   /** A token for the API and for git, valid for 5 minutes at least. */
   token(signal: AbortSignal): Promise<string>;
 }
 
 /**
- * The app's own authorization, with which it asks for tokens (docs.github.com: Generating a JSON
- * Web Token for a GitHub App).
- * @throws DomainError FORGE_REFUSED if its key is no private RSA key in PEM
+ * The App's own authorization, a signed JSON Web Token, with which it requests tokens
+ * (docs.github.com: Generating a JSON Web Token for a GitHub App). `authorization` throws
+ * FORGE_REFUSED if the App's key is not a private RSA key of a usual size in PEM.
  */
 export function appAuthorization({ appId, privateKey }: GitHubApp): TokenSource {
   let appKey: KeyObject | undefined;
@@ -48,14 +48,14 @@ export function appAuthorization({ appId, privateKey }: GitHubApp): TokenSource 
 const encodeJwtPart = (jwtPart: object) =>
   Buffer.from(JSON.stringify(jwtPart)).toString('base64url');
 
-/** Signs in a thread of libuv's pool: on the main thread, a large key stops every other request. */
+/** Signs in a thread of libuv's pool. On the main thread, a large key would stop all requests. */
 const signInPool = promisify(sign) as (
   algorithm: string,
   data: Buffer,
   appKey: KeyObject,
 ) => Promise<Buffer>;
 
-/** Whether a signature costs milliseconds: with a key of 20,000 bits it took 44 seconds. */
+/** Whether a signature takes only milliseconds. With a key of 20,000 bits, it took 44 seconds. */
 function isCheapKey({ asymmetricKeyDetails: details }: KeyObject): boolean {
   const { modulusLength = 0, publicExponent = 0n } = details ?? {};
   const isUsualSize = modulusLength >= MIN_KEY_BITS && modulusLength <= MAX_KEY_BITS;
@@ -76,8 +76,8 @@ function readAppKey(privateKey: string): KeyObject {
 }
 
 /**
- * Tokens for one project, which GitHub lets live for an hour. They are kept until 5 minutes before
- * their end.
+ * Requests the App's tokens for one project. A token is valid for an hour, and is used again until
+ * 5 minutes before its end.
  * @param api the API with `appAuthorization`
  */
 export function createAppTokens(

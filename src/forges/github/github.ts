@@ -19,10 +19,10 @@ const gitHubHeaders = {
 /** The user name with which git sends an app's token. */
 const TOKEN_USER = 'x-access-token';
 
-/** Rules that keep pushes, or pushes without checks, from a branch. */
+/** The types of rules that forbid pushes to a branch, or pushes without checks. */
 const protectingRules = ['pull_request', 'update', 'required_status_checks', 'merge_queue'];
 
-/** GitHub, and GitHub Enterprise Server where `apiUrl` ends with `/api/v3`. */
+/** The adapter for GitHub, and for GitHub Enterprise Server if `apiUrl` ends with `/api/v3`. */
 export const github: ForgeAdapter = {
   connect({ credential, project, ...apiOptions }) {
     if (credential.kind === 'token') {
@@ -75,9 +75,9 @@ function createGitHubForge({ apiUrl, project, requests }: GitHubForgeParts): For
 }
 
 /**
- * GitHub's auto-merge is never asked for: it merges whatever the head is then, and without
- * protection it waits for no check. By 405 GitHub says that the pull request can't be merged (yet),
- * by 409 that its head is another commit.
+ * Merges a pull request now, or returns it as it is. Never uses GitHub's auto-merge: that merges
+ * whatever the head is later, and does not wait for checks on a branch without protection. GitHub
+ * answers 405 if it can't merge (yet), and 409 if the head is another commit.
  */
 async function mergeGitHubPull(
   {
@@ -97,7 +97,7 @@ async function mergeGitHubPull(
   return requireHead(pullRequestOf(await requests.readPull(number, signal)), head);
 }
 
-/** Fields that the credential may not see are absent. */
+/** The project's preferred way to merge. Fields that the credential may not see are absent. */
 function mergeMethodOf(project: GitHubProject): 'merge' | 'squash' | 'rebase' {
   if (project.allow_merge_commit !== false) return 'merge';
   return project.allow_squash_merge === false ? 'rebase' : 'squash';
@@ -135,8 +135,8 @@ function checkGitHubProject(
 }
 
 /**
- * How the port names a pull request. Its address is not the one in the forge's answer, which may be
- * of another host, or a script.
+ * Converts GitHub's pull requests. Builds their URLs itself, because the URL in an answer could
+ * lead to another host, or be a script.
  */
 const gitHubPullReader =
   (apiUrl: string, project: string) =>

@@ -10,14 +10,14 @@ import type {
   GitHubStatus,
 } from './schemas.ts';
 
-/** Deployments of one commit whose states are read. */
+/** The most deployments of one commit whose states are read. */
 const DEPLOYMENTS = 20;
 
 /**
- * Deployments, commit statuses and check runs of a commit. The combined status is not read: it says
- * `pending` for ever where nobody reports. Kinds that the credential may not read are left out:
- * fine-grained tokens can't read check runs.
- * @throws DomainError FORGE_REFUSED if it may read none of them
+ * Reads the deployments, commit statuses and check runs of a commit. Does not read the combined
+ * status, which stays `pending` if nobody reports. Leaves out the kinds that the credential may not
+ * read: fine-grained tokens can't read check runs.
+ * @throws DomainError FORGE_REFUSED if the credential may read none of them
  */
 export async function readGitHubReports(
   requests: GitHubRequests,
@@ -46,7 +46,7 @@ export async function readGitHubReports(
   );
 }
 
-/** GitHub does not know a commit at once that was just pushed. */
+/** The statuses for an unknown commit. GitHub may not know a commit yet that was just pushed. */
 const unknownCommit = [404, 422];
 
 function refusedOrThrow(error: unknown): DomainError {
@@ -75,7 +75,7 @@ async function readDeploymentReports(
   );
 }
 
-/** Whoever set the state names the address, and counts as the creator. */
+/** Converts a deployment. Its creator is the account that set its state, which names the URL. */
 function deploymentReport(
   { environment, creator }: GitHubDeployment,
   statuses: GitHubDeploymentStatus[],
@@ -91,7 +91,7 @@ function deploymentReport(
   };
 }
 
-/** A deployment becomes inactive once another one replaces it: what it was before counts. */
+/** The state of a deployment. `inactive` is its last state after another one has replaced it. */
 function deploymentState({ state, description }: GitHubDeploymentStatus): BuildReport['state'] {
   if (state === 'inactive') return 'skipped';
   if (state === 'failure' || state === 'error')

@@ -4,10 +4,13 @@ import { forgePath, projectPath } from '../forgePaths.ts';
 import { pullRequestPath, createPullRequestClient } from '../pullRequests.ts';
 import * as schemas from './schemas.ts';
 
-/** Items of a page: what GitHub gives at most. */
+/** Entries per page: the most that GitHub returns. */
 const PER_PAGE = 100;
 
-/** The requests for one project (https://docs.github.com/rest). */
+/**
+ * The requests to GitHub's API about one project, one function for each endpoint
+ * (https://docs.github.com/rest). They return the fields that schemas.ts names.
+ */
 export function createGitHubRequests(api: ForgeApi, project: string) {
   const projectRoot = projectPath(project);
   return {
@@ -30,7 +33,7 @@ export function createGitHubRequests(api: ForgeApi, project: string) {
         signal,
       ),
 
-    /** The types of rules that hold for a branch. None where the forge is older than rulesets. */
+    /** The types of the rules for a branch. Empty if the server is too old to have rules. */
     async readRules(branch: string, signal: AbortSignal): Promise<string[]> {
       const request = {
         what: `read the rules of the branch ${branch}`,
@@ -50,7 +53,7 @@ export function createGitHubRequests(api: ForgeApi, project: string) {
       return (await api.read(request, signal)).map(({ sha }) => sha);
     },
 
-    /** https://docs.github.com/rest/git/refs#create-a-reference: 422 if it is there */
+    /** Creates a branch. GitHub answers 422 if it exists, which `tryPush` of github.ts expects. */
     createRef: (body: { ref: string; sha: string }, signal: AbortSignal) =>
       api.write(
         {
@@ -70,7 +73,10 @@ function gitHubPullRequests(api: ForgeApi, project: string) {
   return {
     ...createPullRequestClient(api, projectRoot, schemas.gitHubPullSchema),
 
-    /** The newest pull request of a branch. GitHub ignores a `head` that it can't read. */
+    /**
+     * The newest pull request of a branch. Checks the branch of each, because GitHub returns all
+     * pull requests if it can't read `head`.
+     */
     async findPull(branch: string, state: 'open' | 'all', signal: AbortSignal) {
       const head = `${project.split('/')[0]}:${branch}`;
       const query = forgePath`?state=${state}&head=${head}&sort=created&direction=desc&per_page=${30}`;

@@ -1,4 +1,4 @@
-/** GitHub's answers that are used (https://docs.github.com/rest). Other fields are dropped. */
+/** The fields of GitHub's answers that we use (https://docs.github.com/rest). */
 import type { AnswerOf } from '../documentedAnswers.ts';
 
 const gitHubActorSchema = { login: 'text' } as const;

@@ -9,9 +9,9 @@ interface DomainSettings {
 }
 
 /**
- * In production, sites and previews must not share PUBLIC_URL's registrable domain (Public Suffix
- * List): their scripts could set cookies for the API's and the console's host, and count as the
- * same site.
+ * Checks that in production, sites and previews do not share PUBLIC_URL's registrable domain, such
+ * as `example.com` (Public Suffix List). Otherwise their scripts could set cookies for the host of
+ * the API and the console, and browsers would treat them as the same site.
  * @throws DomainError CONFIGURATION that names the setting
  */
 export function checkDomains(config: DomainSettings): void {
@@ -27,9 +27,9 @@ export function checkDomains(config: DomainSettings): void {
 }
 
 /**
- * Warns, in production, of domains that are no public suffix. Browsers let a page under such a
- * domain set cookies for all of it (RFC 6265, section 5.3, step 5), which no answer can prevent.
- * @returns one text for each setting, none outside of production
+ * Warns in production of domains that are not a public suffix. Browsers let a page under such a
+ * domain set cookies for all of it (RFC 6265, section 5.3, step 5), and no response can prevent it.
+ * @returns a text for each setting with such a domain; none outside of production
  */
 export function domainWarnings(config: DomainSettings): string[] {
   if (!config.production) return [];

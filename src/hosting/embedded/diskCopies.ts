@@ -9,7 +9,10 @@ const COPIES_BYTES = 2 * 1024 ** 3;
 /** How long a copy that nobody reads is kept. */
 const IDLE_MS = 10 * 60_000;
 
-/** Copies of large files on disk, from which any part can be streamed at a reader's pace. */
+/**
+ * Copies of large files on disk. Git can only write a whole file, at its own pace. From a copy, any
+ * part of the file can be streamed as slowly as its reader reads.
+ */
 export interface DiskCopies {
   /**
    * The path of a file's copy, which exists until `endSignal` is aborted. Git writes the copy once
@@ -40,7 +43,7 @@ interface DiskCopy {
 }
 
 interface DiskCopiesOptions {
-  /** The folder for copies. Emptied at the start. */
+  /** The folder for copies, which is emptied at the start. */
   folder: string;
   /** Whether the disk has space for so many bytes more. */
   hasRoom: (bytes: number) => Promise<boolean>;
@@ -98,6 +101,7 @@ export async function createDiskCopies({
     return copy;
   }
 
+  /** Ends a reader's use of a copy. The last one stops its writing, or starts its idle time. */
   function leaveCopy(copyKey: string, copy: DiskCopy): void {
     if (--copy.readers > 0) return;
     const isCurrent = copies.get(copyKey) === copy;
@@ -128,7 +132,7 @@ export async function createDiskCopies({
   } satisfies DiskCopies;
 }
 
-/** The copies, the least recently read one first. */
+/** The copies that exist, the least recently read one first. */
 function createCopyShelf() {
   const copies = new Map<string, DiskCopy>();
 
@@ -139,7 +143,7 @@ function createCopyShelf() {
     await rm(copy.path, { force: true }).catch(() => undefined);
   }
 
-  /** Removes copies that nobody reads, until all others have at most `bytes`. */
+  /** Removes copies that nobody reads, until the remaining ones have at most `bytes` together. */
   async function shrinkShelfTo(bytes: number): Promise<void> {
     let totalBytes = [...copies.values()].reduce((sum, copy) => sum + copy.bytes, 0);
     for (const [copyKey, copy] of copies) {

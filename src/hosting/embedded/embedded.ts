@@ -10,8 +10,16 @@ export { serveSites } from './serveSites.ts';
 export { createSiteOrigins as createOrigins, type EmbeddedHostOptions } from './siteUrls.ts';
 
 /**
- * The host that is part of the service. It serves recorded commits directly from the sites'
- * repositories (serveSites.ts), so a deployment is only a record in the database.
+ * The host that is part of the service. It serves recorded commits directly from the clones of the
+ * sites' repositories, so a deployment is only a record in the database, and is online at once.
+ *
+ * - serveSites.ts answers visitors. requestRecipient.ts finds the site or preview by the host name.
+ * - fileAnswer.ts, requestConditions.ts and redirectReader.ts make the response.
+ * - fileContents.ts, diskCopies.ts and siteBudget.ts read files without letting one site use up the
+ *   memory or the disk.
+ * - siteUrls.ts makes the URLs: `locations/lisbon.html` of the site `northwind` is at
+ *   `https://northwind.sites.example/locations/lisbon`, and in the preview of the task `bg-1a2b` at
+ *   `https://bg-1a2b--northwind.previews.example/locations/lisbon`.
  */
 export function createEmbeddedHost(options: EmbeddedHostOptions): HostAdapter {
   const origins = createSiteOrigins(options);

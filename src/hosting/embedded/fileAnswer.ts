@@ -26,8 +26,9 @@ export type FileReader = (file: TreeEntry, range: ByteRange | null) => Promise<A
 
 /**
  * Answers with a file: 200, a part of it as 206, 304 if the client has it, or 416 (RFC 9110,
- * sections 13.2.2 and 14). Its ETag is the id of its blob. A file over the limit is refused with
- * 403, which no repetition changes. A pointer of Git LFS is not the file that it stands for: 404.
+ * sections 13.2.2 and 14). Its ETag is the id of its blob. The answer is 403 for a file over the
+ * limit, because a repetition would not help, and 404 if the repository has only a pointer of Git
+ * LFS in place of the file.
  */
 export async function answerFile(
   { method, header }: FileRequest,

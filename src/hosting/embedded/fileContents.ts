@@ -29,7 +29,7 @@ export interface ContentRequest {
 export function createFileContents(copies: Pick<DiskCopies, 'open'>) {
   const budget = createSiteBudget(SENDING_BYTES);
   const blobs = createBlobCache();
-  /** Contents that are being sent. Without it, one that the cache dropped would be read twice. */
+  /** Contents that are being sent. They are not read again even if the cache has evicted them. */
   const sending = new Map<string, Promise<Buffer>>();
 
   function readOnce(thing: string, { siteId, file, repository }: ContentRequest): Promise<Buffer> {
@@ -41,7 +41,8 @@ export function createFileContents(copies: Pick<DiskCopies, 'open'>) {
 
   /**
    * @param range the part to read, null for the whole file
-   * @param end aborted when the answer is sent or its client disconnected; frees the memory
+   * Reads a file or a part of it.
+   * @param endSignal aborted when the answer is sent or its client disconnected; frees the memory
    * @throws DomainError UNAVAILABLE over the site's share; the reason of an aborted `endSignal`;
    *   what `GitRepository` throws
    */

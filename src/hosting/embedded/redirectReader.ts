@@ -6,13 +6,13 @@ import { HOST_FILE_BYTES, REDIRECTS } from '../../sites/redirects/hostFileNames.
 import { createSiteRedirects, type SiteRedirects } from '../../sites/redirects/redirects.ts';
 import { createSharedCache } from '../../singleFlight.ts';
 
-/** Redirects of all sites in memory. */
+/** The most redirects of all sites together that are kept in memory. */
 const KEPT_REDIRECTS = 100_000;
 
 /**
- * Reads the redirects of commits, and keeps those of sites that were asked for recently. A file
- * that is too large, or no regular file, is passed over, and so is one that takes a thread too
- * long to read.
+ * Reads the file with redirects of a commit, and keeps the redirects of sites that were requested
+ * recently. Ignores a file that is too large, is not a regular file, or takes a thread too long to
+ * read.
  */
 export function createRedirectReader(pages: Pick<PagesPool, 'for'>) {
   const cache = createSharedCache<SiteRedirects>({

@@ -7,7 +7,10 @@ export interface HostDomains {
   previewDomain: string;
 }
 
-/** The recipient of a request, by its host name alone. */
+/**
+ * The recipient of a request, by its host name alone: a live site, a preview, the service's own API
+ * and console, or nobody.
+ */
 export type RequestRecipient =
   | { kind: 'live'; label: string }
   | { kind: 'preview'; label: string; taskId: string }
@@ -23,7 +26,7 @@ const previewLabelPattern = /^(bg-[a-z0-9]+)--(.+)$/;
  * The host that a request names: in its target if that is absolute, else in its one `Host` header
  * (RFC 9112, section 3.2.2). Headers such as `X-Forwarded-Host` do not count: our proxies pass
  * `Host` on.
- * @returns '' if it names none, or more than one
+ * @returns '' if the request names no host, or more than one
  */
 export function requestedHost(request: IncomingMessage): string {
   const { host = [] } = request.headersDistinct;
@@ -32,7 +35,8 @@ export function requestedHost(request: IncomingMessage): string {
 }
 
 /**
- * Finds the recipient of a host name. Case, one trailing dot and the port are ignored.
+ * Finds the recipient of a request. Ignores case, one trailing dot and the port:
+ * `Northwind.sites.example:443` → `{ kind: 'live', label: 'northwind' }`
  * @param host as in a `Host` header
  * @param ownHost the host name of PUBLIC_URL; loopback names are `own` too
  */

@@ -36,7 +36,7 @@ export interface ServeSitesDependencies extends HostDomains {
   copies: Pick<DiskCopies, 'open'>;
   /** Reads files of redirects in threads. */
   pages: Pick<PagesPool, 'for'>;
-  /** The service's address for clients. Requests for its host are passed on. */
+  /** The service's URL for clients. Requests for its host are passed on. */
   publicUrl: () => URL;
 }
 
@@ -52,14 +52,14 @@ export interface SiteContext {
   set(headers: Record<string, string>): void;
 }
 
-/** The site and commit that a host shows. */
+/** A site, and the commit that it shows to the request's recipient. */
 interface ServedDeployment {
   site: OpenableSite;
   held: RetainedCommitRef;
 }
 
 const commonHeaders = { 'Cache-Control': 'no-cache', 'X-Content-Type-Options': 'nosniff' };
-/** Only people who know a preview's address may see it: no search engine, cache or linked site. */
+/** Only people who know a preview's URL may see it: no search engine, cache or linked site. */
 const previewHeaders = {
   ...commonHeaders,
   'Cache-Control': 'private, no-cache',
@@ -157,7 +157,10 @@ function responseEnd(res: ServerResponse): AbortSignal {
   return endController.signal;
 }
 
-/** Work that ended because its client disconnected is no failure: nobody reads this answer. */
+/**
+ * Answers 503 if the site is busy, or the client disconnected during the work. Nobody reads the
+ * latter, but the work did not fail. Throws every other error again.
+ */
 function answerBusy(error: unknown, endSignal: AbortSignal): FileAnswer {
   const isBusy = error instanceof DomainError && error.code === 'UNAVAILABLE';
   if (!isBusy && !endSignal.aborted) throw error;

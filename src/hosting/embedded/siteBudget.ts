@@ -1,8 +1,8 @@
 import { DomainError } from '../../errors.ts';
 
 /**
- * Shares bytes between sites: a site never takes more than what remains free. So one site gets half
- * at most, and there is always something left for another.
+ * Shares a number of bytes, of memory or disk, between sites. A site must never have more than what
+ * remains free then. So one site gets half at most, and some bytes are always left for another.
  * @param totalBytes bytes for all sites together
  */
 export function createSiteBudget(totalBytes: number) {

@@ -5,7 +5,7 @@ import { urlPathOf } from '../../sites/pages/urls/servedPaths.ts';
 import type { ServedFileFinder } from '../../sites/pages/urls/servedFiles.ts';
 
 export interface EmbeddedHostOptions extends HostDomains {
-  /** The service's address for clients. Sites use its scheme and port. */
+  /** The service's URL for clients. Sites use its scheme and port. */
   publicUrl: () => URL;
 }
 

@@ -7,7 +7,7 @@ import type { PagesPool } from '../../sites/pages/pages.ts';
 import type { ExpectedPage, DeploymentCheck, DeploymentStatus } from '../../contract/deployment.ts';
 import { baseUrlOf, fillPlaceholders } from './hostUrls.ts';
 
-/** Pages that are looked at side by side. */
+/** Pages that are requested at the same time. */
 const AT_ONCE = 8;
 
 interface CheckDependencies {
@@ -19,10 +19,13 @@ interface CheckDependencies {
 }
 
 /**
- * Looks once at the forge's reports on a commit, and then at the pages themselves. As long as the
- * first page is not online, the others are not looked at. A forge that is down ends no task: where
- * the site names its addresses, the pages alone decide, elsewhere the time for builds does.
- * @throws DomainError STILL_BUILDING and UNAVAILABLE before `until`, BUILD_FAILED
+ * Makes one deployment check: does the external host show the new pages? Reads the forge's reports
+ * on the commit, then requests the pages. As long as the first page is not online, it does not
+ * request the others. A task does not fail because the forge is down: if the site's settings name
+ * the URL, the pages alone decide. If not, the check is repeated until the time for builds is over.
+ * @param check.look what to look for. After `until`, pages that were not found have no URL
+ * @returns the URLs of the pages, and in `unseen` why some were not found
+ * @throws DomainError STILL_BUILDING and UNAVAILABLE (retryable) before `until`; BUILD_FAILED
  */
 export async function checkDeploymentOnce(
   deps: CheckDependencies,
@@ -59,7 +62,7 @@ export async function checkDeploymentOnce(
   throw new DomainError('STILL_BUILDING', reason, { retryable: true });
 }
 
-/** @param isLast whether nobody looks again, so that each page counts */
+/** @param isLast whether this is the last check, which requests every page */
 async function findAllPages(
   { pages }: DeploymentCheck,
   isLast: boolean,
@@ -92,7 +95,7 @@ async function relevantReports(
   );
 }
 
-/** A failed build, unless another one succeeded or goes on. */
+/** The report of a failed build; undefined if another build succeeded or continues. */
 function failedReport(reports: BuildReport[]): BuildReport | undefined {
   const isAlive = reports.some(({ state }) => state === 'success' || state === 'pending');
   return isAlive ? undefined : reports.find(({ state }) => state === 'failure');
@@ -108,7 +111,7 @@ function buildFailed({ what, url: place }: DeploymentCheck, { name, logUrl, url 
   );
 }
 
-/** Where the pages may be: by the site's own address, or where a build said. */
+/** The URLs below which the pages may be: from the site's settings, or from reports of builds. */
 function candidateBaseUrls(
   host: ExternalHost,
   look: DeploymentCheck,
@@ -128,11 +131,11 @@ interface PageToFind {
   host: ExternalHost;
   bases: string[];
   page: ExpectedPage;
-  /** Whether a build of this very commit succeeded. Then a page without new texts is believed. */
+  /** Whether a build of this commit succeeded. Then a page without new texts counts as new. */
   isReported: boolean;
 }
 
-/** The page's address; undefined where it is not online yet. */
+/** The page's URL; undefined if it is not online yet. */
 async function findPageUrl(
   { send, pages, bypass }: CheckDependencies,
   { site, host, bases, page, isReported }: PageToFind,
@@ -156,6 +159,7 @@ async function findPageUrl(
   return undefined;
 }
 
+/** Says why pages were not found, for people. */
 function unverifiedText(
   { target, what }: DeploymentCheck,
   details: {

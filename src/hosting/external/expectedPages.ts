@@ -8,10 +8,14 @@ import type { ExpectedPage } from '../../contract/deployment.ts';
 /** Texts to look for on each page. */
 const TEXTS = 5;
 const LONGEST = 200;
-/** Shorter texts may be anywhere. */
+/** Shorter texts may also be on the old page by chance. */
 const SHORTEST = 12;
 
-/** What to look for: where each page may be, and its texts that the base does not have. */
+/**
+ * What a deployment check looks for: where each page may be, and its longest new texts.
+ * `{ slug: '/about', path: 'about.html' }` → `{ slug: '/about', paths: ['/about', '/about/',
+ * '/about.html'], texts: ['Our new office in Lisbon'] }`
+ */
 export async function awaitedPages(
   pool: PagesPool,
   { site, before, after, pages }: { site: Site; before: Tree; after: Tree; pages: PageFile[] },
@@ -42,8 +46,8 @@ async function findNewTexts(pages: PageMethods, [before, after]: [Tree, Tree], p
 }
 
 /**
- * Where hosts serve a page: at its slug, as a folder, or by its file's name. Generators decide
- * that, so each is tried.
+ * The paths at which hosts may serve a page: its slug, the slug as a folder, or the file's name.
+ * The site's generator decides which, so the check tries each of them.
  */
 function candidatePaths(slug: string, path: string): string[] {
   if (slug === '/') return ['/'];

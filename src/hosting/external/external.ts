@@ -32,13 +32,21 @@ export interface ExternalHostOptions {
   secretOf: (credentialId: string) => Promise<string>;
   /** Counts the builds that pushes and merges cause. */
   builds: Pick<Builds, 'add'>;
-  /** Where a person reads a task. */
+  /** The URL where a person reads a task. */
   taskAddress: (taskId: string) => string;
 }
 
 /**
- * A host of the team's own. It builds what is pushed to the site's repository: a branch of each
- * task, and the production branch. Nothing tells when a page is online, so `look` goes and sees.
+ * An external host, such as Netlify. It builds what is pushed to the site's repository: a branch of
+ * each task as a preview, and the production branch as the live site. No host tells us when a page
+ * is online, so `deployPreview` and `goLive` return a deployment check (what to look for). The
+ * workflow then calls `look`, which makes the check once, until the pages are online.
+ *
+ * - expectedPages.ts says what to look for, and checkDeployment.ts looks.
+ * - mergePullRequest.ts merges pull requests, and pullRequestBody.ts writes their text.
+ *
+ * A preview of `/about` → `{ pages: [{ slug: '/about', url: null }], look: { … } }`.
+ * A later `look` → `{ pages: [{ slug: '/about', url: 'https://bg-1a2b.pages.example/about' }] }`.
  */
 export function createExternalHost(options: ExternalHostOptions): HostAdapter {
   const { repositories, pages, openForge } = options;
@@ -51,7 +59,7 @@ export function createExternalHost(options: ExternalHostOptions): HostAdapter {
     };
     return awaitedPages(pages, { site, ...trees, pages: pageFiles }, signal);
   };
-  /** A host builds each commit that a branch gets. */
+  /** Counts a build, because the host builds each commit that a branch gets. */
   const addBuild = (built: Omit<CountedBuild, 'site'> & { site: Site }) =>
     options.builds.add(built);
   return {
@@ -146,8 +154,8 @@ export function createExternalHost(options: ExternalHostOptions): HostAdapter {
 }
 
 /**
- * Tasks that look at a page at the same time share a request, if they send the same header fields:
- * what one secret opens is not shown to those without it.
+ * Lets tasks that request the same page at the same time share a request. They must send the same
+ * header fields, so that no task sees a page that only another one's secret opens.
  */
 function shareReads(send: SendHttp): SendHttp {
   const shareFlight = createSingleFlight<HttpResponse>();
@@ -155,7 +163,7 @@ function shareReads(send: SendHttp): SendHttp {
     shareFlight(JSON.stringify(request), (flightSignal) => send(request, flightSignal), signal);
 }
 
-/** Opens the pull request of a task's branch, or finds it: open, or merged as it is now. */
+/** Opens the pull request of a task's branch, or finds the one that is open or already merged. */
 async function openPullRequest(
   { openForge, taskAddress, repositories, pages }: ExternalHostOptions,
   {
@@ -193,7 +201,7 @@ const mergeRequestOf = (
   merge: Pick<PendingMerge, 'head' | 'previewed' | 'byPeople'>,
 ): PendingMerge => ({ pullRequest: number, url, isMerged: state === 'merged', ...merge });
 
-/** Whether a push or merge of ours brought a commit to production. A person's is their build. */
+/** Whether we brought a commit to production. Otherwise a person did, and the build is theirs. */
 async function isTaskCommit({ repositories }: ExternalHostOptions, site: Site, commit: string) {
   if (requireOwnHost(site).publish === 'pull-request') return true;
   return ((await openRepository(repositories, site).summary(commit))?.taskId ?? null) !== null;
@@ -207,7 +215,7 @@ function requireOwnHost({ siteId, ownHost }: Site): ExternalHost {
   throw new DomainError('CONFIGURATION', `The site ${siteId} has no external host`);
 }
 
-/** The commit at the forge. */
+/** The URL of a commit at the forge. */
 function commitUrl({ repository, ownHost }: Site, commit: string): string {
   const { origin } = new URL(repository!.url);
   return `${origin}/${ownHost!.project}/commit/${commit}`;

@@ -1,10 +1,10 @@
-/** An address without a query, a fragment, or a slash at its end. */
+/** A URL without its query, its fragment, `index.html`, and the slash at its end. */
 export function baseUrlOf(url: string): string {
   const { origin, pathname } = new URL(url);
   return origin + pathname.replace(/\/(index\.html)?$/, '');
 }
 
-/** Fills `{branch}` and `{pullRequest}` in. undefined where the pull request is needed and none. */
+/** Fills in `{branch}` and `{pullRequest}`. undefined if the pull request is needed but absent. */
 export function fillPlaceholders(
   template: string,
   { branch, pullRequest }: { branch: string; pullRequest?: number | undefined },

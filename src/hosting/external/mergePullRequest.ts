@@ -3,23 +3,25 @@ import { DomainError } from '../../errors.ts';
 import type { ForgeProject, PullRequest, BuildReport } from '../../forges/forgeProject.ts';
 import type { PendingMerge } from '../../contract/deployment.ts';
 
-/** Milliseconds between two looks at what people decide. Webhooks tell sooner. */
+/** Milliseconds between two checks whether people have merged. A webhook starts one sooner. */
 const PEOPLE_EVERY = 5 * 60_000;
 
-/** Milliseconds until a forge shows the checks of a new commit. */
+/** Milliseconds until a forge shows that checks of a new commit have begun. */
 const BEGIN_MS = 30_000;
 
-/** Which reports count. */
+/** The settings that decide which reports count. */
 type ReportRules = Pick<
   ExternalHost,
   'previewReports' | 'reporter' | 'hasPreviews' | 'buildMinutes'
 >;
 
 /**
- * Asks once for the merge of a pull request, or looks whether people have merged it. Where the
- * branch is not protected, a forge merges what fails too: so the reports on the head come first.
+ * Asks the forge once to merge a pull request, or checks whether people have merged it. If a branch
+ * is not protected, a forge also merges commits whose checks failed. So this first reads the
+ * reports on the head. None of them may have failed, still be pending, or be missing.
  * @returns the commit of the production branch
- * @throws DomainError STILL_BUILDING before `until`, FORGE_REFUSED, BUILD_FAILED
+ * @throws DomainError STILL_BUILDING before `until` if it is not merged yet, FORGE_REFUSED after it
+ *   and for a closed pull request, BUILD_FAILED for a failed check
  */
 export async function mergeOnce(
   forge: ForgeProject,
@@ -30,7 +32,7 @@ export async function mergeOnce(
   const { byPeople } = merge;
   const { state, mergeCommit } = await mergeOrRead(forge, host, merge, signal).catch(
     (error: unknown) => {
-      // a forge that is down for longer does not hold the task
+      // the task must end even if the forge stays down
       const mayWait = error instanceof DomainError && error.retryable;
       if (mayWait && merge.until.getTime() <= Date.now()) throw mergePending(merge, error.message);
       throw error;
@@ -60,6 +62,7 @@ async function mergeOrRead(
   return forge.merge(pullRequest, head, signal);
 }
 
+/** @throws DomainError BUILD_FAILED, and as `mergePending` if reports are missing */
 async function checkReports(
   forge: ForgeProject,
   host: ReportRules,
@@ -92,16 +95,16 @@ async function checkReports(
     throw mergePending(merge, 'its checks may not have started yet');
 }
 
-/** Whether checks may begin that nobody has seen yet, since no preview was waited for. */
+/** Whether the first checks may still begin, because the task did not wait for a preview. */
 function mayChecksBegin({ hasPreviews, buildMinutes }: ReportRules, { until }: { until: Date }) {
   const waitStart = until.getTime() - buildMinutes * 60_000;
   return !hasPreviews && Date.now() < waitStart + BEGIN_MS;
 }
 
-/** Whoever may push can report under a host's name, and does not report in its place. */
+/** Anyone who may push can report under a host's name, so the creator is a part of the key. */
 const reportKey = ({ of, name, creator }: BuildReport) => JSON.stringify([of, name, creator]);
 
-/** The error until `until`, retryable; then the final one. */
+/** The error for a pull request that is not merged: retryable before `until`, then final. */
 function mergePending(
   { url, until, byPeople }: PendingMerge & { until: Date },
   reason: string,

@@ -1,12 +1,15 @@
 import type { PullRequestText } from '../../contract/deployment.ts';
 import type { ChangedPages } from '../../sites/pages/sitemap/deriveSitemap.ts';
 
-/** Pages, and notes, that one pull request names. Forges limit a body's length. */
+/** The most pages and the most notes in a pull request, because forges limit its length. */
 const MOST = 100;
 
 const changeLabels = { created: 'New', modified: 'Changed', deleted: 'Deleted' } as const;
 
-/** A pull request's body: what changed, what to check, and where the task is read. */
+/**
+ * The body of a pull request in Markdown: the pages that changed, the notes (what a person should
+ * check), and the URL of the task.
+ */
 export function pullRequestBody(
   { notes }: Pick<PullRequestText, 'notes'>,
   pageChanges: ChangedPages,
@@ -36,7 +39,7 @@ function bodySection(title: string, mark: string, lines: string[]): string[] {
   ];
 }
 
-/** Texts of pages are data: no mention of people, link or markup in them takes effect. */
+/** Escapes a text of a page, so that it can't mention people, link to a site or format the body. */
 const escapeMarkdown = (text: string) =>
   text
     .replace(/\s+/g, ' ')

@@ -8,8 +8,8 @@ import {
 import { currentKey, forgetKey } from './session.ts';
 
 /**
- * Calls /api/v1 as the signed-in person. An expired key is replaced once.
- * @throws Refused
+ * Calls /api/v1 as the signed-in person. Replaces an expired key once.
+ * @throws RefusedRequestError if the service refuses the request or does not answer
  */
 export async function api<T>(apiPath: HostPath, options: RequestInput = {}): Promise<T> {
   const sendOnce = async () =>
@@ -27,13 +27,17 @@ export async function api<T>(apiPath: HostPath, options: RequestInput = {}): Pro
 export const callAccount = async <T>(apiPath: HostPath, options: RequestInput = {}): Promise<T> =>
   readResponse<T>(await sendRequest(hostPath`/account${apiPath}`, options));
 
+/** Sends a POST request to /api/v1, as `api` does. */
 export const post = <T>(
   apiPath: HostPath,
   body?: unknown,
   moreOptions: Pick<RequestInput, 'headers' | 'signal'> = {},
 ): Promise<T> => api<T>(apiPath, { ...postRequest(body), ...moreOptions });
 
-/** Reads all parts of a list, one after the other. */
+/**
+ * Reads a whole list of the API, one part after the other.
+ * @param name the field of the response that holds the items
+ */
 export async function readAllItems<T>(
   listPath: HostPath,
   name: string,

@@ -11,6 +11,10 @@ import {
   sendRequest,
 } from '../../../browser/sendRequest.ts';
 
+/**
+ * Who is signed in. It begins with `loading`. The answer of the service makes it `in` (signed in),
+ * `out` (signed out) or `failed` (no usable answer). `signOut` makes it `out`.
+ */
 type ConsoleSession =
   | { phase: 'loading' }
   | { phase: 'out' }
@@ -25,7 +29,7 @@ export const session = createStore<ConsoleSession>({ phase: 'loading' });
 /** Set while a person whose session has ended signs in again, in a dialog above the screen. */
 export const signingInAgain = createStore<{ done: (isIn: boolean) => void } | undefined>(undefined);
 
-/** Asks the service who is signed in. */
+/** Asks the service who is signed in, and sets `session`. */
 export async function loadAccount(): Promise<void> {
   try {
     const account = await readResponse<SignedInAccount>(await sendRequest(hostPath`/account`));
@@ -43,6 +47,7 @@ function chosenOrganization({ organizations }: SignedInAccount): string | undefi
   )?.organizationId;
 }
 
+/** Switches to another organization of the person, and remembers it for the next visit. */
 export function chooseOrganization(organizationId: string): void {
   const currentSession = session.get();
   if (currentSession.phase !== 'in') return;
@@ -79,11 +84,16 @@ export const useIsAtLeast = (requiredRole: Role) =>
 
 let sessionKey: Promise<SessionApiKey> | undefined;
 
+/** Makes the next call get a new key. */
 export function forgetKey(): void {
   sessionKey = undefined;
 }
 
-/** The key for calls to /api/v1. It is kept in memory only, and renewed before it expires. */
+/**
+ * The API key for calls to /api/v1, which the service gives to the session for 15 minutes. It is
+ * kept in memory only, and renewed before it expires.
+ * @throws RefusedRequestError if nobody is signed in
+ */
 export async function currentKey(): Promise<string> {
   const currentSession = session.get();
   if (currentSession.phase !== 'in' || currentSession.organizationId === undefined)
@@ -116,7 +126,7 @@ let signInAgainResult: Promise<boolean> | undefined;
 
 /**
  * Lets the person sign in above the current screen, which keeps what was typed.
- * @throws Refused if the person does not sign in
+ * @throws RefusedRequestError if the person does not sign in
  */
 async function signInAgain(): Promise<void> {
   signInAgainResult ??= new Promise<boolean>((onDone) =>

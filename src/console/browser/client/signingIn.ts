@@ -18,7 +18,7 @@ interface SignInCredentials {
 
 /**
  * Signs in with a password.
- * @throws Refused with a message for people
+ * @throws RefusedRequestError with a message for people
  */
 export async function signIn({ email, password }: SignInCredentials): Promise<void> {
   const response = await sendRequest(
@@ -64,7 +64,7 @@ export async function signUp(person: NewPerson): Promise<boolean> {
   }
 }
 
-/** Goes to the provider's sign-in, which leads back to `next`. */
+/** Opens the sign-in page of the OIDC provider, which leads back to the path `next`. */
 export async function signInElsewhere(next: string): Promise<void> {
   const response = await sendRequest(
     hostPath`/auth/sign-in/social`,

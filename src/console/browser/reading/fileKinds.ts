@@ -3,7 +3,7 @@ export interface FileReading {
   cells: string[][];
   /** For a text file: the label of its encoding. */
   encoding?: string;
-  /** For a workbook: the sheet, in words that follow the file's name. */
+  /** For a workbook: which sheet was read, as words after the file's name. */
   sheet?: string;
   /** What the person should check. */
   remarks: string[];

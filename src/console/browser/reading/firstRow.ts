@@ -1,8 +1,8 @@
 const CELL_LENGTH = 60;
 
 /**
- * Whether the first row of a table names its columns: unless a cell of it is a number, a price, a
- * date, a telephone number, a URL, an e-mail address or a long text. Years may be names.
+ * Whether the first row of a table names its columns. It does unless one of its cells is a number,
+ * a price, a date, a telephone number, a URL, an e-mail address or a long text. Years may be names.
  */
 export const namesColumns = ([firstRow = []]: string[][]): boolean => !firstRow.some(isValue);
 

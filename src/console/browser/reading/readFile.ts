@@ -12,7 +12,12 @@ export interface ReadingOptions {
 const MB = 1_000_000;
 
 /**
- * Reads a file that a person chose or dropped.
+ * Reads the table in a file that a person chose or dropped. The browser does all of it: the file is
+ * not sent to the service. fileKinds.ts recognizes the kind of file, encoding.ts the encoding of a
+ * text, and workbook.ts reads .xlsx, with shownValue.ts for numbers and dates. firstRow.ts says
+ * whether the first row names the columns.
+ * A CSV file with `City,Phone` and `Lisbon,+351 21` →
+ * `{ cells: [['City', 'Phone'], ['Lisbon', '+351 21']], encoding: …, remarks: [] }`
  * @returns its cells, or a sentence that says why there are none
  */
 export async function readTableFile(

@@ -7,7 +7,7 @@ const FORMAT_LENGTH = 255;
 /**
  * A cell's value as the spreadsheet shows it.
  * @param pattern the cell's number format, such as `0.00%`
- * @param language the person's: BCP 47 tag. Numbers and dates are shown in it
+ * @param language the person's language for numbers and dates: BCP 47 tag
  */
 export function shownCell(
   cellValue: CellValue,

@@ -10,7 +10,7 @@ const READ_RANGE = 'A1:ALL20000';
 /**
  * Reads the first visible sheet of an .xlsx workbook. Values are read as the spreadsheet shows
  * them, formulas by their saved values. Nothing is fetched.
- * @param language the person's: BCP 47 tag
+ * @param language the person's language: BCP 47 tag
  * @returns the cells, or a sentence that says why there are none
  */
 export async function readWorkbook(

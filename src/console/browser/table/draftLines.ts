@@ -2,7 +2,7 @@ import { memoizeByObject } from './memoizeByObject.ts';
 import { createAddressReader, type PageDestination, type RowAddress } from './rowAddresses.ts';
 import { type TableColumn, rowContext, type DraftItem, type DraftRow } from './tableColumns.ts';
 
-/** A row, and the page that it asks for. */
+/** A row of the table with its new page. */
 export interface DraftLine {
   row: DraftRow;
   address: RowAddress;
@@ -14,7 +14,20 @@ export interface DraftLine {
 const noText =
   'The row has no text for its page. Fill a cell in your table, use another column, or remove the row.';
 
-/** @param cells the cells of all rows */
+/**
+ * Makes a function that turns rows into lines, each with the address and the context of its page.
+ * This folder has the model of a table that a person pastes to create pages:
+ *
+ * - readTextTable.ts reads the cells, and tableColumns.ts finds the use of each column.
+ * - rowAddresses.ts, enteredPath.ts and slug.ts find the address, the path of the page on its site.
+ * - tableDraft.ts and useDraft.ts keep the table and what a person changed in it.
+ * - shownRows.ts and rowMessages.ts help to show it.
+ *
+ * The row `{ id: 1, cells: ['Lisbon', '+351 21'] }` below `City` and `Phone` → `{ row, address:
+ * { slug: '/locations/lisbon' }, item: { context: 'City: Lisbon\nPhone: +351 21', … }, … }`
+ * @param cells the cells of all rows
+ * @param destination the template and the site of the new pages
+ */
 export function createLineReader(
   columns: TableColumn[],
   cells: string[][],
@@ -40,7 +53,7 @@ export function createLineReader(
   };
 }
 
-/** Whether a row still has to be started. */
+/** Whether the row is to become a page: a person has not left it out. */
 export const isToStart = ({ row }: DraftLine) => row.isOut !== true;
 
 const MOST_NAMED_ROWS = 5;

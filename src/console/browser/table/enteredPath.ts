@@ -2,20 +2,18 @@ import { normalizeText } from '../../../contract/normalizeText.ts';
 import { decodeForPeople } from '../../../browser/hostPath.ts';
 import { slugWord } from './slug.ts';
 
-/** A path that somebody gave; the host instead, if the path is on another site. */
+/** A path that a person or a cell gives; for a URL on another site, that site's host. */
 export type EnteredPath = { path: string } | { host: string };
 
-/**
- * A segment that needs no change in an address (src/sites/pages/urls/slug.ts has the exact rule).
- */
+/** A segment that a slug can have unchanged (src/sites/pages/urls/slug.ts has the exact rule). */
 const plainSegment = /^(?![.])[\p{L}\p{M}\p{N}\-_.~]+(?<![.])$/u;
 /** A host without `https://` in front. */
 const bareHost = /^(?:www\.[^\s/]{1,200}|localhost:\d{1,5})(?=\/|$)/i;
 
 /**
  * Reads the path that a cell or a person gives: a path that begins with a slash, or a page's whole
- * URL.
- * @param siteHomes where the site is: hosts, with a folder if the site is in one, or URLs
+ * URL. `https://www.acme.example/about?x=1` → `{ path: '/about' }` for the site `acme.example`
+ * @param siteHomes the site's homes: hosts, with a folder if the site is in one, or URLs
  * @returns undefined if the text is neither
  */
 export function readEnteredPath(text: string, siteHomes: string[]): EnteredPath | undefined {
@@ -50,10 +48,7 @@ const isSameHost = (firstHost: string, secondHost: string) =>
 
 const withoutQuery = (text: string) => text.slice(0, text.search(/[?#]|$/));
 
-/**
- * The page's address for a path that somebody wrote: decoded, without `.html`; '' for the home
- * page.
- */
+/** The slug for a path that a person wrote: decoded, and without `.html`. '' for the home page. */
 export function slugAtPath(path: string, language?: string): string {
   const segments = path.split('/').filter(Boolean).map(decodeForPeople);
   const lastSegment = (segments.pop() ?? '').replace(/\.html?$/i, '');

@@ -1,4 +1,4 @@
-/** A function that keeps its results, by the objects that it was given. */
+/** Makes a function that computes a result once for each object that it gets. */
 export function memoizeByObject<Key extends object, Result>(
   computeResult: (key: Key) => Result,
 ): (key: Key) => Result {

@@ -1,6 +1,7 @@
 import papa from 'papaparse';
 import { BYTES_PER_BATCH, ROWS_PER_BATCH } from './tableColumns.ts';
 
+/** A table as texts: the names of its columns, and the cells of each row. */
 export interface TextTable {
   names: string[];
   rows: string[][];
@@ -78,7 +79,7 @@ export function tidyCells(cells: string[][]): string[][] {
 }
 
 /**
- * Makes a table of cells.
+ * Splits cells into the names of the columns and the rows.
  * @param isNamed whether the first row names the columns
  * @returns the table, or a sentence that says why there is none
  */
@@ -96,7 +97,7 @@ export function tableFromCells(cells: string[][], isNamed = true): TextTable | s
   };
 }
 
-/** The cells that a table was made of: the opposite of `tableOf`. */
+/** The cells that a table was made from: the reverse of `tableFromCells`. */
 export function cellsFromTable(
   { names, rows }: { names: string[]; rows: { cells: string[] }[] },
   isNamed: boolean,

@@ -10,7 +10,7 @@ import {
   sourceColumn,
 } from './tableColumns.ts';
 
-/** The address of a row's new page. */
+/** The address of a row's new page: its path on the site, such as `/locations/lisbon`. */
 export interface RowAddress {
   /** '' if there is none. */
   slug: string;
@@ -24,7 +24,7 @@ export interface PageDestination {
   template: string;
   /** The template's language: BCP 47 tag. */
   language?: string | undefined;
-  /** Where the site is: hosts, with a folder if the site is in one, or URLs. */
+  /** The site's homes: hosts, with a folder if the site is in one, or URLs. */
   homes: string[];
   /** Slugs of the site's pages. */
   existing: string[];
@@ -34,16 +34,18 @@ interface AddressCandidate {
   slug: string;
   problem?: string;
   /**
-   * Whether the address was made from a name. A second page of that name gets a number then. An
-   * address that somebody wrote stays as it is.
+   * Whether the address was made from a name. Then a second page of that name gets a number. An
+   * address that a person wrote stays as it is.
    */
   isMade?: boolean;
 }
 
 /**
- * Makes a function that gives the address of each row: the one that a person typed, else the one
+ * Makes a function that finds the address of each row: the one that a person typed, else the one
  * that its cell gives. A second page of the same name gets `-2`, whether the first one is in
- * another row or already on the site. Each cell is read once, since a table may be long.
+ * another row or already on the site. Reads each cell once, because a table may be long.
+ * With the template `/locations/austin`, the names `Lisbon`, `Porto`, `Lisbon` →
+ * `/locations/lisbon`, `/locations/porto`, `/locations/lisbon-2`
  * @param cells the cells of all rows
  */
 export function createAddressReader(
@@ -67,7 +69,7 @@ export function createAddressReader(
   };
 }
 
-/** Numbers the addresses that were made of the same name, and refuses the others that are equal. */
+/** Numbers equal addresses that were made from a name. Any other equal address is a problem. */
 function resolveDuplicates(
   rows: DraftRow[],
   candidates: AddressCandidate[],
@@ -120,7 +122,7 @@ function takenWords(slug: string, ownerId: number | undefined, slugsOnSite: Set<
 const duplicateProblem = (ownerId: number | undefined) =>
   ownerId === undefined ? undefined : `Row ${ownerId} already has this address.`;
 
-/** One text for all spellings of a page's address. */
+/** Makes all spellings of an address equal: `/About`, `/about/` and `/about.html`. */
 const foldAddress = (slug: string) =>
   normalizeText(slug, 'NFKC')
     .toLowerCase()

@@ -1,4 +1,4 @@
-/** The table's words for what the API calls the parts of an item. */
+/** The table's words for the fields of an item of the API. */
 const fieldWords: Record<string, string> = {
   targetPageSlug: 'address',
   context: 'text',
@@ -11,7 +11,7 @@ const messageLead = 'Invalid request body: ';
 /**
  * A message of the API in the table's words: "row 12’s address" for `items[9].targetPageSlug`.
  * @param rows the request's rows
- * @param ownIndex index of the row beside which the message stands: its number is left out
+ * @param ownIndex index of the row beside which the message is shown. Its number is left out
  */
 export function messageInRows(message: string, rows: { id: number }[], ownIndex?: number): string {
   const text = message.startsWith(messageLead) ? message.slice(messageLead.length) : message;
@@ -31,7 +31,7 @@ const capitalize = (text: string) => text.charAt(0).toUpperCase() + text.slice(1
 const fieldReference = /(?<![\w/"-])(targetPageSlug|context|templatePageSlug|linkFrom)(?![\w/"-])/g;
 
 /**
- * What a batch's check says of a row's request, in the table's words.
+ * Puts a message of a batch's check about a row into the table's words.
  * @param rows the request's rows
  */
 export const messageInBatchRow = (message: string, rows: { id: number }[]): string =>

@@ -5,7 +5,7 @@ const SLUG_LENGTH = 200;
 /** The most characters of a cell that are read for an address. */
 const NAME_LENGTH = 300;
 
-/** Languages whose addresses drop the two dots above a vowel. The others write `ae`, `oe`, `ue`. */
+/** Languages in whose addresses `ä`, `ö`, `ü` become `a`, `o`, `u`, and not `ae`, `oe`, `ue`. */
 const plainVowels = new Set([
   'az',
   'ca',
@@ -25,8 +25,8 @@ const umlautReplacements: [string, string][] = [...'äaöoüuÄAÖOÜU'.matchAll
 );
 
 /**
- * A text in lower-case letters for addresses, as its language spells them: `muenchen` for München,
- * `malmo` for Malmö.
+ * A text in lower-case letters for addresses, as its language spells them: `muenchen` for München
+ * in German, `malmo` for Malmö in Swedish.
  */
 function slugLetters(text: string, language = ''): string {
   const [primaryLanguage = ''] = language.toLowerCase().split(/[-_]/);
@@ -53,8 +53,8 @@ export function slugWord(text: string, language?: string): string {
 }
 
 /**
- * The address of a page about something, in the template's folder; '' if the text has no letters
- * and numbers.
+ * The address of a page about something, in the template's folder: `Lisbon` and the template
+ * `/locations/austin` → `/locations/lisbon`. '' if the text has no letters and numbers.
  */
 export function slugForName(value: string, template: string, language?: string): string {
   const folder = template.slice(0, template.lastIndexOf('/') + 1) || '/';
@@ -62,12 +62,12 @@ export function slugForName(value: string, template: string, language?: string):
   return wordPart === '' ? '' : cutSlug(folder + wordPart, SLUG_LENGTH);
 }
 
-/** A numbered address for the second, third … page that would have the same one: `/lisbon-2`. */
+/** An address with a number, for the second or a later page of the same name: `/lisbon-2`. */
 export const numberedSlug = (slug: string, count: number) => {
   const numberSuffix = `-${count}`;
   return cutSlug(slug, SLUG_LENGTH - numberSuffix.length) + numberSuffix;
 };
 
-/** Cuts an address, and leaves no half of a character and no hyphen at its end. */
+/** Cuts an address. Removes half of a character, or a hyphen, at its new end. */
 const cutSlug = (slug: string, length: number) =>
   slug.length <= length ? slug : slug.slice(0, length).replace(/(?:\p{Cs}|-)$/u, '');

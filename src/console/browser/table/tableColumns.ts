@@ -4,11 +4,12 @@ import { bareText, singleLine } from './foldCharacters.ts';
 import { isEnteredPath } from './enteredPath.ts';
 
 /**
- * Where a column's values go: nowhere, into the new page's address, or into lines of the page's
- * context, as `<label>: <value>`.
+ * The use of a column's values: `out` (none), `address` (the new page's path), or `as <label>` (a
+ * line `<label>: <value>` of the page's context, the text from which the page is written).
  */
 export type ColumnUse = 'address' | 'out' | `as ${string}`;
 
+/** A column of the table, and what its values are used for. */
 export interface TableColumn {
   name: string;
   use: ColumnUse;
@@ -26,7 +27,7 @@ export interface DraftRow {
   cells: string[];
   /** The address that a person typed for the row's page. */
   typed?: string | undefined;
-  /** Whether a person took the row out. */
+  /** Whether a person has left the row out. */
   isOut?: boolean;
 }
 
@@ -34,13 +35,13 @@ export type DraftItem = Pick<PageItem, 'targetPageSlug' | 'context'>;
 
 /** The most pages of one task. */
 export const ITEMS_PER_TASK = 10;
-/** The most rows of one batch, and bytes of its request: so much a table may have. */
+/** The most rows of one batch, and bytes of its request. They also limit a table. */
 export const ROWS_PER_BATCH: typeof batchLimits.rows = 5_000;
 export const BYTES_PER_BATCH: typeof batchLimits.bodyBytes = 20_000_000;
 /** The most words that cells in a column of names have, on average. */
 const NAME_WORDS = 3.5;
 
-/** Only so many characters of two values are compared. */
+/** How many characters of values are compared. */
 const COMPARED = 300;
 
 const foldName = (text: string) => bareText(text.slice(0, COMPARED));
@@ -89,7 +90,7 @@ export function suggestUses(names: string[], rows: string[][], labels: string[])
 const knownLabel = (name: string, labels: string[]) =>
   labels.find((candidate) => foldName(candidate) === foldName(name)) ?? name;
 
-/** The columns with their uses. A person's choice goes before the suggestion. */
+/** The columns with their uses. A person's choice has priority over the suggestion. */
 export function tableColumns(
   { names, rows }: { names: string[]; rows: string[][] },
   labels: string[],
@@ -102,9 +103,7 @@ export function tableColumns(
   });
 }
 
-/**
- * Whether a column holds paths rather than names: its name says so, or most of its cells are paths.
- */
+/** Whether a column contains paths, not names: by its name, or because most of its cells do. */
 export function holdsPaths(name: string, rows: string[][], columnIndex: number): boolean {
   if (addressNames.has(foldName(name))) return true;
   const cells = rows.map((row) => (row[columnIndex] ?? '').trim()).filter(Boolean);
@@ -122,9 +121,9 @@ const isPagePath = (cell: string) =>
   /^\/(?!\/)[^\s?#]*$/.test(cell) && !/\.(?!html?$)\w{1,5}$/i.test(cell);
 
 /**
- * The index of the column that names each page best. A column that is called an address goes first.
- * Columns of paths, of places and of names follow, if more than half of their values differ. Else
- * it is the column with the most different values, preferably one that looks like names.
+ * The index of the column that identifies each page best. A column with a name such as `URL` has
+ * priority. Columns of paths, of places and of names follow, if more than half of their values
+ * differ. Otherwise it is the column with the most different values, if possible one with names.
  */
 export function addressColumn(names: string[], rows: string[][]): number {
   const distinctCounts = names.map((_, columnIndex) => distinctCount(rows, columnIndex));
@@ -177,7 +176,7 @@ export function sourceColumn(columns: TableColumn[], rows: string[][]): number {
   );
 }
 
-/** The context of a row's page: a line for each value, in the order of the columns. */
+/** The context of a row's page, with a line for each value: `City: Lisbon\nPhone: +351 21`. */
 export const rowContext = (columns: TableColumn[], row: string[]) =>
   columns
     .flatMap(({ use, label }, columnIndex) => {

@@ -1,7 +1,7 @@
 import type { PageItem } from '../../../contract/task.ts';
 import { ITEMS_PER_TASK, type DraftRow, type ColumnUse } from './tableColumns.ts';
 
-/** What happens to a task's result. */
+/** What happens to the result: only a preview, publish if there are no notes, or publish always. */
 export type AfterChoice = 'preview' | 'hold' | 'publish';
 
 /** The options that people choose below the table. */
@@ -12,15 +12,15 @@ export interface DraftOptions {
   after: AfterChoice;
   /** For a task: whether a language model may ask people. */
   mayAsk: boolean;
-  /** For a batch: how many pages are made first; '' for all at once. */
+  /** For a batch: how many pages are created first, for a person to approve; '' for all at once. */
   canary: string;
-  /** For a batch: pages with a smaller share of text of their own are held; '' for none. */
+  /** For a batch: a page with a smaller share of its own text waits for a person; '' for none. */
   holdBelow: string;
 }
 
 /** A table that is not started yet, with everything that its person changed. */
 export interface TableDraft {
-  /** A part of its requests' idempotency key. */
+  /** A UUID, which is a part of the idempotency key of its requests. */
   id: string;
   names: string[];
   /** Whether the table's first row gave the names. */
@@ -45,5 +45,5 @@ export const firstOptions: DraftOptions = {
   holdBelow: '',
 };
 
-/** Whether so many rows are more than a task takes, so that a batch makes their pages. */
+/** Whether there are more rows than one task can have, so that a batch creates the pages. */
 export const isBatchSize = (rowCount: number) => rowCount > ITEMS_PER_TASK;

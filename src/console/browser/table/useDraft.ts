@@ -35,10 +35,13 @@ function readDraft(name: string): TableDraft | undefined {
 
 export type ChangeDraft = (change: (draft: TableDraft) => TableDraft) => void;
 
-/** A site's table. It is kept while its person looks at another screen, or reloads the page. */
+/**
+ * The table for a site that a person has not started yet. It survives a change of the screen and a
+ * reload of the page.
+ */
 export function useDraft(siteId: string) {
   const currentSession = session.get();
-  // A change of `Draft` needs a new number.
+  // A change of the type `TableDraft` needs a new number.
   const draftName = `table 3 ${currentSession.phase === 'in' ? currentSession.account.user.userId : ''} ${siteId}`;
   useStore(draftChanges);
   const changeDraft: ChangeDraft = (makeDraft) => {

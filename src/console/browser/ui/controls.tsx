@@ -26,6 +26,7 @@ const buttonClasses = ({ look = '', little, wide, children }: ButtonProps) =>
     .filter(Boolean)
     .join(' ');
 
+/** A button. It is busy while its action runs, and shows the action's failure in a toast. */
 export function Button(props: ButtonProps): JSX.Element {
   const { children, icon, label, disabled, submit, onClick } = props;
   const [isRunning, setRunning] = useState(false);
@@ -53,6 +54,7 @@ export function Button(props: ButtonProps): JSX.Element {
   );
 }
 
+/** A link that looks like a button. Links outside of the console open in a new tab. */
 export function ButtonLink({ href, ...props }: ButtonProps & { href: string }): JSX.Element {
   const isOutside = !href.startsWith('/') || href.startsWith('/docs') || href.startsWith('/edit/');
   return (
@@ -207,7 +209,7 @@ export const Select = <T extends string>({
   </select>
 );
 
-/** A few choices as buttons. One of them is in use. */
+/** A few choices as buttons, one of which is chosen. */
 export const Toggle = <T extends string>({
   label,
   value,

@@ -59,9 +59,10 @@ interface ConfirmationRequest {
 
 const openQuestion = createStore<ConfirmationRequest | undefined>(undefined);
 
-/** Asks before an action that can't be undone. */
+/** Opens a dialog that asks before an important action, such as a removal. */
 export const askToConfirm = (question: ConfirmationRequest) => openQuestion.set(question);
 
+/** Shows the dialog that `askToConfirm` opened. The app contains it once. */
 export function Confirmation() {
   const question = useStore(openQuestion);
   const { path } = usePlace();

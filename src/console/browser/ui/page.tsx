@@ -14,7 +14,8 @@ interface PageProps {
 }
 
 /**
- * A screen. Its title gets the focus when it opens, so that screen readers say where the person is.
+ * The frame of a screen, with its title. The title gets the focus when the screen opens, so that
+ * screen readers say where the person is.
  */
 export function Page({ title, crumbs = [], facts, actions, full, children }: PageProps) {
   const headingRef = useRef<HTMLHeadingElement>(null);
@@ -52,7 +53,7 @@ export function Page({ title, crumbs = [], facts, actions, full, children }: Pag
 
 interface TabsProps {
   label: string;
-  /** The address of the tab that is shown. */
+  /** The path of the tab that is shown. */
   current: string;
   tabs: ScreenLink[];
 }

@@ -5,7 +5,7 @@ import { Button, OutsideLink, Toggle } from './controls.tsx';
 import { useTyping } from './useTyping.ts';
 import { createStore, useStore } from '../store.ts';
 
-/** The device at whose window's width pages are shown. */
+/** The device whose window width pages are shown with. */
 type DeviceWidth = 'desktop' | 'phone';
 const deviceWidths: Record<DeviceWidth, number> = { desktop: 1280, phone: 390 };
 
@@ -23,6 +23,7 @@ interface SharedWidthProps {
   children: ComponentChildren;
 }
 
+/** Lets a person choose the width of all frames in the same `SharedWidth`. */
 export function WidthToggle() {
   const { width, set } = useContext(WidthContext);
   return (
@@ -107,8 +108,8 @@ const elsewhereNotice =
   'The page is on another host, so it is not shown here. Choose “Open” to see it in a new tab.';
 
 /**
- * Whether the console's policy refuses to frame a page: that of a result from when the site had
- * another host.
+ * Whether the console's content security policy forbids to show a page in a frame. It forbids pages
+ * of another host, such as the results from before the site changed its host.
  */
 function useIsElsewhere(url: string | null): boolean {
   const [refused, setRefused] = useState<string[]>([]);
@@ -129,8 +130,8 @@ function useIsElsewhere(url: string | null): boolean {
 const urlOrigin = (url: string | null) => URL.parse(url ?? '')?.origin;
 
 /**
- * Leads to a page at a team's own host. The console's policy allows frames of this service's pages
- * only, and such a host may forbid frames itself.
+ * Links to a page at an external host. The console's content security policy allows only frames
+ * with this service's pages, and the external host may forbid frames itself.
  */
 export const PreviewElsewhere = ({
   caption,

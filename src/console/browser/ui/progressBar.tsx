@@ -1,6 +1,6 @@
 interface ProgressBarProps {
   percent: number;
-  /** Percent that are drawn at least. */
+  /** The bar is drawn with at least this percentage. */
   least: number;
   /** The progress in words, for screen readers. Default: the percentage. */
   words?: string;

@@ -14,7 +14,7 @@ interface EmptyProps {
 }
 
 /**
- * Stands in place of content that does not exist yet. Says what it would be, and what to do next.
+ * Shown in place of content that does not exist yet. Says what would be here, and what to do next.
  */
 export const Empty = ({ icon, title, children, actions }: EmptyProps) => (
   <div class="empty">
@@ -114,6 +114,7 @@ export function Loaded<T>({ of: { data, error, reload }, lines, children }: Load
   return <LoadingBones lines={lines} />;
 }
 
+/** A button that loads the next part of a list; nothing at the list's end. */
 export function MoreButton({ more }: { more: (() => Promise<void>) | undefined }) {
   const [round, setRound] = useState(0);
   if (!more) return null;

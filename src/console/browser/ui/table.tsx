@@ -43,9 +43,7 @@ interface ListedProps<T> {
   children: (items: T[]) => ComponentChildren;
 }
 
-/**
- * A list of the API: its items, an error or a placeholder, and a button that loads the next part.
- */
+/** Shows a list of the API: items, an error or a placeholder, and a button for the next part. */
 export const ListedItems = <T,>({ of: loadedList, lines, empty, children }: ListedProps<T>) => (
   <>
     <Loaded of={loadedList} lines={lines}>
@@ -58,7 +56,7 @@ export const ListedItems = <T,>({ of: loadedList, lines, empty, children }: List
 type ListedTableProps<T> = Omit<ListedProps<T>, 'children'> &
   Omit<TableProps, 'children'> & { row: (item: T, index: number) => ComponentChildren };
 
-/** A list of the API, as a table. */
+/** Shows a list of the API as a table, with a row for each item. */
 export const ListedTable = <T,>({
   of: loadedList,
   lines,
@@ -75,7 +73,7 @@ interface MainCellProps {
   /** The link of the title. */
   href?: string | undefined;
   title: ComponentChildren;
-  /** More about what the title names. */
+  /** More details, in a line below the title. */
   children?: ComponentChildren;
 }
 

@@ -14,7 +14,7 @@ let toastCount = 0;
 const closeToast = (toastId: number) =>
   shownToasts.set(shownToasts.get().filter((candidate) => candidate.id !== toastId));
 
-/** Shows a message for a moment. One about a failure stays until it is closed. */
+/** Shows a message for five seconds. A message about a failure stays until it is closed. */
 export function toast(text: string, kind: ToastMessage['kind'] = 'good'): void {
   const toastId = ++toastCount;
   shownToasts.set([...shownToasts.get().slice(-2), { id: toastId, text, kind }]);

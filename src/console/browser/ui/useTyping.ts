@@ -25,9 +25,9 @@ export function useTyping(): boolean {
 
 function watchTyping(): () => void {
   const updateTyping = () => void (isTypingNow() !== typing.get() && typing.set(isTypingNow()));
-  // On its way from one field to the next, the focus is nowhere for a moment.
+  // When the focus moves from one field to the next, no element has it for a moment.
   const updateLater = () => void setTimeout(updateTyping);
-  // In a window behind others, a dialog opens without any event.
+  // In a window behind other windows, a dialog opens without any event.
   const dialogObserver = new MutationObserver(() =>
     isDialogOpen() ? updateTyping() : updateLater(),
   );

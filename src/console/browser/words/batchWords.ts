@@ -2,6 +2,7 @@ import type { BatchResponse } from '../../../contract/responses.ts';
 import type { BatchStatus, RowCounts, RowState } from '../../../contract/batches/batch.ts';
 import type { DotKind } from './taskWords.ts';
 
+/** The states of a batch's rows in words, each with the kind of its dot. */
 export const rowWords: Record<RowState, [DotKind, string]> = {
   waiting: ['', 'Waiting'],
   written: ['busy', 'Written'],
@@ -12,7 +13,7 @@ export const rowWords: Record<RowState, [DotKind, string]> = {
   skipped: ['', 'Skipped'],
 };
 
-/** In the order of a row's way. */
+/** The states of rows, in the order in which a row usually has them. */
 export const rowStateWords = Object.keys(rowWords) as RowState[];
 
 const statusWords: Record<Exclude<BatchStatus, 'completed'>, [DotKind, string]> = {
@@ -40,7 +41,7 @@ const sumRows = (rows: RowCounts, states: readonly RowState[]) =>
 /** How many rows a batch has. */
 export const totalRows = (rows: RowCounts) => sumRows(rows, rowStateWords);
 
-/** How many rows have come to an end: nothing more happens to them, unless somebody asks for it. */
+/** How many rows are done: nothing more happens to them until a person acts. */
 export const doneRows = (rows: RowCounts) =>
   sumRows(rows, ['committed', 'published', 'held', 'failed', 'skipped']);
 

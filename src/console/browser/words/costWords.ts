@@ -4,7 +4,7 @@ type CostEstimate = NonNullable<BatchCheckResponse['estimate']>;
 
 const roughNumber = new Intl.NumberFormat('en', { maximumSignificantDigits: 2 });
 
-/** Who would make the pages, and what that costs. */
+/** Says which agent would write a batch's pages, and what that would cost. */
 export function costWords(agent: string, estimate: CostEstimate | undefined): string {
   if (!estimate) return 'The embedded rules create the pages, without language model tokens.';
   const { inputTokens, outputTokens, cost } = estimate;

@@ -2,7 +2,8 @@ import type { CheckedNote, NoteResponse } from '../../../contract/responses.ts';
 import type { droppableKinds } from '../../../contract/task.ts';
 
 /**
- * A note's text without the page's address at its start, for places that show the address above.
+ * A note's text without the page's slug at its start, for screens that show the slug above it. A
+ * note is something that a person should check.
  */
 export function withoutSlug({ page, text }: Pick<NoteResponse, 'page' | 'text'>): string {
   const slugPrefix = `${page}: `;
@@ -32,9 +33,10 @@ const factKindSet: Record<Exclude<(typeof droppableKinds)[number], 'invented'>, 
   contact: true,
 };
 
-/** Whether a note is about a fact that a new page took over from its template. */
+/** Whether a note is about a fact of the template that is still on the new page. */
 export const isOfTemplate = ({ kind }: CheckedNote) => kind in factKindSet || kind === 'template';
 
+/** Whether a task can remove what the note is about from its page. */
 export const isDroppableNote = ({ page, kind }: NoteResponse) =>
   page !== undefined && (kind in factKindSet || kind === 'invented');
 

@@ -1,9 +1,9 @@
 import { decodeForPeople } from '../../../browser/hostPath.ts';
 
-/** The API gives this in place of the address of a repository on the server's own disk. */
+/** The API returns this in place of the URL of a repository on the server's own disk. */
 export const LOCAL_REPOSITORY_URL = 'local';
 
-/** A repository's name, such as `acme/website`, from its address. */
+/** A repository's name from its URL: `https://github.com/acme/website.git` → `acme/website` */
 export function repositoryName(url: string): string {
   if (url === LOCAL_REPOSITORY_URL) return 'On this server';
   const decodedPath = decodeForPeople(

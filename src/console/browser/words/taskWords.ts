@@ -21,8 +21,8 @@ function dayAndTime(time: string, timeZone?: string): string {
 }
 
 /**
- * The name of a task or a deployment. One that put an earlier version live again is named after
- * that version's time, in the given time zone or the person's own.
+ * The name of a task or a deployment for people. If it put an earlier version live again, the name
+ * has that version's time, in the given time zone or the person's own.
  */
 export const displayName = (
   name: string,

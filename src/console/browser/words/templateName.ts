@@ -4,10 +4,10 @@ import { foldCharacters } from '../table/foldCharacters.ts';
 const NAME_LENGTH = 30;
 
 /**
- * What a page is about, in its own spelling: "Austin" of `/locations/austin`, whose title is "Web
- * design in Austin".
- * @returns the page's whole title if the title lacks the address's words; its address if the title
- *   is too long or empty
+ * What a page is about, as its title spells it: `/locations/austin` with the title "Web design in
+ * Austin" → "Austin"
+ * @returns the whole title if it lacks the words of the slug; the slug if the title is also too
+ *   long or empty
  */
 export function templateName({ slug, title }: { slug: string; title: string }): string {
   const lastSegment = slug.slice(slug.lastIndexOf('/') + 1);

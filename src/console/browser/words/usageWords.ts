@@ -30,7 +30,7 @@ export function tokenWords({ inputTokens, cachedInputTokens, outputTokens }: Tok
 
 export const moneyText = ({ amount, currency }: Cost): string => `${amount} ${currency}`;
 
-/** What a task used: of its language model, and of the team's own host. */
+/** Says what a task used: its language model, and builds at the external host. */
 export function taskUsageWords(usage: TaskUsageResponse): string {
   const { builds = 0 } = usage;
   const hostWords = builds > 0 ? [buildWords(builds)] : [];
@@ -46,7 +46,7 @@ export function taskUsageWords(usage: TaskUsageResponse): string {
 
 export const buildWords = (builds: number): string => `${countNoun(builds, 'build')} by your host`;
 
-/** What a person should know of the limit now; undefined if that is nothing. */
+/** A warning that most or all of the month's tokens are used; undefined if there is no need. */
 export function limitNotice({ month, usedTokens, tokensPerMonth, isNear }: MonthlyTokenLimit) {
   const mostTokens = formatNumber(tokensPerMonth);
   if (usedTokens >= tokensPerMonth)

@@ -15,7 +15,10 @@ import { PullRequestPanel } from '../tasks/pullRequest.tsx';
 
 const LIVE_EVERY_MS = 3_000;
 
-/** A batch: its progress, and its rows. All of it is read again while it is shown. */
+/**
+ * The screen of a batch: its progress, its rows, and the actions that its state allows. A batch
+ * creates a page for each row of a table. The screen reads it again every three seconds.
+ */
 export function BatchScreen({ batchId }: { batchId: string }) {
   const batch = useAnswer<BatchResponse>(hostPath`/agent/batches/${batchId}`, {}, LIVE_EVERY_MS);
   return (

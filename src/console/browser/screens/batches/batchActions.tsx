@@ -15,7 +15,7 @@ export interface BatchActionsProps {
   onChange: (batch: BatchResponse) => void;
 }
 
-/** Written out, since a test compares each with the OpenAPI document. */
+/** The paths are written out, because a test compares each with the OpenAPI document. */
 const commandPaths = {
   pause: (batchId: string) => hostPath`/agent/batches/${batchId}/pause`,
   resume: (batchId: string) => hostPath`/agent/batches/${batchId}/resume`,
@@ -26,7 +26,10 @@ const commandPaths = {
   approve: (batchId: string) => hostPath`/agent/batches/${batchId}/approve`,
 };
 
-/** @param rowNumbers numbers of rows; absent: all that the command may be for */
+/**
+ * Sends a command of a person to a batch, and passes on the batch afterwards.
+ * @param rowNumbers the rows that the command is for. Absent: all rows that it can apply to
+ */
 export const sendBatchCommand = async (
   { batch: { batchId }, onChange }: BatchActionsProps,
   commandName: keyof typeof commandPaths,
@@ -91,7 +94,7 @@ function askToCancel(props: BatchActionsProps): void {
 /** The most rows of one answer. */
 const ROWS_PER_ANSWER = '500';
 
-/** Asks before all rows in a state are left out. */
+/** Asks before all rows in a state are skipped. A held row has a page that waits for a person. */
 export function askToLeaveOutAll(props: BatchActionsProps, state: 'failed' | 'held'): void {
   const { batchId, rows } = props.batch;
   askToLeaveOut(`all ${countNoun(rows[state], `${state} row`)}`, async () => {
@@ -109,7 +112,7 @@ export function askToLeaveOutAll(props: BatchActionsProps, state: 'failed' | 'he
   });
 }
 
-/** @param rowsInWords the rows, in words */
+/** Asks before rows are skipped. @param rowsInWords the rows, such as `row 12` */
 export const askToLeaveOut = (rowsInWords: string, onSubmit: () => Promise<void>): void =>
   askToConfirm({
     title: `Skip ${rowsInWords}?`,
@@ -122,7 +125,7 @@ export const askToLeaveOut = (rowsInWords: string, onSubmit: () => Promise<void>
 
 const publicNotice = 'Everyone can see the pages as soon as they are live.';
 
-/** What an approval of pages leads to. */
+/** Says what happens to pages that are approved. */
 const approvalEffect = ({ publish }: BatchResponse) =>
   publish ? publicNotice : 'They go live when you publish the batch.';
 

@@ -24,7 +24,7 @@ interface RowListPart {
   nextCursor: string | null;
 }
 
-/** The rows of a batch, in parts. The state that is asked for is in the address's query. */
+/** The rows of a batch, 50 at a time. The URL's query says which state of rows is shown. */
 export function BatchRowTable(props: BatchActionsProps) {
   const { batchId, rows } = props.batch;
   const state = usePlace().query.get('state') ?? '';
@@ -54,13 +54,13 @@ export function BatchRowTable(props: BatchActionsProps) {
   );
 }
 
-/** The numbers of a part's rows, in words. */
+/** The numbers of the shown rows: `51 to 100`. */
 function rowRange({ rows }: RowListPart = { rows: [], nextCursor: null }): string {
   const [firstRow, lastRow] = [rows[0], rows.at(-1)];
   return firstRow && lastRow ? `${firstRow.number} to ${lastRow.number}` : '';
 }
 
-/** States whose rows can be left out together. */
+/** The states whose rows can all be skipped with one button. */
 const leavableStates = ({ status, rows }: BatchActionsProps['batch']) =>
   (['failed', 'held'] as const).filter((state) => status !== 'cancelled' && rows[state] > 0);
 
@@ -138,7 +138,7 @@ function BatchRowLine({ row, ...props }: BatchActionsProps & { row: BatchRowResp
   );
 }
 
-/** The notes that nobody has settled. */
+/** The open notes on a row's page. A note says what a person should check. */
 function RowNotes({ row: { notes = [], targetPageSlug } }: { row: BatchRowResponse }) {
   const openNotes = notes.filter(isOpenNote);
   return openNotes.length === 0 ? null : (

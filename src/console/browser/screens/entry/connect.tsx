@@ -13,7 +13,11 @@ import { LoadingBones, EmptyCard, Notice } from '../../ui/states.tsx';
 import { useData } from '../../useData.ts';
 import { Door, DoorForm } from './door.tsx';
 
-/** Asks a person whether an assistant may act for them, in one of their organizations. */
+/**
+ * Asks a person whether a program, such as Claude, may act for them in one of their organizations.
+ * The program opened this screen with an OAuth request in the query. After the decision, the
+ * browser goes back to the program.
+ */
 export function Connect() {
   const query = usePlace().query.toString();
   const { data, error } = useData(`connect ${query}`, () =>
@@ -143,7 +147,7 @@ const abilities = (role: Role) =>
       ]
     : ['see the pages that are shared with you'];
 
-/** What the assistant can do in an organization, as long as the person has the present role. */
+/** What the assistant can do in an organization with the person's current role. */
 function AbilityList({ membership: { name, role } }: { membership: Membership }) {
   return (
     <div class="stack tight">

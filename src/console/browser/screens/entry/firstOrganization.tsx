@@ -9,7 +9,7 @@ import { Button, TextField } from '../../ui/controls.tsx';
 import { Notice } from '../../ui/states.tsx';
 import { Door, DoorForm } from './door.tsx';
 
-/** Shown to a person who is signed in, but belongs to no organization. */
+/** Shown to a person who is signed in, but is not a member of any organization. */
 export function FirstOrganization() {
   const { user } = useAccount();
   const { data: options } = useData('options', readOptions);

@@ -10,6 +10,7 @@ import { useFields } from '../../ui/form.ts';
 import { Notice, Problem } from '../../ui/states.tsx';
 import { Door, DoorForm } from './door.tsx';
 
+/** The screen where people sign in, by password, single sign-on or a mailed link. */
 export function SignIn() {
   const { query } = usePlace();
   const { data: options } = useData('options', readOptions);
@@ -46,7 +47,7 @@ const providerFailure = (error: string | null) =>
     : 'Single sign-on failed. Try again.';
 
 interface SignInFormProps {
-  /** The account's address, if it is known. The person can't change it then. */
+  /** The account's e-mail address, if it is known. Then the person can't change it. */
   email?: string;
   onDone: () => Promise<unknown>;
 }
@@ -73,7 +74,7 @@ export function SignInForm({ email: knownEmail, onDone }: SignInFormProps) {
   );
 }
 
-/** The button for the organization's own sign-in, if there is one. */
+/** The button for single sign-on at the OIDC provider, if the service has one. */
 export function SingleSignOnButton({
   options,
   next,

@@ -8,6 +8,7 @@ import { Loaded, Notice } from '../../ui/states.tsx';
 import { Door, DoorForm } from './door.tsx';
 import { SingleSignOnButton } from './signIn.tsx';
 
+/** The screen where people create an account, if the service lets everybody do that. */
 export function SignUp() {
   const options = useData('options', readOptions);
   return (
@@ -40,12 +41,13 @@ export function SignUp() {
 }
 
 interface SignUpFormProps {
-  /** The invited address. The person can't change it. */
+  /** The e-mail address of the invitation. The person can't change it. */
   email?: string;
   invitationId?: string;
   onDone: () => Promise<unknown>;
 }
 
+/** Creates an account, and signs in unless the person must first open a link in a mail. */
 export function SignUpForm({ email: invitedEmail, invitationId, onDone }: SignUpFormProps) {
   const [person, bind] = useFields({ name: '', email: invitedEmail ?? '', password: '' });
   const [isMailed, setIsMailed] = useState(false);

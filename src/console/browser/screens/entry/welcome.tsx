@@ -17,14 +17,14 @@ import { useFields } from '../../ui/form.ts';
 import { LoadingBones, EmptyCard } from '../../ui/states.tsx';
 import { Door, DoorForm } from './door.tsx';
 
-/** Reads the token and removes it from the address at once, so that no history keeps it. */
+/** Reads the token and removes it from the URL at once, so that no history keeps it. */
 function takeToken(hash: string): string {
   const linkToken = new URLSearchParams(hash.slice(1)).get('token') ?? '';
   if (hash) history.replaceState(null, '', '/welcome');
   return linkToken;
 }
 
-/** Opens a one-time link, which signs a person in or makes the first organization. */
+/** Opens a one-time link, which signs a person in or creates the first organization. */
 export function Welcome({ hash }: { hash: string }) {
   const [token] = useState(() => takeToken(hash));
   const { data, error } = useData(`link ${token}`, () =>

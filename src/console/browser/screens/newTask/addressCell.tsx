@@ -8,8 +8,8 @@ interface AddressCellProps {
 }
 
 /**
- * A row's address, which a person can type over. A typed address stays, even if the columns or the
- * template change.
+ * The cell with the address of a row's new page, such as `/locations/lisbon`. A person can type
+ * another one, which stays even if the columns or the template change.
  */
 export function AddressCell({
   line: { row, address, problems },

@@ -2,6 +2,7 @@ import type { TaskRequestResponse } from '../../../../contract/responses.ts';
 import type { AfterChoice } from '../../table/tableDraft.ts';
 import { SelectField } from '../../ui/controls.tsx';
 
+/** The fields of a request for a choice: whether to publish, and what to do about notes. */
 export const afterFields = (after: AfterChoice) =>
   after === 'preview' ? {} : { publish: true, ...(after === 'hold' && { onWarnings: 'hold' }) };
 

@@ -12,7 +12,8 @@ import { Grid } from './grid.tsx';
 import { TableInput } from './tableInput.tsx';
 
 /**
- * Asks for a template, then for a table, then shows the grid that says what becomes of each row.
+ * Asks for a template (the page whose design the new pages get), then for a table, and then shows a
+ * grid with the new page of each row.
  */
 export function FromTable({ site, pages }: { site: SiteSummary; pages: SitePageResponse[] }) {
   const templates = pages.filter(({ template }) => template);

@@ -16,13 +16,14 @@ import { type TableRequest, useTableChecks } from './useTableChecks.ts';
 
 interface GridProps extends DraftedTable {
   change: ChangeDraft;
-  /** Forgets the table. */
+  /** Removes the table. */
   end: () => void;
 }
 
 /**
- * Lets people map columns to parts of the template, shows what would stay as in the template, and
- * starts a task, or a batch for more rows than a task takes.
+ * The table's rows with the page that each would become. Lets people choose what each column fills,
+ * shows which texts would stay as in the template, and starts a task. For more than ten rows, it
+ * starts a batch.
  */
 export function Grid({ site, pages, template, draft, change, end }: GridProps) {
   const { options } = draft;

@@ -58,7 +58,7 @@ const BaseTaskLine = ({ taskId, leave }: { taskId: string; leave: () => void }) 
   </div>
 );
 
-/** The form for a task that is given as instructions. */
+/** The form for a task that follows instructions in plain words. */
 function Instructions({
   site,
   said: formerRequest,

@@ -3,7 +3,7 @@ interface MayAskProps {
   onChange: (mayAsk: boolean) => void;
 }
 
-/** Lets a language model ask people. The embedded rules never do. */
+/** Asks whether a language model may ask people questions. The embedded rules never do. */
 export const MayAsk = ({ value, onChange }: MayAskProps) => (
   <label class="check">
     <input

@@ -27,6 +27,19 @@ const taskKinds: { kind: string; icon: IconName; type: TaskType; text: string }[
   },
 ];
 
+/**
+ * The screen that starts a task on a site. A person describes the task in one of two ways:
+ *
+ * - As a table (fromTable.tsx). tableInput.tsx takes pasted cells or a file. grid.tsx shows what
+ *   would become of each row: its columns (rows.tsx), the new page's address (addressCell.tsx), and
+ *   what to check (rowRemarks.tsx). useTableChecks.ts asks the service, which tries the pages.
+ *   startRows.tsx starts a task, or a batch for more than ten rows.
+ * - As instructions in plain words (instructions.tsx), such as "Change the phone number to 123".
+ *   promptField.tsx shows what they would change.
+ *
+ * A table `City, Headline` with the row `Lisbon, Web design in Lisbon` → `POST /agent/tasks` with
+ * the item `{ targetPageSlug: '/locations/lisbon', context: 'City: Lisbon\nHeadline: Web …' }`
+ */
 export function NewTask({ siteId }: { siteId: string }) {
   const site = useSite(siteId);
   const pages = useData<SitePageResponse[]>(`all pages ${siteId}`, () =>

@@ -23,7 +23,7 @@ interface PromptCheckResult {
 }
 type PromptCheckState = PromptCheckResult & { asked: string | undefined };
 
-/** Checks what instructions would change, a moment after the last key. Nothing is started. */
+/** Asks the service what instructions would change, half a second after the last key press. */
 function usePromptCheck(request: PromptRequest): PromptCheckResult & { isChecking: boolean } {
   const prompt = request.prompt.trim();
   const requestBody = { ...request, prompt };

@@ -16,7 +16,7 @@ interface RowLinesProps {
   change: ChangeDraft;
 }
 
-/** A row, and below it what the check found, once somebody opens that. */
+/** A row of the table. Below it is what the check found, if a person has opened that. */
 export function RowLines(props: RowLinesProps) {
   const { line, columns, checks, about, change } = props;
   const [isOpen, setOpen] = useState(false);
@@ -87,7 +87,7 @@ function CheckResultRow({ width, children }: { width: number; children: Componen
   );
 }
 
-/** The cells of a row that was taken out. */
+/** The cells of a row that a person has left out. */
 const RemovedRowCells = ({
   line: { row, address },
   columns,

@@ -63,7 +63,7 @@ const stateDots = { Checking: 'busy', 'Not checked': '', 'No problem': 'good' } 
 
 const templateFacts = ({ notes }: RowCheck) => notes.filter(isOfTemplate);
 
-/** A note's text without the page's address at its start. */
+/** A note's text without the page's address at its start, which the table shows already. */
 const factWords = ({ page, text }: CheckedNote) =>
   page !== undefined && text.startsWith(`${page}: `) ? text.slice(page.length + 2) : text;
 
@@ -79,7 +79,7 @@ function byLabel(stays: RowCheck['stays']): [label: string, texts: RowCheck['sta
     .map((label) => [label, stays.filter((carriedText) => carriedText.label === label)]);
 }
 
-/** Lists the remarks on a whole row, with the values. */
+/** Lists the cells of a row that need a look, and why. */
 const RemarkList = ({ remarks }: { remarks: CellRemark[] }) => (
   <>
     <span class="strong">Cells to check</span>
@@ -94,6 +94,10 @@ const RemarkList = ({ remarks }: { remarks: CellRemark[] }) => (
   </>
 );
 
+/**
+ * What the check found for one row: cells to check, cells that the template has no place for, and
+ * the template's facts and texts that the new page would still have.
+ */
 export function CarriedOverTexts({ check, about }: { check: RowCheck; about: string }) {
   const { stays, unused, remarks } = check;
   const factNotes = templateFacts(check);

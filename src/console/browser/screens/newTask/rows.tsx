@@ -20,8 +20,8 @@ interface RowsProps {
 }
 
 /**
- * The table. Above each column stands its use, in each row the new page's address and what the
- * check found.
+ * The table of a new task. Each column has a field for its use. Each row has the address of its new
+ * page, and what the check found.
  */
 export function Rows(props: RowsProps) {
   const { labels, columns, source, lines, change } = props;
@@ -72,8 +72,8 @@ export function Rows(props: RowsProps) {
 }
 
 /**
- * Changes a column's use. Only one column can give the address, so the former one becomes lines
- * with its own name.
+ * Changes a column's use. Only one column can give the addresses. If another one gave them before,
+ * its values become lines of the pages' contexts.
  */
 function withUse(
   draft: TableDraft,

@@ -24,15 +24,15 @@ import {
 interface StartProps {
   draft: TableDraft;
   change: ChangeDraft;
-  /** Forgets the table. */
+  /** Removes the table. */
   end: () => void;
   request: TableRequest;
-  /** The rows that are left. */
+  /** The rows that a person has not left out. */
   items: RowItem[];
   checks: TableChecks;
 }
 
-/** Starts a task, or a batch for more rows than a task takes. */
+/** The button that starts a task, or a batch if there are more than ten rows. */
 export function StartRows({ draft, change, end, request, items, checks }: StartProps) {
   const [problem, setProblem] = useState<string>();
   const { bad, cost } = checks;
@@ -82,7 +82,7 @@ export function StartRows({ draft, change, end, request, items, checks }: StartP
   );
 }
 
-/** @returns the path of the screen that shows what was started */
+/** Starts the task or the batch. @returns the path of its screen */
 async function startDraft(
   draft: TableDraft,
   request: TableRequest,
@@ -122,8 +122,8 @@ const idempotencyHeaders = ({ id }: TableDraft, body: object) => ({
 });
 
 /**
- * A short hash. The same request always has the same key, so repeating it after a lost answer
- * starts nothing twice.
+ * A short hash of a request for its idempotency key. If an answer is lost, the repeated request has
+ * the same key, so nothing is started twice.
  */
 function shortHash(request: object): string {
   let hashValue = 0;

@@ -34,7 +34,7 @@ const encodingChoices: SelectChoice[] = [
   ['euc-kr', 'EUC-KR (Korean)'],
 ];
 
-/** Where a table came from. Known as long as the screen is open. */
+/** The cells that were read, and the file that they came from if there was one. */
 interface TableSource extends FileReading {
   file?: File;
   /** Whether the first row names the columns. */
@@ -49,7 +49,8 @@ interface TableInputProps {
 }
 
 /**
- * Takes a table that was copied from a spreadsheet, or a file. Then shows what was read, and how.
+ * Takes a table that a person pastes from a spreadsheet, or a file. Then shows what was read, and
+ * lets the person correct how it was read.
  */
 export function TableInput({ taken, onTable, onLeave }: TableInputProps) {
   const [source, setSource] = useState<TableSource>();

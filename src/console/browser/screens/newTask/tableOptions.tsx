@@ -10,7 +10,7 @@ interface TableOptionsProps {
   template: string;
   /** The template's subject, such as "Austin". */
   about: string;
-  /** Whether a batch makes the pages. */
+  /** Whether a batch creates the pages. */
   isBatch: boolean;
   onChange: (options: DraftOptions) => void;
 }

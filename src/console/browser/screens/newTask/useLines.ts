@@ -6,7 +6,7 @@ import { tableColumns, sourceColumn } from '../../table/tableColumns.ts';
 import { createLineReader } from '../../table/draftLines.ts';
 import { useTemplate } from './useTemplate.ts';
 
-/** A table that is not started yet, with what it is about. */
+/** A table that is not started yet, with its site and its template. */
 export interface DraftedTable {
   site: SiteSummary;
   pages: SitePageResponse[];
@@ -15,8 +15,8 @@ export interface DraftedTable {
 }
 
 /**
- * The columns of a table with their uses, and the pages that its rows ask for. They are worked out
- * again only where something changed: with 5,000 rows, that takes longer than typing a letter.
+ * The columns of a table with their uses, and a line for each row: the new page's address and
+ * context. Computes only what has changed, because 5,000 rows take longer than typing a letter.
  */
 export function useLines({ site, pages, template, draft }: DraftedTable) {
   const { names, rows, chosen } = draft;

@@ -18,6 +18,7 @@ const TYPED_MS = 500;
 const TOO_LARGE = 413;
 const TOO_MANY_REQUESTS = 429;
 
+/** The fields of a request that are the same for all rows of the table. */
 export interface TableRequest {
   siteId: string;
   command: 'generate_pages';
@@ -26,13 +27,13 @@ export interface TableRequest {
   linkFrom?: string;
 }
 
-/** The page that a row asks for. */
+/** The new page of a row. */
 export interface RowItem extends DraftItem {
   /** The row's id. */
   id: number;
 }
 
-/** What would become of a row's page. */
+/** What the service found when it tried a row's page. */
 export interface RowCheck extends Pick<
   CheckedItemResponse,
   'stays' | 'unused' | 'remarks' | 'notes'
@@ -40,8 +41,9 @@ export interface RowCheck extends Pick<
   problems: string[];
 }
 
+/** What the checks have found so far, for the rows and for the whole request. */
 export interface TableChecks {
-  /** What would become of the pages that were tried, by the row's id. */
+  /** The results for the pages that were tried, by the row's id. */
   pages: Map<number, RowCheck>;
   /** Why a row can't be started. */
   problemsOf: (line: DraftLine) => string[];
@@ -51,9 +53,9 @@ export interface TableChecks {
   problems: string[];
   error?: unknown;
   isChecking: boolean;
-  /** What stands beside rows of which nothing else is known. */
+  /** What the table shows for rows without a result. */
   otherwise: 'Checking' | 'Not checked' | 'No problem';
-  /** Of a batch: who would make it, and what that takes. */
+  /** For a batch: the agent that would write the pages, and the estimated cost. */
   cost?: Pick<BatchCheckResponse, 'agent' | 'estimate'> | undefined;
 }
 
@@ -74,8 +76,9 @@ export const batchRequestBody = ({ command: _, ...request }: TableRequest, items
 });
 
 /**
- * Checks a table, a moment after its last change. Of a batch, one request tells which rows would
- * fail. The pages of the rows that are shown are tried, which takes longer. Nothing is started.
+ * Checks a table half a second after its last change. Starts nothing. For a batch, one request
+ * finds the rows that would fail. In addition, the service tries the pages of the rows that are
+ * shown, which takes longer. For a task, it tries all pages.
  */
 export function useTableChecks(
   request: TableRequest,
@@ -124,7 +127,7 @@ export function useTableChecks(
     problemsOf,
     bad: toStart.filter((line) => problemsOf(line).length > 0).map(({ row }) => row.id),
     problems: [...new Set([...(batchAnswer?.problems ?? []), ...(triedCheck.answer ?? [])])],
-    // Whoever turns the pages of a batch fast sees no more than the rows' problems.
+    // A person who turns the pages of a batch too fast still sees the problems of its rows.
     error:
       batchCheck.error ?? (isLarge && isTooMany(triedCheck.error) ? undefined : triedCheck.error),
     isChecking: isLarge ? batchCheck.isChecking : triedCheck.isChecking,
@@ -133,7 +136,7 @@ export function useTableChecks(
   };
 }
 
-/** Checks rows a moment after they or the request last changed, and keeps the former answer. */
+/** Runs a check when items or the request have changed. Keeps the last answer until then. */
 function useChecked<Answer>(
   items: RowItem[] | false,
   requestKey: string,
@@ -175,7 +178,7 @@ async function checkWholeBatch(request: TableRequest, items: RowItem[], signal: 
     ({ number, problems }) =>
       [
         rowItemKey(items[number - 1]!),
-        // Only what is wrong with a row's request names the API's fields, and other rows.
+        // Only messages about an invalid request name fields of the API and other rows.
         problems.map(({ code, message }) =>
           code === 'INVALID_INPUT' ? messageInBatchRow(message, items) : message,
         ),
@@ -186,7 +189,7 @@ async function checkWholeBatch(request: TableRequest, items: RowItem[], signal: 
 }
 
 interface PartCheck {
-  /** By `keyOf`. */
+  /** The results, each with the row's `rowItemKey`. */
   rows: [string, RowCheck][];
   /** Problems of the whole request. */
   problems: string[];
@@ -197,7 +200,7 @@ const mergeParts = (parts: PartCheck[]): PartCheck => ({
   problems: [...new Set(parts.flatMap(({ problems }) => problems))],
 });
 
-/** Tries the pages of at most ten rows. */
+/** Lets the service try the pages of at most ten rows. */
 async function checkPart(
   request: TableRequest,
   itemPart: RowItem[],

@@ -21,16 +21,17 @@ const HEADING_LENGTH = 60;
 
 interface TemplateLabels {
   /**
-   * What columns can fill: the labels of every template, and the template's headings, each of which
-   * stands for its section.
+   * The labels of what columns can fill: those of every template, and the template's headings, each
+   * of which stands for its section.
    */
   labels: string[];
   /** BCP 47 tag. */
   language: string | undefined;
-  /** The site's address as the template states it: a host, with a folder if there is one. */
+  /** The site's home as the template states it: a host, with a folder if there is one. */
   home: string | undefined;
 }
 
+/** Reads what a template offers to columns, by trying an empty page. Starts nothing. */
 export function useTemplate(siteId: string, template: string): TemplateLabels {
   const { data } = useData(`template ${siteId} ${template}`, async () => {
     const request: TableRequest = { siteId, command: 'generate_pages', templatePageSlug: template };

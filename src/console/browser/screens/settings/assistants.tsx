@@ -14,7 +14,10 @@ import { ListedTable, ListTable, MainCell } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { toast } from '../../ui/toasts.tsx';
 
-/** Lists a person's assistants, and for admins those of everybody in the organization. */
+/**
+ * Lists a person's assistants, and for admins those of everybody in the organization. An assistant
+ * is a program, such as Claude, that a person allows to act for them.
+ */
 export function AssistantSettings() {
   const isAdmin = useIsAtLeast('admin');
   const [round, setRound] = useState(0);
@@ -131,14 +134,14 @@ const assistantColumns = ['Assistant', 'Use'];
 
 interface AssistantRowProps extends AssistantListProps {
   of: ConnectedAssistant;
-  /** What the person who disconnects it knows it by. */
+  /** The assistant's name in questions: `Claude`, or `Claude of Ada` for an admin. */
   called: string;
   /** Where it runs, if it has no host. */
   computer: string;
-  /** What comes of its end. */
+  /** What happens if it is disconnected. */
   text: string;
   end: () => Promise<unknown>;
-  /** What else there is to say about it. */
+  /** More about it, such as its organization. */
   children: ComponentChildren;
 }
 

@@ -10,6 +10,7 @@ import { Time } from '../../ui/time.tsx';
 import { Card } from '../../ui/card.tsx';
 import { ShownOnce } from './shownOnce.tsx';
 
+/** Shows when the secret that signs callbacks was created, and lets admins replace it. */
 export function CallbackSecretCard() {
   const secretState = useAnswer<CallbackSecret>(hostPath`/callback-secret`);
   const [newSecret, setNewSecret] = useState<string>();

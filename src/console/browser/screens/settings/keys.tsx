@@ -14,6 +14,7 @@ import { toast } from '../../ui/toasts.tsx';
 import { Card } from '../../ui/card.tsx';
 import { MakeKey, RotateKey, ShowKey } from './newKey.tsx';
 
+/** Lists API keys, and lets people create, rotate and revoke them. */
 export function KeysCard() {
   const keys = useList<ApiKeyResponse>(hostPath`/keys`, 'keys', { limit: 100 });
   const [openDialog, setOpenDialog] = useState<'new' | ApiKeyResponse>();

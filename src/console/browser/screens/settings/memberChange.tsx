@@ -11,6 +11,7 @@ interface MemberChange {
   role?: Role;
 }
 
+/** Changes a member's role, or removes the member. @param endKeys whether to revoke API keys too */
 export function changeMember(
   { member: { memberId }, role }: MemberChange,
   endKeys = false,

@@ -30,6 +30,7 @@ const rolePowers: Record<Role, string> = {
 export const roleChoices = (roles: Role[]) =>
   roles.map((role): SelectChoice<Role> => [role, `${role}: ${rolePowers[role]}`]);
 
+/** Lists the members, and lets admins invite people, change roles and remove members. */
 export function MembersCard() {
   const { membership } = useAccount();
   const isAdmin = useIsAtLeast('admin');

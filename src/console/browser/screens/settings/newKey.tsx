@@ -73,7 +73,7 @@ const overlapChoices: SelectChoice[] = [
   ['0', 'Not at all: it stops working now'],
 ];
 
-/** Makes a key that replaces another one. */
+/** Creates a key that replaces another one. */
 export function RotateKey({ of: apiKey, close, onMade }: NewKeyProps & { of: ApiKeyResponse }) {
   const [hours, setHours] = useState('24');
   const sendRotation = async () =>

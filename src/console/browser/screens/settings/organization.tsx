@@ -12,6 +12,7 @@ import { toast } from '../../ui/toasts.tsx';
 import { Card, CardForm } from '../../ui/card.tsx';
 import { LeaveCard } from './leave.tsx';
 
+/** Shows the organization's name and id. Owners can change the name. */
 export function OrganizationCard() {
   const { membership } = useAccount();
   const loadedOrganization = useData<Organization>(

@@ -31,6 +31,7 @@ const settingTabs: { tab: string; text: string; least: Role; show: () => Compone
   { tab: 'you', text: 'Your sign-in', least: 'viewer', show: () => <YourSignIn /> },
 ];
 
+/** The settings of the organization and of the person, with the tabs that the role allows. */
 export function Settings({ tab: requestedTab }: { tab: string }) {
   const { membership } = useAccount();
   const offeredTabs = settingTabs.filter(({ least }) => isAtLeast(membership?.role, least));

@@ -19,7 +19,7 @@ import {
   tokenWords,
 } from '../../words/usageWords.ts';
 
-/** What language models and builds were used for, by month, and the limit of tokens. */
+/** Shows the use of language models and builds by month, and the limit of tokens per month. */
 export function UsageCard() {
   const usage = useAnswer<UsageReport>(hostPath`/usage`);
   const organization = useAnswer<Organization>(hostPath`/organization`);

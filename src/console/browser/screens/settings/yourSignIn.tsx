@@ -10,6 +10,7 @@ import { toast } from '../../ui/toasts.tsx';
 import { Card, CardForm } from '../../ui/card.tsx';
 import { LeaveCard } from './leave.tsx';
 
+/** Lets a person change the password, sign out everywhere and, as a viewer, leave. */
 export function YourSignIn() {
   const { user, membership } = useAccount();
   const askToSignOutEverywhere = () =>

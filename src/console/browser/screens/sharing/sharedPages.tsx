@@ -24,14 +24,14 @@ import {
 } from '../../ui/pageFrame.tsx';
 
 /**
- * Milliseconds after which the pages are read again. The editor's addresses work for ten minutes.
- * Reading again gets new ones before that, and notices that the link has ended.
+ * Milliseconds after which the pages are read again. The URLs of the editor work for ten minutes,
+ * so this gets new ones in time. It also notices that the link has ended.
  */
 const ANEW_MS = 4 * 60_000;
 /** Narrower windows, in CSS pixels, are phones, as in the styles. */
 const PHONE_PX = 720;
 
-/** A task's pages, for people without an account. */
+/** The screen of a share link: a task's pages, for people without an account and for viewers. */
 export function SharedPages({ shareId, linkKey }: { shareId: string; linkKey: string }) {
   const sharedPages = useData(
     `shared ${shareId} ${linkKey}`,
@@ -58,7 +58,7 @@ export function SharedPages({ shareId, linkKey }: { shareId: string; linkKey: st
 
 async function readSharedPages(shareId: string, linkKey: string): Promise<OpenedShareResponse> {
   if (!linkKey && session.get().phase !== 'in') throw new RefusedRequestError(401, '');
-  // A person of the organization needs no key: the session is enough.
+  // A member of the organization does not need the key.
   if (!linkKey) return callAccount(hostPath`/shared/${shareId}`);
   return readResponse(
     await sendRequest(hostPath`/shared/${shareId}`, postRequest({ key: linkKey })),

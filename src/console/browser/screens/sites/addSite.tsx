@@ -18,6 +18,7 @@ import {
 } from './repositoryForm.tsx';
 import { WebhookHelp } from './webhook.tsx';
 
+/** The screen that adds a site: the form for its repository, a check, and then its registration. */
 export const AddSite = () => (
   <Page title="Add site" crumbs={[['/sites', 'Sites']]}>
     {useIsAtLeast('admin') ? (
@@ -97,7 +98,7 @@ function AddSiteForm() {
   );
 }
 
-/** The last step of a site with a host of the team's own. The secret is only shown here. */
+/** The last step for a site with an external host: its webhook, whose secret is only shown here. */
 const AddedSite = ({ site }: { site: SiteResponse }) => (
   <section class="card" aria-label="The webhook">
     <CardForm

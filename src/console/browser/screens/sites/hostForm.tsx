@@ -78,7 +78,7 @@ interface HostFormProps {
   hasBypass: boolean;
 }
 
-/** Asks for a team's own host, and how tasks publish there. */
+/** Asks for the external host that builds the site, and how tasks publish there. */
 export function HostForm({ fields, change, hasBypass }: HostFormProps) {
   const { kind, forge, publishing } = fields;
   if (forge === 'none') return null;
@@ -149,7 +149,7 @@ function kindHint(kind: HostKind): string {
   return 'Each task gets its own preview.';
 }
 
-/** A field that is typed. */
+/** Connects a text field to one of the form's fields. */
 type FieldBinder = (
   name: Exclude<keyof HostFields, 'hasPreviews'>,
 ) => Pick<Parameters<typeof TextField>[0], 'value' | 'onInput'>;
@@ -163,7 +163,7 @@ const buildsBranches: SelectChoice<'yes' | 'no'>[] = [
   ['no', 'No: tasks have no previews'],
 ];
 
-/** What most teams need not change. */
+/** The settings that most teams need not change. */
 function HostDetails({ fields, change, bind: bindField, hasBypass }: HostDetailsProps) {
   const defaults = defaultsOfHost(fields);
   return (
@@ -237,7 +237,7 @@ function HostDetails({ fields, change, bind: bindField, hasBypass }: HostDetails
   );
 }
 
-/** Says what is left to be typed. */
+/** Says what a person must still type. */
 export const HostMissing = ({ fields }: { fields: HostFields }) => {
   const missingField = missingHostField(fields);
   return missingField === undefined ? null : <p class="muted small">{missingField}</p>;
@@ -245,11 +245,11 @@ export const HostMissing = ({ fields }: { fields: HostFields }) => {
 
 interface HostAnswersProps {
   check: HostCheck;
-  /** Believes one more host. */
+  /** Adds a host to the trusted ones. */
   believe: (host: string) => void;
 }
 
-/** What the check of a host found, with a deployment of the past as proof. */
+/** Shows what the check of an external host found, with an earlier deployment as proof. */
 export function HostCheckResults({ check, believe }: HostAnswersProps) {
   const { problems, warnings, reports, hosts, proof } = check;
   const isSeen = proof !== null && proof.status >= 200 && proof.status < 300;
@@ -311,7 +311,7 @@ function ProofLink({ url, title }: { url: string; title: string | null }) {
 
 const resultIcons = { good: 'check', bad: 'alert', warn: 'alert', '': 'info' } as const;
 
-/** A line of what a check found. */
+/** One result of a check, with an icon. */
 export const CheckResultLine = ({
   is,
   children,

@@ -22,6 +22,7 @@ import { LoadingBones, ProblemOf } from '../../ui/states.tsx';
 import { countNoun } from '../../../../browser/counts.ts';
 import { CheckResultLine, HostCheckResults, HostForm, HostMissing, ServedBy } from './hostForm.tsx';
 
+/** How the service gets access to the repository. `kept`: with the credential that is saved. */
 type RepositoryAccess = RepositoryResponse['access'] | 'kept';
 
 interface RepositoryFields {
@@ -49,7 +50,7 @@ export const noRepository: RepositoryFields = {
 const isSsh = (url: string) =>
   url.startsWith('ssh://') || (/^[\w.-]+@[\w.-]+:/.test(url) && !url.includes('://'));
 
-/** The repository as the API takes it. A kept credential is left out: the site keeps it. */
+/** The repository as the API expects it. Without a credential, the site keeps its saved one. */
 function repositoryBody(fields: RepositoryFields, deployKey: DeployKeyResponse | undefined) {
   const { url, branch, root } = fields;
   const credential = credentialBody(fields, deployKey);
@@ -84,8 +85,9 @@ function isRepositoryComplete(
 type TypedRepository = ReturnType<typeof useRepository>;
 
 /**
- * A repository and a host that are being typed in, with what the last check of exactly these values
- * found.
+ * The state of the form for a repository and its host: the typed fields, and the result of the last
+ * check if nothing has changed since.
+ * @param site the site whose settings are changed. Absent: a new site
  */
 export function useRepository(
   firstFields: RepositoryFields,
@@ -120,7 +122,7 @@ export function useRepository(
     change: changeFields,
     changeHost: (changedFields: Partial<HostFields>) => {
       setHost((fieldsBefore) => ({ ...fieldsBefore, ...changedFields }));
-      // only these open pull requests
+      // only a token or a GitHub App can open pull requests
       if (changedFields.forge && changedFields.forge !== 'none' && fields.access !== 'kept')
         changeFields({ access: accessAt(changedFields.forge, fields.access) });
     },
@@ -143,7 +145,7 @@ interface RepositoryFormProps {
   of: TypedRepository;
   /** Whether the site has a credential that can be kept. */
   hasKept?: boolean;
-  /** The site's present host. */
+  /** The host that the site has now. */
   saved?: SiteHost;
 }
 

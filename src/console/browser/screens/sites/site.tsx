@@ -21,6 +21,7 @@ import { ListedItems, ListTable, MainCell } from '../../ui/table.tsx';
 
 export const useSite = (siteId: string) => useAnswer<SiteResponse>(hostPath`/sites/${siteId}`);
 
+/** The screen of a site, with its pages, its deployments and, for admins, its settings. */
 export function SiteScreen({ siteId, tab }: { siteId: string; tab: string }) {
   const site = useSite(siteId);
   return (

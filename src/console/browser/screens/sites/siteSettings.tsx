@@ -80,7 +80,7 @@ function NameCard({ site, reload }: { site: SiteResponse; reload: () => void }) 
 interface RepositoryCardProps {
   site: SiteResponse;
   reload: () => void;
-  /** Called with the secret of the site's webhook if saving made one. */
+  /** Called with the new secret of the site's webhook; undefined if saving made none. */
   tellSecret: (secret: string | undefined) => void;
 }
 

@@ -12,6 +12,7 @@ import { hostOfUrl } from '../../livePageUrl.ts';
 
 const EVERY_MS = 30_000;
 
+/** The screen with the organization's sites. */
 export function SitesScreen() {
   const mayAdd = useIsAtLeast('admin');
   const sites = useList<SiteSummary>(hostPath`/sites`, 'sites', {}, EVERY_MS);

@@ -13,7 +13,7 @@ interface WebhookHelpProps {
   secret?: string | undefined;
 }
 
-/** Says how the forge tells of builds and merges by a webhook. */
+/** Explains how to set up a webhook, by which the forge reports builds and merges at once. */
 export const WebhookHelp = ({ host, secret }: WebhookHelpProps) =>
   host.type === 'embedded' ? null : (
     <>
@@ -44,12 +44,12 @@ const forgeEvents = {
 
 interface WebhookCardProps {
   site: SiteResponse;
-  /** A secret that was made just now. */
+  /** The secret that was just created; undefined if there is none to show. */
   made: string | undefined;
   setMade: (secret: string | undefined) => void;
 }
 
-/** The webhook of a site with a host of the team's own, in the site's settings. */
+/** The webhook of a site with an external host, in the site's settings. */
 export function WebhookCard({ site, made: newSecret, setMade: setNewSecret }: WebhookCardProps) {
   const askToRenew = () =>
     askToConfirm({

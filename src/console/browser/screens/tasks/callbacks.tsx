@@ -22,7 +22,10 @@ const callbackTabs: [ShownCallbackState, string][] = [
   ['accepted', 'Accepted'],
 ];
 
-/** Lists the callbacks of finished tasks, and whether their receivers accepted them. */
+/**
+ * Lists the callbacks of finished tasks, and whether their receivers accepted them. A callback is
+ * the request that the service sends to a program when its task ends.
+ */
 export function Callbacks() {
   const { query } = usePlace();
   const shownState = callbackTabs.find(([name]) => name === query.get('state'))?.[0] ?? 'failed';
@@ -126,7 +129,7 @@ function CallbackEntry({ task }: { task: TaskSummaryResponse }) {
   );
 }
 
-/** Sends one signed request to an address, to test a receiver. */
+/** Sends one signed request to a URL, to test a receiver. */
 function TestCallbackForm() {
   const [url, setUrl] = useState('');
   const [state, setState] = useState<{ of: string; tested?: TestDelivery; error?: unknown }>();

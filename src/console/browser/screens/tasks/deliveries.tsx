@@ -16,8 +16,8 @@ export function DeliveryState({ of: { state } }: { of: CallbackDeliveryResponse 
 }
 
 /**
- * The deliveries of a task's callback, the latest first, each with its attempts. The request that
- * was sent follows.
+ * The deliveries of a task's callback, the latest first, each with its attempts, and then the
+ * request that was sent. A delivery has up to four attempts. A person can start another delivery.
  */
 export const Deliveries = ({ of: { deliveries, request } }: { of: CallbackResponse }) => (
   <div class="stack">

@@ -6,7 +6,7 @@ import { openableUrl } from '../../openableUrl.ts';
 
 interface PullRequestProps {
   url: string | undefined;
-  /** Of the site; undefined while that is not known. */
+  /** The site's host; undefined while it is not known. */
   host: SiteHost | undefined;
   /** What it merges, such as `The pages`. */
   what: string;

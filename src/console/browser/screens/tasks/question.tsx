@@ -17,13 +17,13 @@ interface QuestionProps {
   reload: () => void;
 }
 
-/** What a running task asks now. */
+/** The open question of a running task; undefined if it has none. */
 export function questionOfTask({ progress }: Pick<Task, 'progress'>): Question | undefined {
   const waitingFor = progress?.waitingFor;
   return waitingFor && 'question' in waitingFor ? waitingFor : undefined;
 }
 
-/** Shows what a task asks. Who may create tasks can answer it. */
+/** Shows the open question of a task. Everybody who may create tasks can answer it. */
 export function QuestionCard({
   taskId,
   question: { questionId, question, pages = [], ...questionDetails },

@@ -21,7 +21,7 @@ export const isShareable = ({ status, output }: Task) =>
     ({ previewUrl }) => previewUrl !== null,
   );
 
-/** Makes links to a task's pages, and revokes them. */
+/** Creates links to a task's pages for people without an account, and revokes them. */
 export function ShareDialog({ task: { taskId }, close }: { task: Task; close: () => void }) {
   const links = useData(`shares ${taskId}`, async () => {
     const query = { taskId, limit: 100 };

@@ -29,6 +29,12 @@ function useSiteOf(task: Task | undefined): SiteSummary | undefined {
   return sites.data?.find(({ siteId }) => siteId === task?.siteId);
 }
 
+/**
+ * The screen of a task. While the task runs, it shows the progress (taskProgress.tsx) and an open
+ * question (question.tsx). Afterwards, it shows the result: a card for each page (taskResult.tsx)
+ * with its preview and its notes (taskNotes.tsx: what a person should check), the changes
+ * (diffs.tsx), and the actions that are possible (taskActions.tsx), such as publishing.
+ */
 export function TaskScreen({ taskId }: { taskId: string }) {
   const loadedTask = useTask(taskId);
   const site = useSiteOf(loadedTask.data);
@@ -91,7 +97,7 @@ function LiveLinks({ task: { taskId, publication } }: { task: Task }) {
   );
 }
 
-/** Links to the run in Temporal's web UI, for admins, if the operator gives its address. */
+/** Links to the run in Temporal's web UI, for admins, if the operator has set its URL. */
 function RunLink({ taskId }: { taskId: string }) {
   const { data } = useAnswer<TaskRun>(hostPath`/agent/tasks/${taskId}/run`);
   return data?.runUrl ? <OutsideLink href={data.runUrl}>Technical run log</OutsideLink> : null;

@@ -34,7 +34,7 @@ interface TaskActionsProps {
   reload: () => void;
 }
 
-/** The actions that a task's state allows. */
+/** The buttons for a task that its state allows: cancel, retry, share, follow up, publish. */
 export function TaskActions({ task, reload }: TaskActionsProps) {
   const [isFollowingUp, setFollowingUp] = useState(false);
   const { taskId, status } = task;

@@ -18,14 +18,17 @@ const FIRST_NOTES = 4;
 interface NotesProps {
   task: Task;
   notes: NoteResponse[];
-  /** Where the page with these notes is edited. */
+  /** The URL at which the page with these notes is edited. */
   editUrl?: string | null;
   onEdit?: (() => void) | undefined;
   /** Reads the task again. */
   reload: () => void;
 }
 
-/** Lists what a person should check, and how notes were settled. */
+/**
+ * Lists the notes on a result. A note is something that a person should check, such as a price that
+ * is still the template's. A person resolves it: fixed, accepted as it is, or removed.
+ */
 export function TaskNotes({ notes, ...props }: NotesProps) {
   const [dropped, setDropped] = useState<NoteResponse>();
   const [isWhole, setWhole] = useState(false);
@@ -131,7 +134,7 @@ const ResolvedNoteItem = ({ note, ...taskProps }: NoteProps) => (
   </li>
 );
 
-/** Settles notes. Reading the task again then takes them out of the list of open notes. */
+/** Resolves notes or opens them again, and then reads the task again. */
 async function sendResolution(
   { task, reload }: Pick<NotesProps, 'task' | 'reload'>,
   notes: NoteResponse[],
@@ -174,7 +177,7 @@ function focusBeside(button: Element): void {
 
 type RemovalScope = 'page' | 'task';
 
-/** Asks from which pages to take out what a note is about: its own, or all that say the same. */
+/** Asks from which pages to remove a note's fact: from its own, or from all with the same fact. */
 function DropDialog({ task, note, close }: { task: Task; note: NoteResponse; close: () => void }) {
   const [scope, setScope] = useState<RemovalScope>('page');
   const notesOfSameFact = (task.output?.notes ?? []).filter(

@@ -35,7 +35,7 @@ interface ResultProps {
 
 const embeddedSiteHost: SiteHost = { type: 'embedded' };
 
-/** Shows what a task made: a card for each page, with its notes. */
+/** Shows the result of a task: a card for each changed page, with its notes. */
 export function TaskResultCards({ task, output, site, reload }: ResultProps) {
   const pageLists: [Page[], ChangedPage['change']][] = [
     [output.pagesCreated, 'created'],
@@ -108,7 +108,7 @@ const changeWords = { created: 'New', modified: 'Changed', deleted: 'Deleted' };
 
 interface ResultPageProps extends ChangedPage, Pick<ResultProps, 'task' | 'site' | 'reload'> {
   notes: NoteResponse[];
-  /** What serves the site. undefined while that is not known. */
+  /** The site's host; undefined while it is not known. */
   host: SiteHost | undefined;
 }
 
@@ -116,7 +116,7 @@ function ResultPageCard({ task, site, page, change, notes, host, reload }: Resul
   const { slug, previewUrl, editUrl, publishedUrl, externalId } = page;
   const { edits, onEdit } = useEdits();
   useEffect(() => {
-    // An edit by hand may settle notes.
+    // An edit by hand may resolve notes.
     if (edits > 0) reload();
   }, [edits]);
   const openCount = notes.filter(isOpenNote).length;
@@ -176,8 +176,8 @@ const siteLiveUrl = (site: SiteSummary | undefined, slug: string) =>
   site?.liveUrl ? livePageUrl(site.liveUrl, slug) : null;
 
 /**
- * What a preview is compared with: the template, or the page as it was before. If the task is built
- * on another one that is not live, both come from that task's preview.
+ * The page beside a preview, to compare them: the template, or the page as it was before. If the
+ * task builds on another one that is not live, both come from that task's preview.
  */
 function comparisonFrame({
   task,

@@ -26,7 +26,7 @@ const typeChoices: SelectChoice[] = [['', 'Any kind'], ...Object.entries(typeNam
 
 const filterNames = ['siteId', 'createdBy', 'status', 'type', 'title'] as const;
 
-/** The organization's tasks. The filters are in the address's query. */
+/** The screen with the organization's tasks and batches. The filters are in the URL's query. */
 export function Tasks() {
   const { query } = usePlace();
   const fields: FiltersProps['fields'] = Object.fromEntries(
@@ -134,7 +134,7 @@ function TaskFilters({ fields, sites }: FiltersProps) {
   );
 }
 
-/** A search box for titles. It searches a moment after the last key. */
+/** A search box for titles. It searches 0.3 seconds after the last key press. */
 function TitleFilter({ value }: { value: string }) {
   const [text, setText] = useState(value);
   useEffect(() => setText(value), [value]);
