@@ -108,7 +108,7 @@ describe('npm run -s cli', function () {
     it("sets up Temporal's namespace", async () => {
       const { code, stdout, stderr } = await cli('temporal', 'setup');
       expect({ code, stdout }).to.deep.equal({ code: 1, stdout: '' });
-      expect(stderr).to.match(/^The embedded Temporal server sets itself up.*TEMPORAL_ADDRESS\n$/);
+      expect(stderr).to.match(/^The embedded Temporal server .*\bTEMPORAL_ADDRESS\b.*\n$/);
       expect(existsSync(none)).to.equal(false);
     });
   });
@@ -197,7 +197,7 @@ describe('npm run -s cli', function () {
       const options = ['--organization', id, '--name', 'x', '--branch', 'main'];
       expect(await cli('site', 'create', ...options)).to.include({
         code: 2,
-        stderr: `${named()}branch is only for a site with repository\n`,
+        stderr: `${named()}branch is only allowed together with repository\n`,
       });
     });
   });

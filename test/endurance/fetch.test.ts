@@ -105,7 +105,7 @@ describe('a git fetch', function () {
     const error = await failureOf(open('one').fetchHead());
     expect(error).to.include({ code: 'GIT_FAILED', retryable: false });
     expect(error?.message).to.match(
-      /^Fetching from the local repository failed: it needs too much memory/,
+      /^Fetching from the local repository failed: the repository needs too much memory/,
     );
     expect(left()).to.deep.equal([]);
   });

@@ -14,8 +14,7 @@ import { copyTemplate } from '../helpers/template.ts';
 import { until } from '../helpers/until.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const progress =
-  /^(Opening the database|Looking at the Temporal server|Starting the|Temporal CLI: )/;
+const progress = /^(Opening the database|Checking the Temporal server|Starting the|Temporal CLI: )/;
 
 /** A start that is refused: what it is given, and what it says. */
 interface Refusal {
@@ -48,7 +47,7 @@ const refusalsOf = (port: string): Refusal[] => [
       mkdirSync(inside('empty'));
       return { env: { PATH: inside('empty') } };
     },
-    says: /^git was not found: install git 2\.32 or later/,
+    says: /^git was not found\. Install git 2\.32 or later/,
   },
   {
     title: 'says what to do where no Temporal binary can be found or fetched',

@@ -10,10 +10,19 @@ export const headCommit = 'c0ffee'.repeat(7).slice(0, 40);
 
 type Schemas = Record<string, AnswerSchema>;
 
-/** The answers of each kind of forge, by their names in its `schemas.ts`. */
+/** Schemas by what they describe: `gitHubPullsSchema` is `pulls`. */
+const named = (schemas: Schemas): Schemas =>
+  Object.fromEntries(
+    Object.entries(schemas).map(([name, schema]) => {
+      const [, first = '', rest = ''] = /^(?:gitHub|gitea)(.)(.*)Schema$/.exec(name) ?? [];
+      return [first.toLowerCase() + rest, schema];
+    }),
+  );
+
+/** The answers of each kind of forge, by what they describe. */
 export const answersOf: Record<'github' | 'gitea', Schemas> = {
-  github: { ...github },
-  gitea: { ...gitea },
+  github: named({ ...github }),
+  gitea: named({ ...gitea }),
 };
 
 /** Which answer each address gets. The first that matches counts. */
