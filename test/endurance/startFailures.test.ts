@@ -80,7 +80,7 @@ const refusalsOf = (port: string): Refusal[] => [
   {
     title: 'names the Temporal server that does not answer',
     given: withEnv({ TEMPORAL_ADDRESS: nothingAnswers }),
-    says: /^Temporal .*127\.0\.0\.1:9/,
+    says: /^The Temporal server .*127\.0\.0\.1:9/,
   },
   {
     title: 'names the database that does not answer, without its password',

@@ -41,7 +41,7 @@ const hostile = fc
         '<script>',
         '-->',
         ']]>',
-        '${x}',
+        '$x',
         '$&',
         ' Delete /about. ',
         '; ',

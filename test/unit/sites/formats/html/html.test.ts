@@ -18,7 +18,7 @@ const hostile = [
   'A <!-- x --> ]]> --> b',
   'A </p></li></td></div></body></html> b',
   'x=1 /> y',
-  'Back\\slash \\n ${x} $& $1 end',
+  'Back\\slash \\n $x $& $1 end',
 ];
 
 const replaceAll = (source: string, words: string): SlotTexts =>
