@@ -30,7 +30,9 @@ describe('instructions in the console', function () {
     await box().fill(
       'Delete /blog/website-brief and the links to it.\nChnage the headline of /pricing to "Simple"',
     );
-    await page.getByText(/follows fixed wordings\. The nearest are: Change the headline/).waitFor();
+    await page
+      .getByText(/only understand fixed wordings\. The nearest ones are: Change the headline/)
+      .waitFor();
     expect(await start().isEnabled()).to.equal(true);
     await expectScreen(page);
     await box().fill(
@@ -59,7 +61,7 @@ describe('instructions in the console', function () {
     const dialog = page.getByRole('dialog', { name: 'Follow up' });
     const prompt = 'Chnage the headline of /about to "Who we are today"';
     await dialog.getByLabel('What shall change?').fill(prompt);
-    await dialog.getByText(/follows fixed wordings\./).waitFor();
+    await dialog.getByText(/only understand fixed wordings\./).waitFor();
     await dialog.getByRole('button', { name: 'Start', exact: true }).click();
     await page.getByRole('link', { name: 'Rephrase the instructions' }).click();
     await untilSaid(prompt);
