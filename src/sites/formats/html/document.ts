@@ -1,11 +1,11 @@
-import { defaultTreeAdapter, html, parse, type DefaultTreeAdapterTypes as Tree } from 'parse5';
+import { html, parse, type DefaultTreeAdapterTypes as Tree } from 'parse5';
 import { LRUCache } from 'lru-cache';
 import { limits } from '../../../contract/task.ts';
 import { DomainError } from '../../../errors.ts';
 import type { TextRange } from '../../../text/textRange.ts';
 import { getOrCreate } from '../../remembered.ts';
 import { createParseErrors, type ParseFault } from './parseErrors.ts';
-import { openShadowRoots, readNoscript } from './hiddenMarkup.ts';
+import { createTreeAdapter, readNoscript } from './hiddenMarkup.ts';
 import { parseAround, type TemplateCode } from './templateCode.ts';
 
 export type PageElement = Tree.Element;
@@ -36,8 +36,6 @@ export interface HtmlDocument {
   code: ReadonlyMap<number, TemplateCode>;
 }
 
-const MAX_DEPTH = 500;
-
 /** Each thread caches parsed pages up to this many characters, to parse each only once. */
 const MAX_PARSED_CHARACTERS = 1_000_000;
 const parsedPages = new LRUCache<string, HtmlDocument>({
@@ -66,7 +64,7 @@ function parsePage(text: string): HtmlDocument {
   const { root, code } = parseAround(source, (masked, isFinal) => {
     const document = parse(masked, {
       sourceCodeLocationInfo: true,
-      treeAdapter: { ...defaultTreeAdapter, ...openShadowRoots, ...limitDepth() },
+      treeAdapter: createTreeAdapter(),
       onParseError: isFinal ? take : null,
     });
     for (const element of descendants(document)) readNoscript(masked, element);
@@ -75,20 +73,6 @@ function parsePage(text: string): HtmlDocument {
   const elements = [...descendants(root)];
   const numbers = new Map(elements.map((element, i) => [element, `${i}`]));
   return { bom, source, root, elements, numbers, errors, code };
-}
-
-function limitDepth() {
-  let depth = 0;
-  return {
-    onItemPush: () => {
-      if (++depth > MAX_DEPTH)
-        throw new DomainError(
-          'LIMIT_EXCEEDED',
-          `The page nests elements more than ${MAX_DEPTH} levels deep`,
-        );
-    },
-    onItemPop: () => void depth--,
-  };
 }
 
 export const isElement = (node: Tree.Node): node is PageElement => 'tagName' in node;

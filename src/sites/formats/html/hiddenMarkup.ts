@@ -1,4 +1,5 @@
 import { defaultTreeAdapter, parseFragment, type DefaultTreeAdapterTypes as Tree } from 'parse5';
+import { DomainError } from '../../../errors.ts';
 
 /**
  * Reads markup that the parser leaves aside. Browsers show a declarative shadow root, and a
@@ -14,26 +15,46 @@ const isShadowRoot = ({ attrs }: Tree.Element) =>
     ({ name, value }) => /^shadowroot(?:mode)?$/.test(name) && /^(?:open|closed)$/i.test(value),
   );
 
-/** Makes the content of a shadow root the children of its `template` element. */
-export const openShadowRoots: Pick<
-  typeof defaultTreeAdapter,
-  'setTemplateContent' | 'getTemplateContent'
-> = {
-  setTemplateContent(template, content) {
-    if (!isShadowRoot(template)) defaultTreeAdapter.setTemplateContent(template, content);
-  },
-  getTemplateContent: (template) =>
-    isShadowRoot(template)
-      ? (template as Tree.ParentNode as Tree.DocumentFragment)
-      : defaultTreeAdapter.getTemplateContent(template),
-};
+const MAX_DEPTH = 500;
 
-/** Replaces the text of a `noscript` element by the elements that it is without scripts. */
+/**
+ * Builds the tree of a page, or of a part of it. The content of a shadow root becomes the children
+ * of its `template` element.
+ * @param depth how many elements are around the part
+ * @throws LIMIT_EXCEEDED for elements that are nested more than 500 levels deep
+ */
+export function createTreeAdapter(depth = 0): typeof defaultTreeAdapter {
+  let openElements = depth;
+  return {
+    ...defaultTreeAdapter,
+    setTemplateContent(template, content) {
+      if (!isShadowRoot(template)) defaultTreeAdapter.setTemplateContent(template, content);
+    },
+    getTemplateContent: (template) =>
+      isShadowRoot(template)
+        ? (template as Tree.ParentNode as Tree.DocumentFragment)
+        : defaultTreeAdapter.getTemplateContent(template),
+    onItemPush() {
+      if (++openElements > MAX_DEPTH)
+        throw new DomainError(
+          'LIMIT_EXCEEDED',
+          `The page nests elements more than ${MAX_DEPTH} levels deep`,
+        );
+    },
+    onItemPop: () => void openElements--,
+  };
+}
+
+/**
+ * Replaces the text of a `noscript` element by the elements that it is without scripts. One that is
+ * itself in a `noscript` element has its elements already.
+ */
 export function readNoscript(source: string, element: Tree.Element) {
   const { startTag, endTag, startLine = 1 } = element.sourceCodeLocation ?? {};
   if (element.tagName !== 'noscript' || !startTag || !endTag) return;
+  if (element.childNodes.some((node) => node.nodeName !== '#text')) return;
   const place = { start: startTag.endOffset, end: endTag.startOffset, line: startLine };
-  element.childNodes = nodesIn(source, place);
+  element.childNodes = nodesIn(source, place, element);
   for (const node of element.childNodes) node.parentNode = element;
 }
 
@@ -42,36 +63,48 @@ export function conditionalNodes(source: string, comment: Tree.CommentNode): Tre
   const place = comment.sourceCodeLocation;
   if (!place || !/^\[if\s[^\]]*\]>/i.test(comment.data)) return [];
   const [start, end] = [place.startOffset + '<!--'.length, place.endOffset - '-->'.length];
-  return nodesIn(source, { start, end, line: place.startLine });
+  return nodesIn(source, { start, end, line: place.startLine }, comment);
 }
 
 /** Parses a part of a source. The positions of the nodes count from the start of the source. */
 function nodesIn(
   source: string,
   { start, end, line }: { start: number; end: number; line: number },
+  around: Tree.ChildNode,
 ): Tree.ChildNode[] {
-  const treeAdapter = { ...defaultTreeAdapter, ...openShadowRoots };
+  let depth = 0;
+  for (let node = around.parentNode; node && 'parentNode' in node; node = node.parentNode) depth++;
   const { childNodes } = parseFragment(source.slice(start, end), {
     sourceCodeLocationInfo: true,
     scriptingEnabled: false,
-    treeAdapter,
+    treeAdapter: createTreeAdapter(depth),
   });
-  const by = { Offset: start, Line: line - 1 };
+  const move = createMove({ offset: start, line: line - 1 });
   const waiting: Tree.ChildNode[] = [...childNodes];
   for (let node = waiting.pop(); node; node = waiting.pop()) {
-    if (node.sourceCodeLocation) node.sourceCodeLocation = moved(node.sourceCodeLocation, by);
+    if (node.sourceCodeLocation) move(node.sourceCodeLocation);
     if ('childNodes' in node) waiting.push(...node.childNodes);
     if ('content' in node) waiting.push(...node.content.childNodes);
   }
   return childNodes;
 }
 
-/** A `sourceCodeLocation` moved by a number of characters and lines. */
-function moved<Place extends object>(place: Place, by: { Offset: number; Line: number }): Place {
-  const parts = Object.entries(place).map(([name, value]: [string, unknown]) => {
-    if (typeof value === 'object' && value !== null) return [name, moved(value, by)];
-    const [unit] = /Offset$|Line$/.exec(name) ?? [];
-    return [name, unit ? Number(value) + by[unit as 'Offset' | 'Line'] : value];
-  });
-  return Object.fromEntries(parts) as Place;
+/**
+ * Moves positions in place. The parser uses some objects at two places, such as those of an
+ * element's attributes, so each object is moved once.
+ */
+function createMove({ offset, line }: { offset: number; line: number }) {
+  const moved = new Set<object>();
+  return function move(place: object) {
+    if (moved.has(place)) return;
+    moved.add(place);
+    const positions = place as Record<string, unknown>;
+    for (const name in positions) {
+      const value = positions[name];
+      if (typeof value === 'object' && value !== null) move(value);
+      else if (typeof value === 'number' && name.endsWith('Offset'))
+        positions[name] = value + offset;
+      else if (typeof value === 'number' && name.endsWith('Line')) positions[name] = value + line;
+    }
+  };
 }

@@ -151,9 +151,18 @@ describe('checkPages', () => {
       .and.to.contain(` ${size + 1})`);
   });
 
-  it("fails with the path of a page that can't be read", async () => {
-    const { code, message } = await failure([change('a.html', page('<b>'.repeat(600)))]);
-    expect(code).to.equal('LIMIT_EXCEEDED');
-    expect(message).to.match(/^Page \/a: .*\b500\b/);
-  });
+  const deep = '<b>'.repeat(600);
+  const half = '<div>'.repeat(300);
+  for (const [place, body] of [
+    ['the page itself', deep],
+    ['noscript elements', `<noscript>${deep}</noscript>`],
+    ['conditional comments', `<!--[if IE]>${deep}<![endif]-->`],
+    ['shadow roots', `<x-a><template shadowrootmode="open">${deep}</template></x-a>`],
+    ['a page and its noscript elements together', `${half}<noscript>${half}</noscript>`],
+  ] as const)
+    it(`fails with the path of a page that nests too deeply in ${place}`, async () => {
+      const { code, message } = await failure([change('a.html', page(body))]);
+      expect(code).to.equal('LIMIT_EXCEEDED');
+      expect(message).to.match(/^Page \/a: .*\b500\b/);
+    });
 });
