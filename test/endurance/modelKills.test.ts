@@ -30,9 +30,9 @@ const usage = { prompt_tokens: 100, completion_tokens: 10 };
  */
 const turns = [
   [replace('Northwind', 'Southwind', '/about')],
-  [replace('Northwind', '{{name}}', '/pricing')],
+  [replace('Northwind', '[Your name]', '/pricing')],
   [{ name: 'finish', arguments: { summary: 'Renamed it' } }],
-  [replace('{{name}}', 'Southwind', '/pricing')],
+  [replace('[Your name]', 'Southwind', '/pricing')],
   [{ name: 'finish', arguments: { summary: '**Renamed** it' } }],
 ];
 const turnOf = ({ messages }: Pick<ModelRequest, 'messages'>) =>

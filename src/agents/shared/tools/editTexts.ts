@@ -83,7 +83,8 @@ export async function replaceSiteText(
   for (const page of files)
     replacements.push(await replaceOnPage(context, page, { from, to, keepCase }));
   const changed = replacements.filter(({ count }) => count > 0);
-  if (changed.length === 0) throw createReplacedTextNotFoundError(slug, replacements);
+  if (changed.length === 0)
+    throw await createNotFoundError(context, files, replaceArguments, replacements);
   for (const replacement of keepCase ? [] : replacements)
     watchOtherCase(context, replacement, replaceArguments);
   if (addresses) await warnOfAddresses(context, files, from);
@@ -164,33 +165,48 @@ async function replaceOnPage(
   return { page, ...replacement };
 }
 
+/** The texts of a page that no tool of texts changes, such as template tags, and that contain words. */
+async function findOpaque({ site, texts }: ToolContext, page: PageFile, words: string) {
+  const { opaque } = await site.read(page);
+  return opaque.length === 0 ? [] : texts.opaqueWith(opaque, words);
+}
+
 /** Adds a note if a page still has the old text where the service replaces none. */
-async function watchOpaque({ site, texts, warnings }: ToolContext, page: PageFile, from: string) {
-  const opaqueOn = async (file: PageFile) => {
-    const { opaque } = await site.read(file);
-    return opaque.length === 0 ? [] : texts.opaqueWith(opaque, from);
-  };
-  const opaque = await opaqueOn(page);
+async function watchOpaque(context: ToolContext, page: PageFile, from: string) {
+  const opaque = await findOpaque(context, page, from);
   if (opaque.length === 0) return;
   const says = `${quoteText(from)} is also in front matter, template tags or data that can't be read, which were not changed`;
-  warnings.watch(createPageNote(page.slug, 'part', says, valueFields(opaque)), async (now) => {
-    const file = now(page.slug);
-    return file !== undefined && (await opaqueOn(file)).length > 0;
+  const note = createPageNote(page.slug, 'part', says, valueFields(opaque));
+  context.warnings.watch(note, async (findPageNow) => {
+    const pageNow = findPageNow(page.slug);
+    return pageNow !== undefined && (await findOpaque(context, pageNow, from)).length > 0;
   });
 }
 
-function createReplacedTextNotFoundError(
-  slug: string | undefined,
+async function createNotFoundError(
+  context: ToolContext,
+  files: readonly PageFile[],
+  { from, slug }: ReplaceTextArguments,
   replacements: FoundReplacement[],
-): DomainError {
+): Promise<DomainError> {
   const placeWords = slug === undefined ? 'not on any page' : `not on ${slug}`;
   const findFirstSlug = (key: 'otherCase' | 'inAddresses') =>
     replacements.find((replacement) => replacement[key] > 0)?.page.slug;
   const [otherCase, inAddresses] = [findFirstSlug('otherCase'), findFirstSlug('inAddresses')];
-  const hint = otherCase
-    ? `, but it is in another case on ${otherCase}`
-    : inAddresses
-      ? `, but it is in an address on ${inAddresses}, where nothing is replaced`
-      : '';
-  return notFoundError(`the text to replace is ${placeWords}${hint}`);
+  if (otherCase) return createError(`, but it is in another case on ${otherCase}`);
+  if (inAddresses)
+    return createError(`, but it is in an address on ${inAddresses}, where nothing is replaced`);
+  for (const page of files)
+    if (
+      (await context.texts.mayContain(await context.site.pageSource(page), from)) &&
+      (await findOpaque(context, page, from)).length > 0
+    )
+      return createError(
+        `, but it is in front matter, a template tag or data that cannot be read on ${page.slug}, where nothing is replaced`,
+      );
+  return createError('');
+
+  function createError(hint: string) {
+    return notFoundError(`the text to replace is ${placeWords}${hint}`);
+  }
 }

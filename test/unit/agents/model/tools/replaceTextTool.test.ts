@@ -50,4 +50,15 @@ describe('replace_text', () => {
     await done('edit_html', { slug: '/', edits });
     expect(await workspace.warnings()).to.deep.equal([]);
   });
+
+  it('says where the text is if only a template tag has it, since edit_html can change it', async () => {
+    const { done, refusal } = openModelTools(page('<p>Acme Bakery</p>'), pages);
+    await done('replace_text', { from: 'Acme', to: '{{ name }}' });
+    for (const slug of [undefined, '/'])
+      expect(await refusal('replace_text', { from: '{{ name }}', to: 'Brick', slug })).to.equal(
+        `the text to replace is not on ${slug ?? 'any page'}, but it is in front matter, a template tag or data that cannot be read on /, where nothing is replaced`,
+      );
+    const edits = [{ old: '{{ name }}', new: 'Brick' }];
+    await done('edit_html', { slug: '/', edits });
+  });
 });
