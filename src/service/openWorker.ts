@@ -61,7 +61,8 @@ async function reportLostActivities(
 ) {
   try {
     const steps = await failLostSteps(connection, temporal.namespace);
-    logger.info({ steps }, `reported ${steps} activities of a dead worker as failed`);
+    if (steps > 0)
+      logger.info({ steps }, `reported ${steps} activities of a dead worker as failed`);
   } catch (err) {
     logger.warn(
       { err },
