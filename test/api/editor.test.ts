@@ -222,6 +222,14 @@ describe('the editor over HTTP', () => {
       expect(stale.json['error']).to.match(/ \/a /);
     });
 
+    it('have a URL of the editor, home pages included', async () => {
+      for (const path of ['', 'a', 'deep/b']) {
+        const { status, headers } = await ask('GET', path);
+        expect(status, path).to.equal(200);
+        expect(headers.get('content-type')).to.equal('text/html; charset=utf-8');
+      }
+    });
+
     it('name what is wrong with a save', async () => {
       const headers = await openSession();
       const digest = 'a'.repeat(64);

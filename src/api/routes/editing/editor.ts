@@ -133,7 +133,7 @@ export function editorRoutes(deps: EditorRouteDeps): ApiRouter {
     showFrame(ctx, deps, ctx.state.query.slug, await createFrame()),
   );
   router.get(
-    '/:taskId{/*path}',
+    '/:taskId{/{*path}}', // the slug of a home page is empty
     async (ctx) => isTaskId(pathParameter(ctx, 'taskId')) && sendPage(ctx),
   );
   return router;
