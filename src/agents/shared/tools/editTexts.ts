@@ -165,7 +165,7 @@ async function replaceOnPage(
   return { page, ...replacement };
 }
 
-/** The texts of a page that no tool of texts changes, such as template tags, and that contain words. */
+/** Texts that contain words and that no tool of texts changes, such as template tags. */
 async function findOpaque({ site, texts }: ToolContext, page: PageFile, words: string) {
   const { opaque } = await site.read(page);
   return opaque.length === 0 ? [] : texts.opaqueWith(opaque, words);
