@@ -23,15 +23,22 @@ export interface RequestInput {
   body?: unknown;
   headers?: Record<string, string>;
   signal?: AbortSignal;
+  /** Whether a request other than GET may be sent again, because a second one changes nothing. */
+  isRepeatable?: boolean;
 }
 
 /** A POST request with a JSON body. */
 export const postRequest = (body: unknown = {}): RequestInput => ({ method: 'POST', body });
 
+/** How long a request that may be repeated waits for a service that restarts, in milliseconds. */
+const RESTART_MS = 30_000;
+const RETRY_EVERY_MS = 1_000;
+
 const unreachableText = 'The service does not answer. Check your connection, then try again.';
 
 /**
- * Sends a request to a path of this service. `src/browser` is the code that both programs in the
+ * Sends a request to a path of this service. While the service restarts, GET requests and others
+ * that may be repeated wait up to 30 s for it. `src/browser` is the code that both programs in the
  * browser use, the console and the editor: hostPath.ts builds paths, this file sends requests and
  * turns failures into messages for people, modal.tsx shows dialogs, and the others have wordings.
  * `await readResponse(await sendRequest(hostPath`/account`))` → the JSON of the response
@@ -43,16 +50,25 @@ export async function sendRequest(
   { method = 'GET', query = {}, headers = {}, signal, ...bodyInput }: RequestInput = {},
 ): Promise<Response> {
   const requestUrl = target.address + queryString(query);
-  try {
-    return await fetch(requestUrl, {
-      method,
-      ...(signal && { signal }),
-      ...withBody(bodyInput, headers),
+  const isRepeatable = bodyInput.isRepeatable ?? method === 'GET';
+  const deadline = isRepeatable ? Date.now() + RESTART_MS : 0;
+  const request = { method, ...(signal && { signal }), ...withBody(bodyInput, headers) };
+  for (;;) {
+    const response = await fetch(requestUrl, request).catch((error: unknown) => {
+      if (signal?.aborted) throw error;
+      return undefined;
     });
-  } catch (error) {
-    if (signal?.aborted) throw error;
-    throw new RefusedRequestError(0, unreachableText);
+    if (response && response.status !== 503) return response;
+    if (Date.now() + RETRY_EVERY_MS < deadline) await pauseFor(RETRY_EVERY_MS, signal);
+    else if (response) return response;
+    else throw new RefusedRequestError(0, unreachableText);
   }
+}
+
+/** @throws the signal's reason if it is aborted */
+async function pauseFor(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, ms));
+  signal?.throwIfAborted();
 }
 
 function withBody({ body }: RequestInput, headers: Record<string, string>): RequestInit {

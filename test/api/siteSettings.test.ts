@@ -351,7 +351,11 @@ describe('settings of sites', () => {
       'address',
       /must not contain a user name or password/,
     ],
-    'a local path': [() => ({ url: '/etc' }), 'address', /must not be a local path/],
+    'a local path': [
+      () => ({ url: '/etc' }),
+      'address',
+      /must not be a local path, .*`site create`/,
+    ],
     'ssh without a deploy key': [
       () => ({ url: 'git@git.team.example:x.git' }),
       'credential',

@@ -167,10 +167,13 @@ describe('a cluster that is dumped while tasks are created, and then restored', 
       ]),
     );
   };
-  const statusOf = async (api: Service, taskId: string) => {
-    const { status, json } = await api.request('GET', `/api/v1/agent/tasks/${taskId}`);
-    return status === 200 ? (json.status as string) : status;
-  };
+  /** A cluster that has just started answers some reads with 503, after which clients ask again. */
+  const statusOf = (api: Service, taskId: string) =>
+    until(`a response about ${taskId}`, async () => {
+      const { status, json } = await api.request('GET', `/api/v1/agent/tasks/${taskId}`);
+      if (status === 503) return undefined;
+      return status === 200 ? (json.status as string) : status;
+    });
   const remove = async (api: Service, site: TeamSite) =>
     (await api.request('DELETE', `/api/v1/sites/${site.siteId}`)).status;
 

@@ -55,7 +55,7 @@ function Screen() {
   if (shareId !== undefined) return <SharedLink shareId={shareId} hash={hash} />;
   if (currentSession.phase === 'loading') return <LoadingBones lines={5} />;
   if (currentSession.phase === 'failed')
-    return <Failure error={currentSession.error} retry={() => void loadAccount()} />;
+    return <Failure error={currentSession.error} retry={() => void loadAccount()} isScreen />;
   const invitationId = matchPath('/invitations/:id', path)?.['id'];
   if (invitationId !== undefined)
     return <InvitationScreen id={invitationId} isIn={currentSession.phase === 'in'} />;

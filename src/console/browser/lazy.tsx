@@ -1,5 +1,7 @@
 import type { ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { hostPath } from '../../browser/hostPath.ts';
+import { sendRequest } from '../../browser/sendRequest.ts';
 import { LoadingBones, Failure } from './ui/states.tsx';
 
 type ComponentPropsOf<Component> = Component extends (props: infer Props extends object) => unknown
@@ -22,6 +24,7 @@ export function lazy<Script, Name extends keyof Script>(
     useEffect(() => {
       if (loadedComponents.has(loadScript)) return;
       loadScript()
+        .catch(() => sendRequest(hostPath`/healthz`).then(loadScript)) // the service may restart
         .then((script) => {
           loadedComponents.set(loadScript, script[exportName]);
           setState({ round: round + 1 });
@@ -31,7 +34,7 @@ export function lazy<Script, Name extends keyof Script>(
     const Component = loadedComponents.get(loadScript) as ComponentType | undefined;
     if (Component) return <Component {...props} />;
     if (error !== undefined)
-      return <Failure error={error} retry={() => setState({ round: round + 1 })} />;
+      return <Failure error={error} retry={() => setState({ round: round + 1 })} isScreen />;
     return <LoadingBones />;
   };
 }

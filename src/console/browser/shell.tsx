@@ -7,6 +7,7 @@ import { matchPath, navigate } from './router.ts';
 import { FirstOrganization } from './screens/entry/firstOrganization.tsx';
 import { SitesScreen } from './screens/sites/sites.tsx';
 import { Icon, type IconName } from './ui/icons.tsx';
+import { SkipLink } from './ui/skipLink.tsx';
 import { Failure } from './ui/states.tsx';
 import { RefusedRequestError } from '../../browser/sendRequest.ts';
 
@@ -56,9 +57,7 @@ export function Shell({ path }: { path: string }) {
   const currentPath = path === '/' ? (isViewer ? '/' : '/sites') : path;
   return (
     <div class="shell">
-      <a class="skip" href="#content" onClick={skipToContent}>
-        Skip to the content
-      </a>
+      <SkipLink to="content">Skip to the content</SkipLink>
       <header class="side">
         <OrganizationMenu />
         <nav aria-label="Console">
@@ -94,11 +93,6 @@ const isCurrentPlace = (href: string, path: string) =>
   path.startsWith(`${href}/`) ||
   (href === '/tasks' && path.startsWith('/batches/'));
 
-function skipToContent(event: MouseEvent): void {
-  event.preventDefault();
-  document.getElementById('content')?.focus();
-}
-
 function findScreen(path: string): VNode {
   for (const [pattern, renderScreen] of screens) {
     const pathValues = matchPath(pattern, path);
@@ -113,5 +107,7 @@ function findScreen(path: string): VNode {
         </div>
       );
   }
-  return <Failure error={new RefusedRequestError(404, 'Not found')} retry={() => undefined} />;
+  return (
+    <Failure error={new RefusedRequestError(404, 'Not found')} retry={() => undefined} isScreen />
+  );
 }

@@ -293,7 +293,9 @@ function createUnplacedWarnings({
   const parts = [
     ...otherParts.map(shortenQuotedText),
     ...namedOwners,
-    ...(remainingCount > 0 ? [`${remainingCount} more values`] : []),
+    ...(remainingCount > 0
+      ? [`${remainingCount} more ${remainingCount === 1 ? 'value' : 'values'}`]
+      : []),
   ];
   const values = [...otherParts, ...unused.map(({ text }) => text)];
   return parts.length === 0

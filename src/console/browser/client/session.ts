@@ -113,7 +113,10 @@ export async function currentKey(): Promise<string> {
 async function mintKey(organizationId: string): Promise<SessionApiKey> {
   try {
     return await readResponse<SessionApiKey>(
-      await sendRequest(hostPath`/account/key`, postRequest({ organizationId })),
+      await sendRequest(hostPath`/account/key`, {
+        ...postRequest({ organizationId }),
+        isRepeatable: true,
+      }),
     );
   } catch (error) {
     if (!(error instanceof RefusedRequestError) || error.status !== 401) throw error;

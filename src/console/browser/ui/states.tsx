@@ -5,10 +5,12 @@ import type { DotKind } from '../words/taskWords.ts';
 import type { LoadedData } from '../useData.ts';
 import { Button, ButtonLink } from './controls.tsx';
 import { Icon, type IconName } from './icons.tsx';
+import { Page } from './page.tsx';
 
 interface EmptyProps {
   icon: IconName;
-  title: string;
+  /** undefined if the screen's own title says it */
+  title: string | undefined;
   children?: ComponentChildren;
   actions?: ComponentChildren;
 }
@@ -19,7 +21,7 @@ interface EmptyProps {
 export const Empty = ({ icon, title, children, actions }: EmptyProps) => (
   <div class="empty">
     <Icon name={icon} size={36} />
-    <h2>{title}</h2>
+    {title && <h2>{title}</h2>}
     {children && <p>{children}</p>}
     {actions && <div class="row">{actions}</div>}
   </div>
@@ -80,12 +82,21 @@ export const Notice = ({
   </div>
 );
 
+interface FailureProps {
+  error: unknown;
+  retry: () => void;
+  /** Whether the failure fills the screen, and so needs the title of a page. */
+  isScreen?: boolean | undefined;
+}
+
 /** Says why data could not be loaded. Offers another attempt, unless the service answered 404. */
-export const Failure = ({ error, retry }: { error: unknown; retry: () => void }) =>
-  error instanceof RefusedRequestError && error.status === 404 ? (
+export function Failure({ error, retry, isScreen }: FailureProps) {
+  const isMissing = error instanceof RefusedRequestError && error.status === 404;
+  const title = isMissing ? 'Not found' : 'This could not be loaded';
+  const content = isMissing ? (
     <Empty
       icon="search"
-      title="Not found"
+      title={isScreen ? undefined : title}
       actions={<ButtonLink href="/sites">Go to your sites</ButtonLink>}
     >
       This does not exist, or it belongs to another organization. If you are a member of several
@@ -94,23 +105,32 @@ export const Failure = ({ error, retry }: { error: unknown; retry: () => void })
   ) : (
     <Empty
       icon="alert"
-      title="This could not be loaded"
+      title={isScreen ? undefined : title}
       actions={<Button onClick={retry}>Try again</Button>}
     >
       {errorText(error)}
     </Empty>
   );
+  return isScreen ? <Page title={title}>{content}</Page> : content;
+}
 
 interface LoadedProps<T> {
   of: Pick<LoadedData<T>, 'data' | 'error' | 'reload'>;
   lines?: number | undefined;
+  /** Whether the data fills the screen. */
+  isScreen?: boolean;
   children: (data: T) => ComponentChildren;
 }
 
 /** Shows loaded data, an error or a placeholder. Loaded data stays if a later load fails. */
-export function Loaded<T>({ of: { data, error, reload }, lines, children }: LoadedProps<T>) {
+export function Loaded<T>({
+  of: { data, error, reload },
+  lines,
+  isScreen,
+  children,
+}: LoadedProps<T>) {
   if (data !== undefined) return <>{children(data)}</>;
-  if (error !== undefined) return <Failure error={error} retry={reload} />;
+  if (error !== undefined) return <Failure error={error} retry={reload} isScreen={isScreen} />;
   return <LoadingBones lines={lines} />;
 }
 

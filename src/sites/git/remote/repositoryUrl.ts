@@ -54,7 +54,10 @@ function checkScpUrl(url: string): string {
 }
 
 function checkLocalUrl(address: string, allowLocal: boolean): string {
-  if (!allowLocal) throw invalidUrlError('must not be a local path');
+  if (!allowLocal)
+    throw invalidUrlError(
+      'must not be a local path, which only the command `site create` on the service’s own machine accepts',
+    );
   const url = parseRepositoryUrl(address);
   if (url.host) throw invalidUrlError('must not contain a host if it is a file: URL');
   return withoutTrailingSlash(url);

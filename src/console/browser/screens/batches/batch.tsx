@@ -22,7 +22,7 @@ const LIVE_EVERY_MS = 3_000;
 export function BatchScreen({ batchId }: { batchId: string }) {
   const batch = useAnswer<BatchResponse>(hostPath`/agent/batches/${batchId}`, {}, LIVE_EVERY_MS);
   return (
-    <Loaded of={batch} lines={6}>
+    <Loaded of={batch} lines={6} isScreen>
       {(loadedBatch) => (
         <Page
           full

@@ -12,7 +12,7 @@ import { SingleSignOnButton } from './signIn.tsx';
 export function SignUp() {
   const options = useData('options', readOptions);
   return (
-    <Loaded of={options}>
+    <Loaded of={options} isScreen>
       {(loadedOptions) => (
         <Door
           title="Create an account"

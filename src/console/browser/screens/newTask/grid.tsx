@@ -6,11 +6,12 @@ import type { ChangeDraft } from '../../table/useDraft.ts';
 import { ROWS_SHOWN, type ShownRowRange, shownLines, wholeTable } from '../../table/shownRows.ts';
 import { isToStart } from '../../table/draftLines.ts';
 import { templateName } from '../../words/templateName.ts';
+import { SkipLink } from '../../ui/skipLink.tsx';
 import { Problem } from '../../ui/states.tsx';
 import { TableOptions } from './tableOptions.tsx';
 import { RowParts } from './rowParts.tsx';
 import { Rows } from './rows.tsx';
-import { StartRows } from './startRows.tsx';
+import { START_ID, StartRows } from './startRows.tsx';
 import { type DraftedTable, useLines } from './useLines.ts';
 import { type TableRequest, useTableChecks } from './useTableChecks.ts';
 
@@ -37,6 +38,7 @@ export function Grid({ site, pages, template, draft, change, end }: GridProps) {
   const { problems, error, bad } = checks;
   return (
     <section class="card" aria-label="Rows">
+      <SkipLink to={START_ID}>Skip the rows</SkipLink>
       {lines.length > ROWS_SHOWN && (
         <RowParts lines={lines} bad={bad} shown={shownPart} onShow={setPart} change={change} />
       )}

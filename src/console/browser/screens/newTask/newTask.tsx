@@ -46,7 +46,9 @@ export function NewTask({ siteId }: { siteId: string }) {
     readAllItems(hostPath`/sites/${siteId}/pages`, 'pages', { limit: '500' }),
   );
   return (
-    <Loaded of={site}>{(loadedSite) => <NewTaskOfSite site={loadedSite} pages={pages} />}</Loaded>
+    <Loaded of={site} isScreen>
+      {(loadedSite) => <NewTaskOfSite site={loadedSite} pages={pages} />}
+    </Loaded>
   );
 }
 

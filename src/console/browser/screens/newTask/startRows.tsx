@@ -32,6 +32,9 @@ interface StartProps {
   checks: TableChecks;
 }
 
+/** The id of the element that holds the button, for links that skip the rows. */
+export const START_ID = 'start-rows';
+
 /** The button that starts a task, or a batch if there are more than ten rows. */
 export function StartRows({ draft, change, end, request, items, checks }: StartProps) {
   const [problem, setProblem] = useState<string>();
@@ -53,7 +56,7 @@ export function StartRows({ draft, change, end, request, items, checks }: StartP
           <Problem>{problem}</Problem>
         </div>
       )}
-      <div class="card-foot">
+      <div class="card-foot" id={START_ID} tabIndex={-1}>
         <span>
           <span role="status">{startStatus({ draft, items, checks })}</span>
           {cost && items.length > 0 && (

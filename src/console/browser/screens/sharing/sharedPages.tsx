@@ -45,7 +45,7 @@ export function SharedPages({ shareId, linkKey }: { shareId: string; linkKey: st
   return (
     <main class="shared">
       <Brand />
-      <Loaded of={sharedPages} lines={6}>
+      <Loaded of={sharedPages} lines={6} isScreen>
         {(loadedPages) => (
           <SharedWidth first={innerWidth < PHONE_PX ? 'phone' : 'desktop'}>
             <SharedPageList of={loadedPages} isViewer={!linkKey} />

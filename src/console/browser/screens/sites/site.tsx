@@ -25,7 +25,7 @@ export const useSite = (siteId: string) => useAnswer<SiteResponse>(hostPath`/sit
 export function SiteScreen({ siteId, tab }: { siteId: string; tab: string }) {
   const site = useSite(siteId);
   return (
-    <Loaded of={site}>
+    <Loaded of={site} isScreen>
       {(loadedSite) => <OpenedSite site={loadedSite} tab={tab} reload={site.reload} />}
     </Loaded>
   );

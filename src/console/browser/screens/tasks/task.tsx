@@ -39,7 +39,7 @@ export function TaskScreen({ taskId }: { taskId: string }) {
   const loadedTask = useTask(taskId);
   const site = useSiteOf(loadedTask.data);
   return (
-    <Loaded of={loadedTask} lines={6}>
+    <Loaded of={loadedTask} lines={6} isScreen>
       {(task) => (
         <Page
           full
