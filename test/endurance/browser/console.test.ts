@@ -186,4 +186,30 @@ describe('the console in a browser', function () {
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'New organization' }).waitFor({ state: 'detached' });
   });
+
+  it('gives an unknown screen a title', async () => {
+    for (const path of ['/tasks/bg-unknown', '/nowhere']) {
+      await page.goto(address(path));
+      await heading('Not found', page);
+      await expectAccessible(page);
+    }
+  });
+
+  it('waits for a service that restarts, and then shows the screen', async () => {
+    await page.goto(address('/sites'));
+    await heading('Sites', page);
+    const { dataDir, port } = walk.service;
+    await walk.service.kill();
+    await page.getByRole('link', { name: 'Callbacks' }).click();
+    await page.locator('.bones').first().waitFor();
+    walk.service = await startService({
+      dataDir,
+      env: { ...walk.repository.env, PORT: String(port) },
+    });
+    await heading('Callbacks', page);
+    await until('all is loaded', async () => (await page.locator('.bones').count()) === 0);
+    expect(await page.getByText('could not be loaded').count()).to.equal(0);
+    // a service that starts answers 503
+    walk.people.problems = walk.people.problems.filter((problem) => !problem.startsWith('503 '));
+  });
 });
