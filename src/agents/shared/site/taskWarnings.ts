@@ -216,5 +216,5 @@ function createUnchangedNotes(unchangedTexts: UnchangedText[]): Note[] {
 }
 
 /** @param linking the slugs of the pages that still link to the deleted page */
-export const brokenLinksSentence = (page: string, linking: readonly string[]) =>
+export const brokenLinksSentence = (page: string, linking: string[]) =>
   `${page} was deleted, but is still linked from ${listFirstNames(linking)}`;
