@@ -451,7 +451,9 @@ export const limits = {
   contextLength: 100_000,
   contextsBytes: 1_000_000,
   slugLength: 200,
+  /** Of a link or an image that a task sets. */
   urlLength: 2_000,
+  callbackUrlLength: 2_048,
   bodyBytes: 2_000_000,
   pageBytes: 2_000_000,
   taskBytes: 20_000_000,

@@ -1,6 +1,7 @@
 import { limits } from '../contract/task.ts';
 import { DomainError } from '../errors.ts';
 import type { PageViolation } from '../sites/formats/pageFindings.ts';
+import { violationMessage } from '../sites/checks/violationMessage.ts';
 import type { PageSource } from '../sites/formats/format.ts';
 import type { PageMethods } from '../sites/pages/pages.ts';
 import { sourceDigest } from './sourceDigest.ts';
@@ -74,8 +75,10 @@ export async function checkEditedSource(
 /** The most violations that one error message names. */
 const MAX_VIOLATIONS_IN_MESSAGE = 3;
 
-const violationSentence = ({ line, element, problem, expected }: PageViolation) =>
-  `Line ${line}, ${element}: ${problem} (expected: ${expected}).`;
+function violationSentence(violation: PageViolation): string {
+  const message = violationMessage(violation);
+  return `${message[0]!.toUpperCase()}${message.slice(1)}.`;
+}
 
 /** The error for a change of a page that somebody else has changed since it was opened. */
 export const outdatedPageError = (slug: string) =>

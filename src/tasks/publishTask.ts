@@ -119,13 +119,14 @@ export async function findPublishableTask(
   return { task, site, output, result };
 }
 
+export const ALREADY_PUBLISHED = 'The task is already published';
+
 /** Refuses to publish a result again unless it was edited by hand since. */
 async function refusePublished(deps: FollowUpPorts, taskId: string): Promise<void> {
   const published = (await deps.publications.of([taskId])).get(taskId);
   if (!published || isEditedSince(taskId, await deps.deployments.preview(taskId), published))
     return;
-  if (presentPublication(published).state !== 'replaced')
-    throw taskConflict('The task is already published');
+  if (presentPublication(published).state !== 'replaced') throw taskConflict(ALREADY_PUBLISHED);
   throw taskConflict('The task was published and replaced later. Restore its deployment instead');
 }
 

@@ -1,3 +1,4 @@
+import { limits } from '../contract/task.ts';
 import { createHash } from 'node:crypto';
 import { withoutUndefined } from '../contract/withoutUndefined.ts';
 import type { Creator } from '../contract/creator.ts';
@@ -41,8 +42,6 @@ export interface ResolvedTask {
    */
   asked?: object;
 }
-
-const LONGEST_CALLBACK_URL = 2_048;
 
 /**
  * Starts the task that a request asks for. All use cases that start a task call this function or
@@ -141,10 +140,10 @@ export async function checkCallback(
   { checkCallbackUrl }: NeededPorts<'checkCallbackUrl'>,
 ): Promise<void> {
   if (url === undefined) return;
-  if (url.length > LONGEST_CALLBACK_URL)
+  if (url.length > limits.callbackUrlLength)
     throw new DomainError(
       'INVALID_CALLBACK_URL',
-      `Callback URL is longer than ${LONGEST_CALLBACK_URL} characters`,
+      `Callback URL is longer than ${limits.callbackUrlLength} characters`,
     );
   await checkCallbackUrl(url);
 }

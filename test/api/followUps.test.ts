@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { ALREADY_PUBLISHED } from '../../src/tasks/publishTask.ts';
 import type { TaskPreview } from '../../src/contract/site.ts';
 import type { QuestionAnswer, Note, TaskInput, TaskOutput } from '../../src/contract/task.ts';
 import { DomainError } from '../../src/errors.ts';
@@ -340,8 +341,8 @@ describe('follow-ups of a task', () => {
       });
 
     for (const [state, live, replaced, error] of [
-      ['live', ['/a'], [], 'The task is already published'],
-      ['live in part', ['/a'], ['/b'], 'The task is already published'],
+      ['live', ['/a'], [], ALREADY_PUBLISHED],
+      ['live in part', ['/a'], ['/b'], ALREADY_PUBLISHED],
       [
         'replaced',
         [],

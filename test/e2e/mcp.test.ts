@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { ALREADY_PUBLISHED } from '../../src/tasks/publishTask.ts';
 import { headlineOf } from '../helpers/markup.ts';
 import { type Assistant, connectAssistant, type Person } from '../helpers/mcp.ts';
 import { endServices, type Service, sharedService } from '../helpers/service.ts';
@@ -85,7 +86,7 @@ describe('a whole task by an assistant', function () {
     // the same wish again gets the same answer, a new one the error of REST
     expect((await done(assistant, 'publish_task', publish)).taskId).to.equal(published.taskId);
     const again = await assistant.call('publish_task', { taskId });
-    expect(again.json).to.include({ code: 'CONFLICT', error: 'The task is already published' });
+    expect(again.json).to.include({ code: 'CONFLICT', error: ALREADY_PUBLISHED });
     const { tasks } = await done(assistant, 'list_tasks', { siteId });
     expect(tasks.map(({ type }) => type)).to.deep.equal(['publish', 'generate_pages']);
     await assistant.close();

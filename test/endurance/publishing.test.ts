@@ -1,5 +1,6 @@
 // Takes long: a site and its tasks for each way in which publishing meets somebody else.
 import { expect } from 'chai';
+import { ALREADY_PUBLISHED } from '../../src/tasks/publishTask.ts';
 import { headlineOf } from '../helpers/markup.ts';
 import { endServices, type Service, sharedService } from '../helpers/service.ts';
 import { citiesBody, removeTeamSites, TeamSite } from '../helpers/team/site.ts';
@@ -98,7 +99,7 @@ describe('publishing on a running service', function () {
         'POST',
         `/api/v1/agent/tasks/${base.taskId}/publish`,
       );
-      expect([status, json]).to.deep.equal([409, { error: 'The task is already published' }]);
+      expect([status, json]).to.deep.equal([409, { error: ALREADY_PUBLISHED }]);
       const [now, first] = await deployments(site);
       const counts = { created: 2, modified: 1, deleted: 0 };
       expect(now).to.deep.include({

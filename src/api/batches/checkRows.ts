@@ -36,8 +36,16 @@ export function checkRows(rowInputs: RowInput[], rowDefaults: RowDefaults): Vali
   });
 }
 
+/** A digest that does not depend on the order of fields. */
 const rowDigest = (value: unknown) =>
-  createHash('sha256').update(JSON.stringify(value)).digest('base64');
+  createHash('sha256').update(JSON.stringify(value, sortFields)).digest('base64');
+
+const sortFields = (_name: string, value: unknown) =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? Object.fromEntries(
+        Object.entries(value).toSorted(([first], [second]) => (first < second ? -1 : 1)),
+      )
+    : value;
 
 type RowValidation = { row: Omit<RequestedRow, 'number'> } | { row?: undefined; error: string };
 

@@ -15,7 +15,7 @@ export interface RowList {
   rows: RequestedRow[];
   /** Adds rows. If two rows have the same page, the second one gets an `error`. */
   add(checked: ValidatedRow[]): void;
-  /** The digest of the request, in which the order of fields does not matter if rows are valid. */
+  /** The digest of the request. It does not depend on the order of fields. */
   digest(): string;
 }
 

@@ -55,9 +55,8 @@ export interface UnplannedRow {
 export type PlannedBatchRow = RowTarget & { templatePageSlug: string };
 
 /**
- * The batches and their rows in the database, which decides which rows are done. Contexts, texts
- * and notes of rows are encrypted. All methods are repeatable. The states of batches and rows are
- * explained in batch.ts.
+ * The batches and their rows in the database, which decides which rows are done. All methods are
+ * repeatable. The states of batches and rows are explained in batch.ts.
  */
 export interface BatchStore {
   /**

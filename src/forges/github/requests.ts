@@ -57,7 +57,7 @@ export function createGitHubRequests(api: ForgeApi, project: string) {
     createRef: (body: { ref: string; sha: string }, signal: AbortSignal) =>
       api.write(
         {
-          what: 'merge a branch',
+          what: 'create a branch',
           method: 'POST',
           path: `${projectRoot}/git/refs`,
           body,

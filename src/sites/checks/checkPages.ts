@@ -1,12 +1,12 @@
 import { limits } from '../../contract/task.ts';
 import { DomainError } from '../../errors.ts';
 import type { Tree } from '../git/repository.ts';
-import type { PageViolation } from '../formats/pageFindings.ts';
 import { findForeignFeatures } from './foreignFeatures.ts';
 import { MAX_NAMED_VIOLATIONS } from './namedViolations.ts';
 import type { PageCheck, PageSource } from '../formats/format.ts';
 import type { PageMethods } from '../pages/pages.ts';
 import { mergeAdditions, type ChangeAdditions, additionsOfFile } from './newReferences.ts';
+import { violationMessage } from './violationMessage.ts';
 
 /**
  * Checks changed pages against their former versions or templates. One violation fails all.
@@ -37,8 +37,8 @@ export async function checkPages(
         site === null ? [] : await findForeignFeatures({ site, styleSheets }, pages, gains);
       const slug = pages.slugOf(change.path);
       return {
-        messages: [...violations, ...foreignViolations].map((violation) =>
-          violationMessage(slug, violation),
+        messages: [...violations, ...foreignViolations].map(
+          (violation) => `${slug}, ${violationMessage(violation)}`,
         ),
         more,
         gained: additionsOfFile(change.path, additions),
@@ -58,12 +58,6 @@ export async function checkPages(
     `The changed pages did not pass the checks, so nothing was committed: ${violationList}`,
   );
 }
-
-/** A violation with its page, for messages: `/about, line 12, <a>: … (expected: …)`. */
-export const violationMessage = (
-  slug: string,
-  { line, element, problem, expected }: PageViolation,
-) => `${slug}, line ${line}, ${element}: ${problem} (expected: ${expected})`;
 
 function checkPageSizes(pages: { slug: string; bytes: number }[]) {
   const large = pages.find(({ bytes }) => bytes > limits.pageBytes);

@@ -39,8 +39,8 @@ export async function findForeignFeatures(
 export const violationOfFeature = ({ line, element, what }: PageFeature): PageViolation => ({
   line,
   element,
-  problem: `${what}, which the previous version of the page did not have`,
-  expected: 'only what the site already has',
+  code: 'foreign-feature',
+  values: [what],
 });
 
 /**

@@ -6,13 +6,39 @@ export interface SourcePosition {
   element: string;
 }
 
+/** What misleads the readers of a page. */
+export type MisleadingCode =
+  | 'hidden-recipients'
+  | 'user-name-in-link'
+  | 'script-data-link'
+  | 'deceptive-characters';
+
+/** The kinds of violations. `checks/violationMessage.ts` words them. */
+export type ViolationCode =
+  | MisleadingCode
+  | 'parse-error'
+  | 'duplicate-id'
+  | 'broken-link'
+  | 'deleted-target'
+  | 'broken-fragment'
+  | 'lost-text'
+  | 'new-placeholder'
+  | 'invalid-data'
+  | 'new-script'
+  | 'new-attribute'
+  | 'new-request-host'
+  | 'new-link-host'
+  | 'new-link-scheme'
+  | 'foreign-feature';
+
 /**
  * A violation: what a check finds wrong with a changed page. It fails the task, which commits
- * nothing. It has a position, the problem, and what was expected.
+ * nothing.
  */
 export interface PageViolation extends SourcePosition {
-  problem: string;
-  expected: string;
+  code: ViolationCode;
+  /** What the violation is about, such as an id or a URL without its query, in the page's text. */
+  values: string[];
 }
 
 /**

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { expect } from 'chai';
+import { brokenLinksSentence } from '../../../src/agents/shared/site/taskWarnings.ts';
 import type { ToolCall, ModelTurn } from '../../../src/agents/shared/agentTypes.ts';
 import { modelTools } from '../../../src/agents/model/tools/modelTools.ts';
 import { readFinishArguments } from '../../../src/agents/model/tools/finishTool.ts';
@@ -163,13 +164,9 @@ describe('createWorkspace', () => {
   it('deletes a page, and warns about links that are broken in the end', async () => {
     const { workspace, run } = workspaceOf();
     expect(await run('delete_page', { slug: '/pricing' })).to.include({ isError: false });
-    expect(await workspace.warnings()).to.deep.equal([
-      '/pricing was deleted, but is still linked from /',
-    ]);
+    expect(await workspace.warnings()).to.deep.equal([brokenLinksSentence('/pricing', ['/'])]);
     await run('delete_page', { slug: '/' });
-    expect(await workspace.warnings()).to.deep.equal([
-      '/ was deleted, but is still linked from /about',
-    ]);
+    expect(await workspace.warnings()).to.deep.equal([brokenLinksSentence('/', ['/about'])]);
     expect(workspace.touched().deleted.map(({ path }) => path)).to.deep.equal([
       'index.html',
       'pricing.html',

@@ -215,7 +215,7 @@ function findOldTopicProblems(
   const ids = namingSlots.map(({ id }) => id).join(', ');
   return namingSlots.length === 0
     ? []
-    : [`These texts name the template's subject "${topics.old}": ${ids}`];
+    : [`These texts name the template's topic "${topics.old}": ${ids}`];
 }
 
 function findSizeProblems(written: SlotTexts): string[] {

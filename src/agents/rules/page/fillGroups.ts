@@ -192,10 +192,7 @@ function fillMember(
   const label = entry.heading ?? entry.line ?? 'an entry';
   const entryName = entry === emptyEntry ? `"${name}"` : `"${label}" of "${name}"`;
   for (const partName of unplaced) filling.reportUnplaced(`${name} (${label}: ${partName})`);
-  if (missing.length > 0)
-    filling.note(
-      `${entryName} has no ${[...new Set(missing)].join(' and no ')}, so its place is empty`,
-    );
+  if (missing.length > 0) filling.note(emptyPlaceSentence(entryName, [...new Set(missing)]));
   return innerList ? insertInnerList(member.slots, innerList) : member.slots;
 }
 
@@ -240,3 +237,7 @@ function insertInnerList(slots: TextSlot[], { taken, slots: listSlots }: InnerLi
   const firstIndex = slots.findIndex(({ id }) => taken.has(id));
   return slots.filter(({ id }) => !taken.has(id)).toSpliced(firstIndex, 0, ...listSlots);
 }
+
+/** @param missing what the entry has not, such as `price` */
+export const emptyPlaceSentence = (entryName: string, missing: readonly string[]) =>
+  `${entryName} has no ${missing.join(' and no ')}, so its place is empty`;

@@ -89,13 +89,15 @@ const createWarningNote = (
     ...slotFields(slots),
   });
 
+export const INVALID_VALUE_SENTENCE = 'a value of the context was left out: ';
+
 /** Values of the context that were left out because they are invalid. */
 const createJunkWarnings = ({ remarks }: PageNoteSources): NoteContent[] =>
   remarks
     .filter(({ severity }) => severity === 'error')
     .map(({ label, message, value }) => ({
       kind: 'unused',
-      says: `a value of the context was left out: ${message}${label === '' ? '' : ` (${shortenQuotedText(label)})`}`,
+      says: `${INVALID_VALUE_SENTENCE}${message}${label === '' ? '' : ` (${shortenQuotedText(label)})`}`,
       values: [value],
     }));
 
@@ -298,10 +300,12 @@ function createUnplacedWarnings({
       : []),
   ];
   const values = [...otherParts, ...unused.map(({ text }) => text)];
-  return parts.length === 0
-    ? []
-    : [{ kind: 'unused', says: `not used from the context: ${parts.join('; ')}`, values }];
+  return parts.length === 0 ? [] : [{ kind: 'unused', says: unusedValuesSentence(parts), values }];
 }
+
+/** @param parts what is not used, each with its key: `"Ana" (team)` */
+export const unusedValuesSentence = (parts: readonly string[]) =>
+  `not used from the context: ${parts.join('; ')}`;
 
 /** The name of a part without a place, without the reason in brackets. */
 const foldPartName = (name: string) => foldWords(name.split(' (', 1)[0]!);

@@ -171,7 +171,7 @@ function createBrokenLinkNotes(site: WarningsSite) {
         const linking = (await findLinkingPages(page, pages)).map(({ slug, count }) =>
           count === 1 ? slug : `${slug} (${count} links)`,
         );
-        const text = `${page} was deleted, but is still linked from ${listFirstNames(linking)}`;
+        const text = brokenLinksSentence(page, linking);
         if (linking.length > 0) notes.push({ page, kind: 'part', text });
       }
       return notes;
@@ -214,3 +214,7 @@ function createUnchangedNotes(unchangedTexts: UnchangedText[]): Note[] {
       : { kind: 'undone', text: `${listFirstNames(slugs)}: ${sentence}`, value };
   });
 }
+
+/** @param linking the slugs of the pages that still link to the deleted page */
+export const brokenLinksSentence = (page: string, linking: string[]) =>
+  `${page} was deleted, but is still linked from ${listFirstNames(linking)}`;

@@ -1,6 +1,6 @@
 import { Joi } from '../../../boundedJoi.ts';
 import type { ConsentDecision } from '../../../accounts/assistants/authorization.ts';
-import { passwordLength } from '../../../accounts/passwords.ts';
+import { passwordLength } from '../../../contract/passwordLength.ts';
 import { emailAddress } from '../../../accounts/emailAddress.ts';
 import { ownPath } from '../../ownPath.ts';
 import { textSchema } from '../../textSchema.ts';

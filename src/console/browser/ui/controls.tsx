@@ -1,3 +1,4 @@
+import { passwordLength } from '../../../contract/passwordLength.ts';
 import type { ComponentChildren, JSX } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import { errorText } from '../../../browser/sendRequest.ts';
@@ -149,9 +150,6 @@ export const TextArea = ({ label, hint, onInput, value, placeholder }: TextField
   </Field>
 );
 
-/** The least number of characters of a password. */
-export const PASSWORD_LENGTH = 12;
-
 type OwnTextFieldProps = Partial<TextFieldProps> & Pick<TextFieldProps, 'value' | 'onInput'>;
 
 export const EmailField = (props: OwnTextFieldProps) => (
@@ -163,7 +161,7 @@ export const NewPasswordField = (props: OwnTextFieldProps) => (
     label="Password"
     type="password"
     autoComplete="new-password"
-    hint={`${PASSWORD_LENGTH} characters or more. Several words are fine.`}
+    hint={`${passwordLength.least} characters or more. Several words are fine.`}
     {...props}
   />
 );

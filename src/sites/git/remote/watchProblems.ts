@@ -37,10 +37,16 @@ export function watchProblems(
     ...repository,
     fetchBase: (...args) => watchCall(repository.fetchBase(...args), false),
     fetchHead: (...args) => watchCall(repository.fetchHead(...args), false),
+    fetchResult: (...args) => watchCall(repository.fetchResult(...args), false),
+    fetchMergeBase: (...args) => watchCall(repository.fetchMergeBase(...args), false),
+    fetchBatch: (...args) => watchCall(repository.fetchBatch(...args), false),
     commitTask: (...args) => watchCall(repository.commitTask(...args), true),
     commitRestoring: (...args) => watchCall(repository.commitRestoring(...args), true),
     commitEdit: (...args) => watchCall(repository.commitEdit(...args), true),
     publish: (...args) => watchCall(repository.publish(...args), true),
+    pushBatch: (...args) => watchCall(repository.pushBatch(...args), true),
+    pushBranch: (...args) => watchCall(repository.pushBranch(...args), true),
+    bringUpToDate: (...args) => watchCall(repository.bringUpToDate(...args), true),
     keepLive: (...args) => watchCall(repository.keepLive(...args), true),
   };
 }

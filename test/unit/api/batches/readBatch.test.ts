@@ -139,6 +139,12 @@ describe('a request for a batch as JSON', () => {
       ).digest,
     ).to.equal(digest);
     expect((await csv('targetPageSlug,context\na,x', { publish: 'true' })).digest).to.equal(digest);
+    const invalid = (first: object, second: object) =>
+      json([row('/a'), { targetPageSlug: '/b', ...first, ...second }]).digest;
+    expect(invalid({ x: { y: 1, z: 2 } }, { context: 7 })).to.equal(
+      invalid({ context: 7 }, { x: { z: 2, y: 1 } }),
+    );
+    expect(invalid({ x: 1 }, {})).to.not.equal(invalid({ x: 2 }, {}));
     const others = [
       json([row('/a')]),
       json([row('/b')], { publish: true }),

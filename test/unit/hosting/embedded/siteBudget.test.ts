@@ -14,12 +14,18 @@ describe('createSiteBudget', () => {
   it('gives one site half, and leaves room for the others in any order', () => {
     const take = taker(120);
     take('a', 60);
-    expect(() => take('a', 1)).to.throw('Too many files of the site');
+    expect(() => take('a', 1))
+      .to.throw()
+      .with.property('code', 'UNAVAILABLE');
     take('b', 30);
-    expect(() => take('b', 1)).to.throw('Too many files of the site');
+    expect(() => take('b', 1))
+      .to.throw()
+      .with.property('code', 'UNAVAILABLE');
     take('c', 15);
     take('d', 7);
-    expect(() => take('e', 120)).to.throw('Too many files of the site');
+    expect(() => take('e', 120))
+      .to.throw()
+      .with.property('code', 'UNAVAILABLE');
   });
 
   it('never gives more than the total, however many sites ask', () => {
@@ -40,11 +46,15 @@ describe('createSiteBudget', () => {
     const take = taker(100);
     const ends = Array.from({ length: 1_000 }, () => take('a', 50, 'file'));
     for (const end of ends.slice(1)) end();
-    expect(() => take('a', 1)).to.throw('Too many files of the site');
+    expect(() => take('a', 1))
+      .to.throw()
+      .with.property('code', 'UNAVAILABLE');
     ends[0]?.();
     ends[0]?.();
     take('a', 50);
-    expect(() => take('a', 1)).to.throw('Too many files of the site');
+    expect(() => take('a', 1))
+      .to.throw()
+      .with.property('code', 'UNAVAILABLE');
   });
 
   it('takes nothing for requests that have already ended', () => {

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { noteValues } from '../../../../src/contract/task.ts';
 import { listingNotes } from '../../../../src/sites/checks/listingNotes.ts';
 import { testPages as pages } from '../../../helpers/threads.ts';
 import { memoryTree } from '../../agents/memoryTree.ts';
@@ -16,7 +17,7 @@ const site = {
 };
 
 describe('listingNotes(pages, done)', () => {
-  const notesOf = async (
+  const listingNotesOf = async (
     changes: { created?: string[]; deleted?: string[] },
     more: object = {},
     files: Record<string, string> = site,
@@ -30,12 +31,27 @@ describe('listingNotes(pages, done)', () => {
       paths: [...created, ...deleted],
       ...more,
     });
-    return notes.map(({ kind, text }) => `${kind} ${text}`);
+    return notes;
   };
+  /** The kind, page and values of each note. */
+  const notesOf = async (...request: Parameters<typeof listingNotesOf>) =>
+    (await listingNotesOf(...request)).map(({ kind, page, ...note }) =>
+      [kind, page, ...noteValues(note)].join(' '),
+    );
+
+  it('words each kind of note', async () => {
+    const created = await listingNotesOf({ created: ['shops/hull.html'] });
+    const deleted = await listingNotesOf({ deleted: ['about.html'] });
+    expect([...created, ...deleted].map(({ text }) => text)).to.deep.equal([
+      '/shops/hull: search.json, llms.txt list other pages of the same folder, but not this page',
+      '/about: search.json lists the former URL of the page, /about',
+      '/about: redirects in _redirects still lead to the page: /old, /team',
+    ]);
+  });
 
   it('names the files that list the folder of a new page without it', async () => {
     expect(await notesOf({ created: ['shops/hull.html'] })).to.deep.equal([
-      'part /shops/hull: search.json, llms.txt list other pages of the same folder, but not this page',
+      'part /shops/hull search.json llms.txt',
     ]);
   });
 
@@ -46,7 +62,7 @@ describe('listingNotes(pages, done)', () => {
       'all.xml': '<urlset><loc>https://x.example/shops/york</loc></urlset>',
     };
     expect(await notesOf({ created: ['shops/hull.html'] }, {}, files)).to.deep.equal([
-      'part /shops/hull: all.xml lists other pages of the same folder, but not this page',
+      'part /shops/hull all.xml',
     ]);
   });
 
@@ -57,9 +73,7 @@ describe('listingNotes(pages, done)', () => {
       'maps/all.xml': '<urlset><loc>https://x.example/shops/york</loc></urlset>',
     };
     const created = ['shops/hull.html'];
-    expect(await notesOf({ created }, {}, files)).to.deep.equal([
-      'part /shops/hull: maps/all.xml lists other pages of the same folder, but not this page',
-    ]);
+    expect(await notesOf({ created }, {}, files)).to.deep.equal(['part /shops/hull maps/all.xml']);
     expect(
       await notesOf({ created }, { paths: [...created, 'maps/all.xml'] }, files),
     ).to.deep.equal([]);
@@ -68,7 +82,7 @@ describe('listingNotes(pages, done)', () => {
   it("names hosts' rules that lead to a deleted page, and no new page for them", async () => {
     const files = { 'about.html': '', 'vercel.json': '{"redirects": [{"destination": "/about"}]}' };
     expect(await notesOf({ deleted: ['about.html'] }, {}, files)).to.deep.equal([
-      'part /about: vercel.json lists the former URL of the page, /about',
+      'part /about vercel.json',
     ]);
     expect(await notesOf({ created: ['us.html'] }, {}, files)).to.deep.equal([]);
   });
@@ -91,12 +105,12 @@ describe('listingNotes(pages, done)', () => {
 
   it('names the files and redirects that still lead to a deleted page', async () => {
     expect(await notesOf({ deleted: ['about.html'] })).to.deep.equal([
-      'part /about: search.json lists the former URL of the page, /about',
-      'part /about: redirects in _redirects still lead to the page: /old, /team',
+      'part /about search.json',
+      'part /about /old /team',
     ]);
     const redirects = [{ from: '/about', to: '/' }];
     expect(await notesOf({ deleted: ['about.html'] }, { redirects })).to.deep.equal([
-      'part /about: search.json lists the former URL of the page, /about',
+      'part /about search.json',
     ]);
   });
 
@@ -105,6 +119,6 @@ describe('listingNotes(pages, done)', () => {
     const redirects = [{ from: '/about', to: '/us' }];
     expect(
       await notesOf({ created: ['us.html'], deleted: ['about.html'] }, { moved, redirects }),
-    ).to.deep.equal(['part /us: search.json lists the former URL of the page, /about']);
+    ).to.deep.equal(['part /us search.json']);
   });
 });

@@ -1,8 +1,9 @@
+import { passwordLength } from '../../../../contract/passwordLength.ts';
 import { useState } from 'preact/hooks';
 import { loadAccount } from '../../client/session.ts';
 import { readOptions, signUp } from '../../client/signingIn.ts';
 import { useData } from '../../useData.ts';
-import { EmailField, NewPasswordField, PASSWORD_LENGTH, TextField } from '../../ui/controls.tsx';
+import { EmailField, NewPasswordField, TextField } from '../../ui/controls.tsx';
 import { useFields } from '../../ui/form.ts';
 import { Loaded, Notice } from '../../ui/states.tsx';
 import { Door, DoorForm } from './door.tsx';
@@ -64,7 +65,9 @@ export function SignUpForm({ email: invitedEmail, invitationId, onDone }: SignUp
   return (
     <DoorForm
       submit="Create account"
-      disabled={!person.name.trim() || !person.email || person.password.length < PASSWORD_LENGTH}
+      disabled={
+        !person.name.trim() || !person.email || person.password.length < passwordLength.least
+      }
       onSubmit={submitForm}
     >
       <TextField label="Your name" autoComplete="name" autoFocus {...bind('name')} />

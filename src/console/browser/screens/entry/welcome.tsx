@@ -1,3 +1,4 @@
+import { passwordLength } from '../../../../contract/passwordLength.ts';
 import { postRequest } from '../../../../browser/sendRequest.ts';
 import type { OneTimeLink } from '../../../../contract/responses.ts';
 import { hostPath } from '../../../../browser/hostPath.ts';
@@ -6,13 +7,7 @@ import { callAccount } from '../../client/api.ts';
 import { loadAccount } from '../../client/session.ts';
 import { useData } from '../../useData.ts';
 import { navigate } from '../../router.ts';
-import {
-  ButtonLink,
-  EmailField,
-  NewPasswordField,
-  PASSWORD_LENGTH,
-  TextField,
-} from '../../ui/controls.tsx';
+import { ButtonLink, EmailField, NewPasswordField, TextField } from '../../ui/controls.tsx';
 import { useFields } from '../../ui/form.ts';
 import { LoadingBones, EmptyCard } from '../../ui/states.tsx';
 import { Door, DoorForm } from './door.tsx';
@@ -59,7 +54,7 @@ async function submitLink(body: object): Promise<void> {
 
 function SignInByLink({ token, email, needsPassword = false }: OneTimeLink & { token: string }) {
   const [password, setPassword] = useState('');
-  const isShort = (needsPassword || password !== '') && password.length < PASSWORD_LENGTH;
+  const isShort = (needsPassword || password !== '') && password.length < passwordLength.least;
   return (
     <Door
       title="Welcome"
@@ -73,7 +68,7 @@ function SignInByLink({ token, email, needsPassword = false }: OneTimeLink & { t
         >
           <NewPasswordField
             label={needsPassword ? 'New password' : 'New password (optional)'}
-            hint={`For your next sign-in. ${PASSWORD_LENGTH} characters or more.`}
+            hint={`For your next sign-in. ${passwordLength.least} characters or more.`}
             value={password}
             onInput={setPassword}
           />
@@ -87,7 +82,7 @@ function FirstOrganizationForm({ token }: { token: string }) {
   const [fields, bind] = useFields({ organization: '', name: '', email: '', password: '' });
   const isComplete =
     Object.values(fields).every((value) => value.trim() !== '') &&
-    fields.password.length >= PASSWORD_LENGTH;
+    fields.password.length >= passwordLength.least;
   return (
     <Door
       title="Welcome"

@@ -1,8 +1,9 @@
+import { passwordLength } from '../../../../contract/passwordLength.ts';
 import { hostPath } from '../../../../browser/hostPath.ts';
 import { postRequest, readResponse, sendRequest } from '../../../../browser/sendRequest.ts';
 import { signOutEverywhere, useAccount } from '../../client/session.ts';
 import { navigate } from '../../router.ts';
-import { Button, NewPasswordField, PASSWORD_LENGTH, TextField } from '../../ui/controls.tsx';
+import { Button, NewPasswordField, TextField } from '../../ui/controls.tsx';
 import { askToConfirm } from '../../ui/dialog.tsx';
 import { useFields } from '../../ui/form.ts';
 
@@ -51,7 +52,7 @@ function PasswordForm() {
       actions={
         <Button
           look="primary"
-          disabled={!fields.currentPassword || fields.newPassword.length < PASSWORD_LENGTH}
+          disabled={!fields.currentPassword || fields.newPassword.length < passwordLength.least}
           onClick={savePassword}
         >
           Change password

@@ -42,9 +42,6 @@ const svgAttributes = `
   accumulate path restart`;
 const commonAttributes = new Set(`${htmlAttributes} ${svgAttributes}`.split(/\s+/));
 
-export const allowedAttributes =
-  'an attribute that such an element already had, or a common one: class, id, title, alt, aria-*, style, href, src and others';
-
 /**
  * Keys of `meta` attributes that a change may add. They control how browsers read the page, so the
  * keys include the value.

@@ -28,7 +28,7 @@ import { type SiteFiles, indexSiteFiles } from '../../../checks/siteFiles.ts';
  *
  * A new link to a page that the site does not have gives this violation:
  *
- *     { line: 12, element: '<a href>', problem: '"/abuot" leads to nothing', expected: … }
+ *     { line: 12, element: '<a href>', code: 'broken-link', values: ['/abuot'] }
  */
 
 /** A page with more added features is refused, since searching the site for each takes time. */

@@ -1,6 +1,5 @@
-import { quoteText } from '../../../../text/text.ts';
 import { decodeUrlPart } from '../../../pages/urls/urls.ts';
-import { allowedAttributes, attributeOfKey, mayAddAttribute } from './allowedAttributes.ts';
+import { attributeOfKey, mayAddAttribute } from './allowedAttributes.ts';
 import type { PageInspection, SiteReference } from './inspectPage.ts';
 import type { SiteFiles } from '../../../checks/siteFiles.ts';
 import type { PageViolation, SourcePosition } from '../../pageFindings.ts';
@@ -21,23 +20,25 @@ export interface ComparedInspections {
   removedIds: ReadonlySet<string>;
 }
 
-/** Quotes a URL without its query and fragment, which can hold secrets. */
-const quoteUrl = (url: string) => quoteText(url.replace(/(?<=.)[?#].*/s, ''));
+/** A URL without its query and fragment, which can hold secrets. */
+const urlWithoutQuery = (url: string) => url.replace(/(?<=.)[?#].*/s, '');
 
 /** Makes a violation for each key of `newPlaces` that `oldPlaces` does not have. */
 const addedViolations = <T extends SourcePosition>(
   oldPlaces: { has(key: string): boolean } | undefined,
   newPlaces: Map<string, T>,
-  describe: (key: string) => Omit<PageViolation, keyof SourcePosition>,
+  describe: (key: string, place: T) => Omit<PageViolation, keyof SourcePosition>,
 ): PageViolation[] =>
-  [...newPlaces].flatMap(([key, { line, element }]) =>
-    oldPlaces?.has(key) ? [] : [{ line, element, ...describe(key) }],
+  [...newPlaces].flatMap(([key, place]) =>
+    oldPlaces?.has(key)
+      ? []
+      : [{ line: place.line, element: place.element, ...describe(key, place) }],
   );
 
 const newParseErrors = ({ before, after }: ComparedInspections) =>
   addedViolations(before?.errors, after.errors, (key) => ({
-    problem: `parse error "${key.split(' ')[0]}"`,
-    expected: 'no new one',
+    code: 'parse-error',
+    values: [key.split(' ')[0]!],
   }));
 
 const duplicateIds = ({ before, after }: ComparedInspections): PageViolation[] =>
@@ -45,8 +46,8 @@ const duplicateIds = ({ before, after }: ComparedInspections): PageViolation[] =
     .filter(([id, { count }]) => count > Math.max(1, before?.ids.get(id)?.count ?? 0))
     .map(([id, { count, spot }]) => ({
       ...spot,
-      problem: `the id ${quoteText(id)} occurs ${count} times`,
-      expected: 'an id that occurs once',
+      code: 'duplicate-id',
+      values: [id, `${count}`],
     }));
 
 /**
@@ -79,8 +80,8 @@ function brokenReferences({
   );
   return broken.map(({ url, path, spot }) => ({
     ...spot,
-    problem: `${quoteUrl(url)} leads to ${siteBefore.answers(path) ? 'a file that the same task deletes' : 'nothing'}`,
-    expected: 'a page or file of the site',
+    code: siteBefore.answers(path) ? 'deleted-target' : 'broken-link',
+    values: [urlWithoutQuery(url)],
   }));
 }
 
@@ -99,8 +100,8 @@ function brokenFragments({ before, after, removedIds }: ComparedInspections): Pa
     .filter(([fragment]) => isBroken(fragment))
     .map(([fragment, spot]) => ({
       ...spot,
-      problem: `${quoteText(`#${fragment}`)} leads to nothing`,
-      expected: 'the id of an element of the page',
+      code: 'broken-fragment',
+      values: [`#${fragment}`],
     }));
 }
 
@@ -110,55 +111,57 @@ const lostNames = ({ before, after }: ComparedInspections): PageViolation[] =>
     .map((name) => ({
       line: 1,
       element: `<${name}>`,
-      problem: 'missing or empty',
-      expected: `a text, because the previous version of the page had one`,
+      code: 'lost-text',
+      values: [],
     }));
 
 const newPlaceholders = ({ before, after }: ComparedInspections) =>
   addedViolations(before?.placeholders, after.placeholders, (text) => ({
-    problem: `placeholder ${quoteText(text)}`,
-    expected: 'the actual text',
+    code: 'new-placeholder',
+    values: [text],
   }));
 
 /** Search engines pass over a whole block of JSON-LD that is not valid JSON. */
 const brokenData = ({ before, after }: ComparedInspections): PageViolation[] =>
   after.brokenData.size > (before?.brokenData.size ?? 0)
     ? addedViolations(before?.brokenData, after.brokenData, () => ({
-        problem: 'structured data (JSON-LD) that is not valid JSON',
-        expected: 'valid JSON',
+        code: 'invalid-data',
+        values: [],
       }))
     : [];
 
 const newMisleading = ({ before, after }: ComparedInspections) =>
-  addedViolations(before?.misleading, after.misleading, (key) => ({
-    problem: key.split('\n', 1)[0]!,
-    expected: 'no new one',
+  addedViolations(before?.misleading, after.misleading, (_key, { code }) => ({
+    code,
+    values: [],
   }));
 
 const newCode = ({ before, after }: ComparedInspections) =>
   before === null
     ? []
     : addedViolations(before.code, after.code, () => ({
-        problem: 'a script that the previous version of the page did not have',
-        expected: 'no new scripts',
+        code: 'new-script',
+        values: [],
       }));
 
 function newAttributes({ before, after }: ComparedInspections): PageViolation[] {
   if (before === null) return [];
   const refusedAttributes = [...after.attributes].filter(([key]) => !mayAddAttribute(key));
   return addedViolations(before.attributes, new Map(refusedAttributes), (key) => ({
-    problem: `the attribute ${quoteText(attributeOfKey(key))}, which no such element of the previous version had`,
-    expected: allowedAttributes,
+    code: 'new-attribute',
+    values: [attributeOfKey(key)],
   }));
 }
 
-const quotedOrigin = (origin: string) => (/^data:/i.test(origin) ? '"data:"' : quoteUrl(origin));
+/** An origin for a message, without the content of a `data:` URL. */
+const shownOrigin = (origin: string) =>
+  /^data:/i.test(origin) ? 'data:' : urlWithoutQuery(origin);
 
 function newOrigins({ before, after, newLinks }: ComparedInspections): PageViolation[] {
   if (before === null) return [];
   const describeRequest = (origin: string) => ({
-    problem: `loads from or sends to ${quotedOrigin(origin)}, which the previous version of the page did not`,
-    expected: 'no new external hosts',
+    code: 'new-request-host' as const,
+    values: [shownOrigin(origin)],
   });
   const loads = addedViolations(before.loads, after.loads, describeRequest);
   const unloadedMentions = new Map(
@@ -172,8 +175,8 @@ function newOrigins({ before, after, newLinks }: ComparedInspections): PageViola
   const knownOrigins = new Map([...before.loads, ...before.links]);
   const addedLinks = [...after.links].filter(([origin]) => !(newLinks && origin.startsWith('//')));
   const links = addedViolations(knownOrigins, new Map(addedLinks), (origin) => ({
-    problem: `leads to ${quotedOrigin(origin)}, which the previous version of the page did not`,
-    expected: newLinks ? 'a web, e-mail or telephone link' : 'no new external hosts',
+    code: newLinks ? 'new-link-scheme' : 'new-link-host',
+    values: [shownOrigin(origin)],
   }));
   return [...loads, ...mentions, ...links];
 }

@@ -15,7 +15,7 @@ import { decodeUrlPart, parseReference, slugOfUrl } from '../../../pages/urls/ur
 import { findAttributes } from './allowedAttributes.ts';
 import { findCode } from './findCode.ts';
 import { allElements } from '../insideTemplates.ts';
-import { findMisleading } from './misleading.ts';
+import { findMisleading, type MisleadingPlace } from './misleading.ts';
 import { findPageFeatures } from './pageFeatures.ts';
 import { type PageSetup, readPageSetup } from './pageSetup.ts';
 import { type TextDetails, findTextDetails } from './staleDetails.ts';
@@ -69,7 +69,7 @@ export interface PageInspection {
   setup: PageSetup;
   textDetails: TextDetails;
   /** What misleads readers, such as an e-mail link with hidden recipients. */
-  misleading: Map<string, SourcePosition>;
+  misleading: Map<string, MisleadingPlace>;
   /** Whether it has a title, and a headline, that are not empty. */
   title: boolean;
   h1: boolean;

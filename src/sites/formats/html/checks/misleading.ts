@@ -1,29 +1,37 @@
 import { hasHiddenReaders, parseReference } from '../../../pages/urls/urls.ts';
 import { isText, type PageElement } from '../document.ts';
-import type { SourcePosition } from '../../pageFindings.ts';
+import type { MisleadingCode, SourcePosition } from '../../pageFindings.ts';
 import type { PageReference } from './references.ts';
 import { sourcePosition } from './sourcePosition.ts';
 
 /** Characters that show a text in another order than it is written, and tags that nobody sees. */
 const deceptiveCharacters = /[\u202a-\u202e\u2066-\u2069\u{e0000}-\u{e0fff}]/gu;
 
+/** A place that misleads readers, and how. */
+export interface MisleadingPlace extends SourcePosition {
+  code: MisleadingCode;
+}
+
 /**
  * What misleads readers: e-mail links with hidden recipients, links with a name before their host
  * or to data of a script, and characters that change the order of a text.
- * @returns positions by key. The first line of a key says what was found. The second one has the
- *   URL, or the character and how many of it the page has up to there
+ * @returns places by key: the code with the URL, or with the character and how many of it the page
+ *   has up to there
  */
 export function findMisleading(
   elements: PageElement[],
   references: PageReference[],
-): Map<string, SourcePosition> {
-  const places = new Map<string, SourcePosition>();
+): Map<string, MisleadingPlace> {
+  const places = new Map<string, MisleadingPlace>();
   const counts = new Map<string, number>();
-  const addPlace = (what: string | undefined, spot: SourcePosition) => {
-    if (what !== undefined && !places.has(what)) places.set(what, spot);
+  const addPlace = (value: string, place: MisleadingPlace) => {
+    const key = `${place.code} ${value}`;
+    if (!places.has(key)) places.set(key, place);
   };
-  for (const { url, kind, spot } of references)
-    if (kind === 'link') addPlace(misleadingLink(url), spot);
+  for (const { url, kind, spot } of references) {
+    const code = kind === 'link' ? misleadingLinkCode(url) : undefined;
+    if (code !== undefined) addPlace(url, { ...spot, code });
+  }
   for (const element of elements) {
     const texts = element.childNodes.filter(isText).map(({ value }) => value);
     const values = element.attrs.map(({ value }) => value);
@@ -32,19 +40,19 @@ export function findMisleading(
     ])) {
       const count = (counts.get(character) ?? 0) + 1;
       counts.set(character, count);
-      addPlace(
-        `characters that hide text or change its direction\n${character} ${count}`,
-        sourcePosition(element),
-      );
+      addPlace(`${character} ${count}`, {
+        ...sourcePosition(element),
+        code: 'deceptive-characters',
+      });
     }
   }
   return places;
 }
 
-function misleadingLink(url: string): string | undefined {
+function misleadingLinkCode(url: string): MisleadingCode | undefined {
   const { scheme, authority } = parseReference(url);
-  if (hasHiddenReaders(url)) return `an e-mail link with hidden recipients\n${url}`;
-  if (authority.includes('@')) return `a link with a user name before its host\n${url}`;
-  if (/^(?:blob|filesystem):$/i.test(scheme)) return `a link to data that a script created\n${url}`;
+  if (hasHiddenReaders(url)) return 'hidden-recipients';
+  if (authority.includes('@')) return 'user-name-in-link';
+  if (/^(?:blob|filesystem):$/i.test(scheme)) return 'script-data-link';
   return undefined;
 }

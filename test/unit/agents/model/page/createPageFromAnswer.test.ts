@@ -490,7 +490,7 @@ describe('createPageFromAnswer(job, value): what it rejects', () => {
   it('includes an empty answer for a template whose topic stays', () => {
     const texts = without(lisbon(), 's52', 's76');
     expect(problemsIn(austin, { texts })).to.deep.equal([
-      `These texts name the template's subject "Austin": s52, s76`,
+      `These texts name the template's topic "Austin": s52, s76`,
     ]);
     expect(
       problemsIn(austin, { texts }, { context: 'City: Lisbon. Unlike in Austin, all is new.' }),

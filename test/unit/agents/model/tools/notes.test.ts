@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { brokenLinksSentence } from '../../../../../src/agents/shared/site/taskWarnings.ts';
 import { memoryTree } from '../../memoryTree.ts';
 import { testPages as pages } from '../../../../helpers/threads.ts';
 import { demo, openModelTools } from './site.ts';
@@ -74,7 +75,7 @@ describe('notes for a language model', () => {
 
   it('name links to a deleted page, until they lead elsewhere or the page is back', async () => {
     const { lines, edit, notes, done } = open();
-    const broken = '/about was deleted, but is still linked from /plans';
+    const broken = brokenLinksSentence('/about', ['/plans']);
     expect(await lines('delete_page', { slug: '/about' })).to.deep.equal(note(broken));
     await done('create_page', { slug: '/about', from: '/plans' });
     expect(await notes()).to.deep.equal([]);

@@ -1,6 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect } from 'chai';
+import { unusedValuesSentence } from '../../../../../src/agents/shared/page/pageWarnings.ts';
 import { plainText } from '../../../../../src/agents/shared/text/parseMarks.ts';
 import { pageCalls } from '../../../../../src/sites/pages/pageCalls.ts';
 import { makePage } from './makePage.ts';
@@ -155,6 +156,6 @@ describe('contexts of ten customers, reviewed in a browser beside the template',
         .filter((kind) => kind !== 'unused' && kind !== 'part');
       expect(new Set([...kinds, ...dates])).to.deep.equal(new Set([...ALWAYS, ...kept]));
       const said = notes.filter(({ kind }) => kind === 'unused').map(({ text }) => text);
-      expect(said).to.deep.equal(unused.map((text) => `not used from the context: ${text}`));
+      expect(said).to.deep.equal(unused.map((text) => unusedValuesSentence([text])));
     });
 });

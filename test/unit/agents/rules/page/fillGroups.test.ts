@@ -1,4 +1,6 @@
 import { expect } from 'chai';
+import { emptyPlaceSentence } from '../../../../../src/agents/rules/page/fillGroups.ts';
+import { unusedValuesSentence } from '../../../../../src/agents/shared/page/pageWarnings.ts';
 import { writeRulesPage } from '../../../../../src/agents/rules/page/writeRulesPage.ts';
 import { plainText } from '../../../../../src/agents/shared/text/parseMarks.ts';
 import { pageCalls } from '../../../../../src/sites/pages/pageCalls.ts';
@@ -87,7 +89,7 @@ describe('writeRulesPage: lists and repeated blocks', () => {
     );
     expect(body).to.equal(items(many.slice(0, 12)));
     expect(warnings).to.deep.equal([
-      'not used from the context: "Item 13", "Item 14", "Item 15" (What we do)',
+      unusedValuesSentence(['"Item 13", "Item 14", "Item 15" (What we do)']),
       '3 of the 15 entries of "What we do" are left out, because a list can have at most 12',
     ]);
     const empty = make(list, '{"headline": "H", "what we do": []}');
@@ -135,7 +137,11 @@ describe('writeRulesPage: lists and repeated blocks', () => {
       '<h3>Trio</h3><p class="amount"></p><p>For three.</p><a href="/t">Choose Trio</a>',
     );
     expect(warnings).to.deep.equal([
-      'links and images of the new entries of "packages" are copied from entry 2; "Solo" of "packages" has no price and no text, so its place is empty; "Trio" of "packages" has no price, so its place is empty',
+      [
+        'links and images of the new entries of "packages" are copied from entry 2',
+        emptyPlaceSentence('"Solo" of "packages"', ['price', 'text']),
+        emptyPlaceSentence('"Trio" of "packages"', ['price']),
+      ].join('; '),
     ]);
   });
 
@@ -158,7 +164,7 @@ describe('writeRulesPage: lists and repeated blocks', () => {
     );
     expect(shops.body).to.contain('>+351 21 000 000</a>').and.not.contain('512 555');
     expect(shops.warnings).to.deep.equal([
-      '"D" of "shops" has no telephone number, so its place is empty',
+      emptyPlaceSentence('"D" of "shops"', ['telephone number']),
     ]);
   });
 
@@ -198,9 +204,7 @@ describe('writeRulesPage: lists and repeated blocks', () => {
       '{"headline": "H", "faq": "Ask us anything by phone."}',
     );
     expect(body).to.equal(questions);
-    expect(warnings).to.deep.equal([
-      'not used from the context: "Ask us anything by phone." (faq)',
-    ]);
+    expect(warnings).to.deep.equal([unusedValuesSentence(['"Ask us anything by phone." (faq)'])]);
   });
 
   it('reads questions and answers from lines and bold questions', () => {
@@ -230,7 +234,7 @@ describe('writeRulesPage: lists and repeated blocks', () => {
       '## Prices\n\n| Plan | Cost | Pages | Colour |\n|--|--|--|--|\n| L | €3 | 20 | red |',
     );
     expect(body).to.contain('<tbody><tr><td>L<td>20<td>€3</table>');
-    expect(warnings).to.deep.equal(['not used from the context: "red" (Prices)']);
+    expect(warnings).to.deep.equal([unusedValuesSentence(['"red" (Prices)'])]);
   });
 
   it('gives a list inside a card as many items as its entry', () => {
@@ -244,7 +248,7 @@ describe('writeRulesPage: lists and repeated blocks', () => {
       `<h2>Plans</h2><div>${card('X', 'x1')}${card('Y', 'y1', 'y2')}${card('Z', 'z1', 'z2', 'z3')}${card('W', '')}</div>`,
     );
     expect(Object.values(counts!).sort()).to.deep.equal([1, 1, 3, 4]);
-    expect(warnings).to.deep.equal(['"plans: W" has no text, so its place is empty']);
+    expect(warnings).to.deep.equal([emptyPlaceSentence('"plans: W"', ['text'])]);
   });
 
   it('updates structured data for entries that stay, and removes that of removed entries', () => {

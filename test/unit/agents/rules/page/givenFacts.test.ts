@@ -1,4 +1,8 @@
 import { expect } from 'chai';
+import {
+  unusedValuesSentence,
+  INVALID_VALUE_SENTENCE,
+} from '../../../../../src/agents/shared/page/pageWarnings.ts';
 import { listTemplateKeys } from '../../../../../src/agents/rules/page/listTemplateKeys.ts';
 import { pageCalls } from '../../../../../src/sites/pages/pageCalls.ts';
 import { makePage, pageWith } from './makePage.ts';
@@ -34,7 +38,9 @@ describe('writeRulesPage: opening hours', () => {
     const { html, notes } = made(table, `City: Ottawa\n${hours}`, data);
     expect(html).to.contain(table).and.to.contain('Mo-Fr 09:00-17:00');
     expect(notes).to.deep.equal([
-      'not used from the context: "Mon-Thu 8:00-18:00, Fri 8:00-12:00" (hours: the template has several different ones)',
+      unusedValuesSentence([
+        '"Mon-Thu 8:00-18:00, Fri 8:00-12:00" (hours: the template has several different ones)',
+      ]),
       'the opening hours of the template: "9:00–17:00", "Closed"',
     ]);
   });
@@ -63,7 +69,7 @@ describe('writeRulesPage: ratings', () => {
       const { html, notes } = made(content, `City: Ottawa\nRating: ${given}\nReviews: 41`);
       expect(html, given).to.contain('Rated 4.9 out of 5');
       expect(notes).to.include(
-        `a value of the context was left out: "${given}" is not a rating from 0 to 5 and is not used (rating)`,
+        `${INVALID_VALUE_SENTENCE}"${given}" is not a rating from 0 to 5 and is not used (rating)`,
       );
     }
   });
@@ -93,7 +99,7 @@ describe('writeRulesPage: labels of small words', () => {
     );
     expect(html).to.contain(list('Write to Ann', 'Behind the mill'));
     expect(notes).to.deep.equal([
-      'not used from the context: "At home" (where we work); "Bob" (who we are)',
+      unusedValuesSentence(['"At home" (where we work)', '"Bob" (who we are)']),
     ]);
   });
 });
@@ -139,7 +145,7 @@ describe('writeRulesPage: prices by name', () => {
   it('are named if no block has the name', () => {
     expect(
       made(template, '{"city":"Ottawa","prices":{"Gold":{"price":"C$6","period":"year"}}}').notes,
-    ).to.include('not used from the context: "C$6", "year" (prices)');
+    ).to.include(unusedValuesSentence(['"C$6", "year" (prices)']));
   });
 });
 
@@ -207,7 +213,7 @@ describe('writeRulesPage: keys that are IDs of slots', () => {
 
   it('are named if no text of the template has the ID', () => {
     const { notes } = makePage(template, { context: 'City: Ottawa\ns999: Nowhere to go' });
-    expect(notes.map(({ text }) => text).join()).to.include('not used from the context');
+    expect(notes.map(({ kind }) => kind)).to.include('unused');
   });
 });
 

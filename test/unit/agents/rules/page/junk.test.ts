@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { INVALID_VALUE_SENTENCE } from '../../../../../src/agents/shared/page/pageWarnings.ts';
 import { noteValues } from '../../../../../src/contract/task.ts';
 import { checkRulesPage } from '../../../../../src/agents/rules/page/checkRulesPage.ts';
 import { pageCalls } from '../../../../../src/sites/pages/pageCalls.ts';
@@ -21,7 +22,7 @@ const made = (
   const said = notes.flatMap(({ text }) => text.split('; '));
   return {
     html,
-    junk: said.filter((text) => text.startsWith('a value of the context was left out: ')),
+    junk: said.filter((text) => text.startsWith(INVALID_VALUE_SENTENCE)),
   };
 };
 
@@ -58,10 +59,7 @@ describe('writeRulesPage: junk in a context', () => {
           fills: 'telephone number',
           code,
           severity: 'error',
-          message: junk[0]!.slice(
-            'a value of the context was left out: '.length,
-            -' (phone)'.length,
-          ),
+          message: junk[0]!.slice(INVALID_VALUE_SENTENCE.length, -' (phone)'.length),
         },
       ]);
     });

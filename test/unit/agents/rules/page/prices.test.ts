@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { unusedValuesSentence } from '../../../../../src/agents/shared/page/pageWarnings.ts';
 import { makePage, pageWith } from './makePage.ts';
 
 const made = (content: string, context: string, data?: object) => {
@@ -96,6 +97,6 @@ describe('writeRulesPage: prices', () => {
     expect(made(texts, 'City: Oslo\nPrice: NOK 5').html).to.contain(texts);
     const { html, notes } = made(plans('$29', '$99'), 'City: Oslo\nGold price: 49');
     expect(html).to.contain(plans('$29', '$99'));
-    expect(notes).to.include('not used from the context: "49" (gold price)');
+    expect(notes).to.include(unusedValuesSentence(['"49" (gold price)']));
   });
 });

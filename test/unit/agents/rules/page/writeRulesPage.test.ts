@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { expect } from 'chai';
+import { unusedValuesSentence } from '../../../../../src/agents/shared/page/pageWarnings.ts';
 import { createPageNote, noteSlots as notedSlots } from '../../../../../src/contract/task.ts';
 import { writeRulesPage } from '../../../../../src/agents/rules/page/writeRulesPage.ts';
 import { plainText } from '../../../../../src/agents/shared/text/parseMarks.ts';
@@ -63,7 +64,7 @@ describe('writeRulesPage: notes', () => {
       { targetPageSlug: '/lisbon', context },
     );
     expect(notes).to.deep.include.members([
-      createPageNote('/lisbon', 'unused', 'not used from the context: "Ana" (team)', {
+      createPageNote('/lisbon', 'unused', unusedValuesSentence(['"Ana" (team)']), {
         value: 'Ana',
       }),
     ]);
@@ -261,7 +262,7 @@ describe('writeRulesPage: data', () => {
       'So.',
     ]);
     expect(warnings).to.deep.equal([
-      'not used from the context: "Tres" (What we do in Lisbon); "None." (Parking)',
+      unusedValuesSentence(['"Tres" (What we do in Lisbon)', '"None." (Parking)']),
     ]);
   });
 
@@ -358,7 +359,7 @@ describe('writeRulesPage: keys that are labels of the template', () => {
       'It costs $9 in the long run, and since we say so.',
     ]);
     expect(warnings).to.deep.equal([
-      'not used from the context: "x" (founded by)',
+      unusedValuesSentence(['"x" (founded by)']),
       'the price of the template: "$9"',
     ]);
   });
@@ -405,7 +406,7 @@ describe('writeRulesPage: keys that are labels of the template', () => {
     const { texts, warnings } = await write(page, 'Free parking: no\nLong run: yes\nStart: now');
     expect(texts).to.deep.equal((await write(page, '')).texts);
     expect(warnings.filter((text) => text.startsWith('not used'))).to.deep.equal([
-      'not used from the context: "no" (free parking); "yes" (long run); "now" (start)',
+      unusedValuesSentence(['"no" (free parking)', '"yes" (long run)', '"now" (start)']),
     ]);
   });
 });

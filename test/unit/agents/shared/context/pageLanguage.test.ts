@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { unusedValuesSentence } from '../../../../../src/agents/shared/page/pageWarnings.ts';
 import { languageTag } from '../../../../../src/text/languageTag.ts';
 import { writeRulesPage } from '../../../../../src/agents/rules/page/writeRulesPage.ts';
 import { pageCalls } from '../../../../../src/sites/pages/pageCalls.ts';
@@ -99,7 +100,7 @@ describe('the language of a new page', () => {
     const unknown = make(source, 'Sprache: Klingonisch');
     expect(unknown.html).to.equal(titled(source));
     expect(unknown.warnings).to.contain(
-      'not used from the context: language ("Klingonisch" is not a known language)',
+      unusedValuesSentence(['language ("Klingonisch" is not a known language)']),
     );
   });
 });

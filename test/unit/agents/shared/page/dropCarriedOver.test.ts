@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
+import { unusedValuesSentence } from '../../../../../src/agents/shared/page/pageWarnings.ts';
 import { corpus } from '../../../sites/corpus.ts';
 import { asHtml } from '../../../sites/formats/html/asHtml.ts';
 import { inShort, makePage, pageWith } from '../../rules/page/makePage.ts';
@@ -215,7 +216,7 @@ describe('writeRulesPage with "facts": "drop"', () => {
       data,
     );
     expect(html).not.to.match(/4\.7|aggregateRating/);
-    expect(notes.map(({ text }) => text)).to.include('not used from the context: "4.7" (rating)');
+    expect(notes.map(({ text }) => text)).to.include(unusedValuesSentence(['"4.7" (rating)']));
   });
 
   it('names links into removed blocks, and no others', () => {

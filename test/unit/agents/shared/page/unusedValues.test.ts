@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
+import { unusedValuesSentence } from '../../../../../src/agents/shared/page/pageWarnings.ts';
 import { makePage } from '../../rules/page/makePage.ts';
 
 const austin = {
@@ -10,8 +11,7 @@ const unusedOf = (context: string) =>
   makePage(austin, { context })
     .notes.filter(({ kind }) => kind === 'unused')
     .map(({ text }) => text);
-const none = (...texts: string[]) =>
-  texts.length === 0 ? [] : [`not used from the context: ${texts.join('; ')}`];
+const none = (...texts: string[]) => (texts.length === 0 ? [] : [unusedValuesSentence(texts)]);
 
 describe('writeRulesPage names every unused value of a context', () => {
   for (const [context, ...texts] of [

@@ -1,6 +1,9 @@
 import { expect } from 'chai';
 import { createPageNote } from '../../../../../src/contract/task.ts';
-import { createTaskWarnings } from '../../../../../src/agents/shared/site/taskWarnings.ts';
+import {
+  createTaskWarnings,
+  brokenLinksSentence,
+} from '../../../../../src/agents/shared/site/taskWarnings.ts';
 
 describe('createTaskWarnings(site).list()', () => {
   const files = Array.from({ length: 500 }, (_, n) => ({ slug: `/p${n}`, path: `p${n}.html` }));
@@ -47,16 +50,14 @@ describe('createTaskWarnings(site).list()', () => {
       '/p2',
     ]);
     const texts = async () => (await warnings.list()).map(({ text }) => text);
-    expect(await texts()).to.deep.equal([
-      '/gone was deleted, but is still linked from /p1, /p2 (3 links)',
-    ]);
+    expect(await texts()).to.deep.equal([brokenLinksSentence('/gone', ['/p1', '/p2 (3 links)'])]);
     expect(read, 'a page is read once').to.have.length(500);
     links.set('/p2', 0).set('/p7', 1);
     written = [
       { path: 'p2.html', content: 'b' },
       { path: 'p7.html', content: 'c' },
     ];
-    expect(await texts()).to.deep.equal(['/gone was deleted, but is still linked from /p1, /p7']);
+    expect(await texts()).to.deep.equal([brokenLinksSentence('/gone', ['/p1', '/p7'])]);
     expect(read.slice(500), 'those that were written once more').to.deep.equal(['/p2', '/p7']);
   });
 

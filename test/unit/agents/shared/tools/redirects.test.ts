@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { brokenLinksSentence } from '../../../../../src/agents/shared/site/taskWarnings.ts';
 import { checkChanges } from '../../../../../src/sites/checks/checkChanges.ts';
 import { createWorkspace } from '../../../../../src/agents/workspace.ts';
 import { testPages as pages } from '../../../../helpers/threads.ts';
@@ -83,9 +84,7 @@ describe('redirects of moved and deleted pages', () => {
     );
     expect(await workspace.warnings()).to.deep.equal([]);
     await run('delete_page', { slug: '/team' });
-    expect(await workspace.warnings()).to.deep.equal([
-      '/about was deleted, but is still linked from /',
-    ]);
+    expect(await workspace.warnings()).to.deep.equal([brokenLinksSentence('/about', ['/'])]);
     await run('undo', { slug: '/team' });
     expect(await workspace.warnings()).to.deep.equal([]);
     const other = open({ 'index.html': linking });

@@ -4,10 +4,21 @@ import { expect } from 'chai';
 import { createOrganizations } from '../../../../../src/organizations/organizations.ts';
 import { createSites } from '../../../../../src/organizations/sites.ts';
 import { createRepositories } from '../../../../../src/sites/git/repositories.ts';
+import type { ResultCommit } from '../../../../../src/contract/site.ts';
 import type { GitRepository } from '../../../../../src/sites/git/repository.ts';
 import { testDatabase } from '../../../../helpers/database.ts';
 import { testLauncher } from '../../../../helpers/launcher.ts';
-import { failureOf, publishTask, Workplace } from '../../../../helpers/team/workplace.ts';
+import {
+  failureOf,
+  publication,
+  publishTask,
+  Workplace,
+} from '../../../../helpers/team/workplace.ts';
+
+interface TaskCommits {
+  base: string;
+  result: ResultCommit;
+}
 
 describe("a site's problem", () => {
   let place: Workplace;
@@ -72,6 +83,54 @@ describe("a site's problem", () => {
     await chmod(join(place.remote, 'hooks/pre-receive'), 0o600);
     await step((repository) => publishTask(repository, 'bg-2', { 'b.html': 'b' }));
     expect(await problem()).to.equal(undefined);
+  });
+
+  const calls: Record<
+    string,
+    { isOfPush: boolean; call: (repository: GitRepository, task: TaskCommits) => Promise<unknown> }
+  > = {
+    fetchResult: {
+      isOfPush: false,
+      call: (repository, { result }) => repository.fetchResult(result),
+    },
+    fetchMergeBase: {
+      isOfPush: false,
+      call: (repository, { base, result }) => repository.fetchMergeBase(base, result),
+    },
+    fetchBatch: {
+      isOfPush: false,
+      call: (repository, { base }) => repository.fetchBatch({ taskId: 'bg-1', tip: base }),
+    },
+    pushBatch: {
+      isOfPush: true,
+      call: (repository, { base, result }) =>
+        repository.pushBatch({ taskId: 'bg-2', commit: result.commit, expected: base }),
+    },
+    pushBranch: {
+      isOfPush: true,
+      call: (repository, { result }) => repository.pushBranch(result),
+    },
+    bringUpToDate: {
+      isOfPush: true,
+      call: (repository, { base, result }) =>
+        repository.bringUpToDate(
+          publication(result.heldBy, base, result.commit),
+          new AbortController().signal,
+        ),
+    },
+  };
+  it('is recorded by each call that needs the remote', async () => {
+    const { base, commit } = await step((repository) =>
+      publishTask(repository, 'bg-1', { 'a.html': 'a' }),
+    );
+    await rename(place.remote, `${place.remote}-away`);
+    const commits = { base, result: { heldBy: 'bg-1', commit } };
+    for (const [name, { isOfPush, call }] of Object.entries(calls)) {
+      await sites.setProblem(siteId, null);
+      const failure = await failureOf(step((repository) => call(repository, commits)));
+      expect(failure, name).to.include({ code: 'GIT_FAILED' });
+      expect(await problem(), name).to.deep.include({ isOfPush });
+    }
   });
 
   it('names a missing branch, and is not recorded when the service stops', async () => {

@@ -1,10 +1,11 @@
 import { expect } from 'chai';
 import { casesIn } from '../../../../../helpers/cases.ts';
 import { readFileSync } from 'node:fs';
-import { violationMessage } from '../../../../../../src/sites/checks/checkPages.ts';
+import { violationMessage } from '../../../../../../src/sites/checks/violationMessage.ts';
 import { violationOfFeature } from '../../../../../../src/sites/checks/foreignFeatures.ts';
 import { checkHtmlPage } from '../../../../../../src/sites/formats/html/checks/checkHtmlPage.ts';
 import type { PageCheck } from '../../../../../../src/sites/formats/format.ts';
+import type { PageViolation } from '../../../../../../src/sites/formats/pageFindings.ts';
 import { pageCalls } from '../../../../../../src/sites/pages/pageCalls.ts';
 import { escapeMarks } from '../../../../../../src/sites/pages/texts/slotText.ts';
 import { corpus, npmSites, type CorpusSite } from '../../../corpus.ts';
@@ -45,6 +46,7 @@ const sitePaths = [
   'big.png',
 ];
 
+/** Each violation with its line, element, code and values: `12 <a href> broken-link /abuot`. */
 const faultsOf = (after: string, changes: Partial<PageCheck> = {}) =>
   checkHtmlPage({
     path,
@@ -53,8 +55,8 @@ const faultsOf = (after: string, changes: Partial<PageCheck> = {}) =>
     sitePaths,
     newLinks: false,
     ...changes,
-  }).violations.map(
-    ({ line, element, problem, expected }) => `${line} ${element}: ${problem} (${expected})`,
+  }).violations.map(({ line, element, code, values }) =>
+    [line, element, code, ...values].join(' '),
   );
 
 /** The page with one stretch written otherwise. */
@@ -63,169 +65,156 @@ function put(from: string, to: string): string {
   return page.replace(from, () => to);
 }
 
-const none = 'no new one';
-const file = 'a page or file of the site';
-const hosts = 'no new external hosts';
-const scripts = 'no new scripts';
-
 const caught: Record<string, [from: string, to: string, ...faults: string[]]> = {
   'an element that is not closed': [
     '</h1>',
     '</h1><div>',
-    `13 <div>: parse error "element-without-end-tag" (${none})`,
+    '13 <div> parse-error element-without-end-tag',
   ],
   'a character that no page may hold': [
     'Our studio',
     'Our \u0001studio',
-    `14 <img>: parse error "control-character-in-input-stream" (${none})`,
+    '14 <img> parse-error control-character-in-input-stream',
   ],
   'an attribute twice': [
     'alt="Our studio"',
     'alt="Our studio" alt="x"',
-    `14 <img>: parse error "duplicate-attribute" (${none})`,
+    '14 <img> parse-error duplicate-attribute',
   ],
-  'an id that another element has': [
-    '<h1>',
-    '<h1 id="faq">',
-    '15 <p id>: the id "faq" occurs 2 times (an id that occurs once)',
-  ],
+  'an id that another element has': ['<h1>', '<h1 id="faq">', '15 <p id> duplicate-id faq 2'],
   'a link to mail with a hidden reader': [
     'href="/about/"',
     'href="mailto:a@b.example?bcc=c@d.example"',
-    `12 <a href>: an e-mail link with hidden recipients (${none})`,
+    '12 <a href> hidden-recipients',
   ],
   'words that are turned around': [
     'Our studio',
     'Our &#x202e;studio',
-    `14 <img>: characters that hide text or change its direction (${none})`,
+    '14 <img> deceptive-characters',
   ],
   'a link to a page that is not there': [
     'href="/about/"',
     'href="/abuot/"',
-    `12 <a href>: "/abuot/" leads to nothing (${file})`,
+    '12 <a href> broken-link /abuot/',
   ],
   'a style sheet that is not there': [
     'href="/site.css?v=2"',
     'href="site.css?key=secret"',
-    `6 <link href>: "site.css" leads to nothing (${file})`,
+    '6 <link href> broken-link site.css',
   ],
   'an image of style rules that is not there': [
     "url('../hero.png')",
     "url('../../img/hero.png')",
-    `7 <style>: "../../img/hero.png" leads to nothing (${file})`,
+    '7 <style> broken-link ../../img/hero.png',
   ],
   'another base of all addresses': [
     '<title>',
     '<base href="/a/b/"><title>',
-    `7 <style>: "../hero.png" leads to nothing (${file})`,
-    `8 <script src>: "../site.js" leads to nothing (${file})`,
-    `8 <script>: a script that the previous version of the page did not have (${scripts})`,
-    `12 <a href>: "../" leads to nothing (${file})`,
-    `14 <img src>: "../hero.png" leads to nothing (${file})`,
-    `14 <img srcset>: "../hero.png" leads to nothing (${file})`,
-    `15 <p style>: "../hero.png" leads to nothing (${file})`,
-    `18 <div data-src>: "../big.png" leads to nothing (${file})`,
+    '7 <style> broken-link ../hero.png',
+    '8 <script src> broken-link ../site.js',
+    '8 <script> new-script',
+    '12 <a href> broken-link ../',
+    '14 <img src> broken-link ../hero.png',
+    '14 <img srcset> broken-link ../hero.png',
+    '15 <p style> broken-link ../hero.png',
+    '18 <div data-src> broken-link ../big.png',
   ],
   'a link to an element that is gone': [
     '<p id="faq"',
     '<p id="questions"',
-    '12 <a href>: "#faq" leads to nothing (the id of an element of the page)',
+    '12 <a href> broken-fragment #faq',
   ],
   'an empty title': [
     '<title>Web design in Austin</title>',
     '<title> </title>',
-    '1 <title>: missing or empty (a text, because the previous version of the page had one)',
+    '1 <title> lost-text',
   ],
   'a h1 that became a h2': [
     '<h1>Web design in Austin</h1>',
     '<h2>Web design in Austin</h2>',
-    '1 <h1>: missing or empty (a text, because the previous version of the page had one)',
+    '1 <h1> lost-text',
   ],
   'an unfilled field in the title': [
     '<title>Web design in Austin',
     '<title>Web design in {{City}}',
-    '4 <title>: placeholder "{{city}}" (the actual text)',
+    '4 <title> new-placeholder {{city}}',
   ],
   'structured data with a comma too many': [
     '"name":"Acme Austin"}',
     '"name":"Acme Austin",}',
-    '9 <script>: structured data (JSON-LD) that is not valid JSON (valid JSON)',
+    '9 <script> invalid-data',
   ],
   'a placeholder in structured data': [
     '"name":"Acme Austin"',
     '"name":"undefined"',
-    '9 <script>: placeholder "undefined" (the actual text)',
+    '9 <script> new-placeholder undefined',
   ],
   'a script from elsewhere': [
     '<script src="../site.js">',
     '<script src="https://fonts.example/x.js">',
-    `8 <script>: a script that the previous version of the page did not have (${scripts})`,
+    '8 <script> new-script',
   ],
-  'an event handler': [
-    'hide(this)',
-    'alert(1)',
-    `14 <img onerror>: a script that the previous version of the page did not have (${scripts})`,
-  ],
+  'an event handler': ['hide(this)', 'alert(1)', '14 <img onerror> new-script'],
   'an address that is a script, however it is written': [
     'href="/about/"',
     'href=" java\nscript&colon;alert(1)"',
-    `12 <a href>: a script that the previous version of the page did not have (${scripts})`,
+    '12 <a href> new-script',
   ],
   'a script in a template': [
     '<template>',
     '<template><script>alert(1)</script>',
-    `17 <script>: a script that the previous version of the page did not have (${scripts})`,
+    '17 <script> new-script',
   ],
   'a page in an attribute': [
     '<svg>',
     '<iframe srcdoc="&lt;script>alert(1)&lt;/script>"></iframe><svg>',
-    `17 <iframe srcdoc>: a script that the previous version of the page did not have (${scripts})`,
+    '17 <iframe srcdoc> new-script',
   ],
   'what shows without scripts': [
     '<noscript><img src="/hero.png">',
     '<noscript><img src="//evil.example/">',
-    `18 <img src>: loads from or sends to "//evil.example", which the previous version of the page did not (${hosts})`,
+    '18 <img src> new-request-host //evil.example',
   ],
   'an image from elsewhere': [
     '<img src="../hero.png"',
     '<img src="//evil.example/x.png"',
-    `14 <img src>: loads from or sends to "//evil.example", which the previous version of the page did not (${hosts})`,
+    '14 <img src> new-request-host //evil.example',
   ],
   'an image from a host that was only linked to': [
     '<img src="../hero.png"',
     '<img src="https://maps.example/x.png"',
-    `14 <img src>: loads from or sends to "//maps.example", which the previous version of the page did not (${hosts})`,
+    '14 <img src> new-request-host //maps.example',
   ],
   'a document in an address': [
     '<svg>',
     '<iframe src="data:text/html,x"></iframe><svg>',
-    `17 <iframe src>: loads from or sends to "data:", which the previous version of the page did not (${hosts})`,
+    '17 <iframe src> new-request-host data:',
   ],
   'a base elsewhere': [
     '<title>',
     '<base href="https://evil.example/locations/"><title>',
-    `4 <base href>: a script that the previous version of the page did not have (${scripts})`,
-    `4 <base href>: loads from or sends to "//evil.example", which the previous version of the page did not (${hosts})`,
+    '4 <base href> new-script',
+    '4 <base href> new-request-host //evil.example',
   ],
   'a form that sends its fields elsewhere': [
     '<svg>',
     '<form action="https://evil.example/"></form><svg>',
-    `17 <form action>: loads from or sends to "//evil.example", which the previous version of the page did not (${hosts})`,
+    '17 <form action> new-request-host //evil.example',
   ],
   'an attribute that asks when a link is followed': [
     '<a href="/about/">',
     '<a href="/about/" ping="/blog">',
-    '12 <a ping>: the attribute "ping", which no such element of the previous version had (an attribute that such an element already had, or a common one: class, id, title, alt, aria-*, style, href, src and others)',
+    '12 <a ping> new-attribute ping',
   ],
   'an element that only newer browsers than our parser make': [
     '<svg>',
     '<select><img src="//evil.example/x.png"></select><svg>',
-    `17 <img>: parse error "start-tag-without-element" (${none})`,
+    '17 <img> parse-error start-tag-without-element',
   ],
   'a link to another host': [
     'https://maps.example/austin',
     'https://evil.example/austin',
-    `15 <a href>: leads to "//evil.example", which the previous version of the page did not (${hosts})`,
+    '15 <a href> new-link-host //evil.example',
   ],
 };
 
@@ -265,9 +254,7 @@ describe('checkHtmlPage', () => {
       faultsOf(put('https://maps.example/austin', url), { newLinks: true });
     expect(at('https://new.example/')).to.deep.equal([]);
     expect(at('mailto:a@new.example')).to.deep.equal([]);
-    expect(at('data:text/html,x')).to.deep.equal([
-      '15 <a href>: leads to "data:", which the previous version of the page did not (a web, e-mail or telephone link)',
-    ]);
+    expect(at('data:text/html,x')).to.deep.equal(['15 <a href> new-link-scheme data:']);
     expect(
       faultsOf(put('<img src="../hero.png"', '<img src="//new.example/"'), { newLinks: true }),
     ).to.have.length(1);
@@ -278,8 +265,7 @@ describe('checkHtmlPage', () => {
       sitePaths: sitePaths.filter((name) => name !== 'blog.html'),
       deleted: ['blog.html'],
     };
-    const fault = (url: string) =>
-      `12 <a href>: "${url}" leads to a file that the same task deletes (${file})`;
+    const fault = (url: string) => `12 <a href> deleted-target ${url}`;
     expect(faultsOf(page, deleted)).to.deep.equal([]);
     expect(faultsOf(page, { ...deleted, path: 'locations/graz.html' })).to.deep.equal([
       fault('https://www.acme.example/blog'),
@@ -330,15 +316,22 @@ describe('checkHtmlPage', () => {
     const at = (path: string) => ({ path, sitePaths: [...sitePaths, path] });
     expect(faultsOf(made, at(target.path))).to.deep.equal([]);
     expect(faultsOf(page, at('de/at/graz.html'))).to.include(
-      `15 <p style>: "../hero.png" leads to nothing (${file})`,
+      '15 <p style> broken-link ../hero.png',
     );
   });
 
   it('keeps possible secrets and invisible characters out of its messages', () => {
-    const faults = faultsOf(
-      put('href="/about/"', 'href="https://www.acme.example/no\u202e\u0007?token=secret#secret"'),
-    );
-    expect(faults.join())
+    const { violations } = checkHtmlPage({
+      path,
+      before: { path, source: page },
+      after: put(
+        'href="/about/"',
+        'href="https://www.acme.example/no\u202e\u0007?token=secret#secret"',
+      ),
+      sitePaths,
+      newLinks: false,
+    });
+    expect(violations.map(violationMessage).join())
       .to.include('no"')
       .and.not.match(/pw|secret|\u202e/);
   });
@@ -389,6 +382,8 @@ describe('docs/checks.md', () => {
     'utf8',
   ).matchAll(/^\| [^|]+ \| `(.+)` \|$/gm);
   const shown = [...rows].map(([, message]) => message);
+  const messageOf = (violation: PageViolation) =>
+    `/locations/austin, ${violationMessage(violation)}`;
   const messages = Object.values(caught).flatMap(([from, to]) =>
     checkHtmlPage({
       path,
@@ -396,7 +391,7 @@ describe('docs/checks.md', () => {
       after: put(from, to),
       sitePaths,
       newLinks: false,
-    }).violations.map((fault) => violationMessage('/locations/austin', fault)),
+    }).violations.map(messageOf),
   );
 
   it('shows for each check a message that the page of these tests gets', () => {
@@ -411,7 +406,7 @@ describe('docs/checks.md', () => {
     expect(shown).to.have.length(12);
     expect([
       ...messages,
-      ...gains.map((gain) => violationMessage('/locations/austin', violationOfFeature(gain))),
+      ...gains.map((gain) => messageOf(violationOfFeature(gain))),
     ]).to.include.members(shown);
   });
 });
@@ -496,9 +491,9 @@ describe('checkHtmlPage on third-party pages', () => {
       '',
     );
     expect(after).to.have.length.below(template.source.length);
-    expect(
-      check(site, template, after).map(({ element, problem }) => `${element} ${problem}`),
-    ).to.deep.equal(['<a href> "#portfolioModal6" leads to nothing']);
+    expect(check(site, template, after).map(({ line, ...violation }) => violation)).to.deep.equal([
+      { element: '<a href>', code: 'broken-fragment', values: ['#portfolioModal6'] },
+    ]);
   });
 
   it('lets links lead nowhere into a block that was removed on purpose, and into no other', () => {
@@ -519,18 +514,14 @@ describe('checkHtmlPage on third-party pages', () => {
         removed,
         newLinks: false,
       })
-        .violations.map(({ problem }) => problem)
+        .violations.map(({ code, values }) => [code, ...values].join(' '))
         .sort();
     expect(problems(after, [section])).to.deep.equal([]);
-    expect(problems(after, [])).to.deep.equal(['"#b" leads to nothing', '"#c" leads to nothing']);
-    expect(problems(after, [blocks[0]!.id])).to.deep.equal([
-      '"#b" leads to nothing',
-      '"#c" leads to nothing',
-    ]);
-    expect(problems(after.replace('#c', '#x'), [section])).to.deep.equal(['"#x" leads to nothing']);
-    expect(problems(after.replace('<h1>T</h1>', ''), [section])).to.deep.equal([
-      'missing or empty',
-    ]);
+    const broken = ['broken-fragment #b', 'broken-fragment #c'];
+    expect(problems(after, [])).to.deep.equal(broken);
+    expect(problems(after, [blocks[0]!.id])).to.deep.equal(broken);
+    expect(problems(after.replace('#c', '#x'), [section])).to.deep.equal(['broken-fragment #x']);
+    expect(problems(after.replace('<h1>T</h1>', ''), [section])).to.deep.equal(['lost-text']);
   });
 
   it('catches a copy that was not placed correctly', () => {
