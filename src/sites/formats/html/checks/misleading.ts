@@ -1,5 +1,5 @@
 import { hasHiddenReaders, parseReference } from '../../../pages/urls/urls.ts';
-import { isText, type PageElement } from '../document.ts';
+import { attributeOf, hasToken, isText, type PageElement } from '../document.ts';
 import type { SourcePosition } from '../../pageFindings.ts';
 import type { PageReference } from './references.ts';
 import { sourcePosition } from './sourcePosition.ts';
@@ -25,6 +25,11 @@ export function findMisleading(
   for (const { url, kind, spot } of references)
     if (kind === 'link') addPlace(misleadingLink(url), spot);
   for (const element of elements) {
+    if (hasToken(element, 'rel', 'opener'))
+      addPlace(
+        `a link whose page can control this one (rel="opener")\n${attributeOf(element, 'href')}`,
+        sourcePosition(element, 'rel'),
+      );
     const texts = element.childNodes.filter(isText).map(({ value }) => value);
     const values = element.attrs.map(({ value }) => value);
     for (const [character] of [...texts, ...values].flatMap((text) => [
