@@ -18,8 +18,8 @@ import type { SourcePosition } from '../../pageFindings.ts';
 
 /**
  * Finds the code of a page: scripts, event handlers, `javascript:` URLs, content that is parsed
- * later (`srcdoc`), the same in `template` elements, server-side includes, and a `<base>` on another
- * host. The plain texts in a script's data are not code.
+ * later (`srcdoc`), the same in `template` elements, server-side includes, and a `<base>` on
+ * another host. The plain texts in a script's data are not code.
  * @param addresses resolves the page's URLs; a script's URL counts as its path from the site's
  *   root, which is the same on every page
  * @returns the position of each piece of code, by its content

@@ -54,7 +54,7 @@ export function readPageSetup(page: HtmlPage, { pathOf }: Pick<UrlResolver, 'pat
     ...elements.flatMap(searchParts),
     ...browserParts(metas),
     robotsPart(metas),
-    canonicalPart(elements, (url) => {
+    ...canonicalParts(elements, (url) => {
       const target = resolveUrl(url);
       return slugOfUrl(target) === page.file.slug ? '' : target;
     }),
@@ -189,12 +189,21 @@ function robotsPart(metas: PageElement[]): SetupPart {
 }
 
 /** The page that search engines list in place of this one: itself, without a canonical URL. */
-function canonicalPart(elements: PageElement[], targetOf: (url: string) => string): SetupPart {
+function canonicalParts(elements: PageElement[], targetOf: (url: string) => string): SetupPart[] {
   const canonicalLink = elements.find(
     (element) => element.tagName === 'link' && hasToken(element, 'rel', 'canonical'),
   );
   const url = readUrl((canonicalLink && attributeOf(canonicalLink, 'href')) ?? '');
-  return [`canonical of ${isBlank(url) ? '' : targetOf(url)}`, 'the canonical URL'];
+  const name = 'the canonical URL';
+  const target = isBlank(url) ? '' : targetOf(url);
+  // the site's home is read from this URL, so a home page's own one always seems to lead to it
+  const isHome = !isBlank(url) && targetOf('/') === '';
+  return [
+    [`canonical of ${target}`, name],
+    ...(isHome
+      ? [[`canonical home ${url.replace(/\/(?:index(?:\.html?)?)?$/, '')}`, name] as const]
+      : []),
+  ];
 }
 
 /** Headers of a page that are checked apart, or change nothing. */

@@ -202,6 +202,16 @@ describe('the setup of a page', () => {
     expect(changeOf(pageOf('', { body }), pageOf(''))).to.deep.equal([named.script, named.sheet]);
   });
 
+  it('lacks the canonical URL of a home page that names another page as its own', () => {
+    const home = (href: string) =>
+      pageOf(`<link rel="canonical" href="https://acme.example${href}">`);
+    const changed = (before: string, after: string) =>
+      pageCalls.sideEffects({ path: 'index.html', source: after }, before).setup.removed;
+    expect(changed(home('/'), home('/about'))).to.deep.equal(['the canonical URL']);
+    expect(changed(home('/'), home('/index.html'))).to.deep.equal([]);
+    expect(changed(pageOf(''), home('/'))).to.deep.equal([]);
+  });
+
   it('lacks a hidden field of a form', () => {
     const body = '<form><input type="hidden" name="token" value="a"></form>';
     expect(changeOf(pageOf('', { body }), pageOf('', { body: '<form></form>' }))).to.deep.equal([
