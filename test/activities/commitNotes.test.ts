@@ -305,7 +305,7 @@ describe('the notes of a commit', function () {
     const argument = await argumentOf(calls, model);
     const first = await worker.commitChanges(argument);
     const says =
-      "/more: the edit removed or disabled the page's language (lang), and asks search engines not to list the page (noindex)";
+      "/more: the edit removed, changed or disabled the page's language (lang), and asks search engines not to list the page (noindex)";
     expect(said(kindsOf(first.notes))).to.deep.equal([['changed', '/more', undefined, says]]);
     const turns = changedTurns(argument.task.taskId, { digest: 'other' });
     const again = await site

@@ -163,18 +163,18 @@ function setupNotes(pages: PageSlugReader, { setups }: NotableEffects): Note[] {
   });
   const moreCount = groups.slice(MAX_NOTES).flatMap(([, samePages]) => samePages).length;
   if (moreCount === 0) return notes;
-  const text = `${moreCount} more pages lost scripts or style sheets, or are hidden from search engines`;
+  const text = `${moreCount} more pages lost scripts, style sheets or the like, or are hidden from search engines`;
   return [...notes, { kind: 'changed', text }];
 }
 
-/** `the edit removed or disabled the script "/site.js" and the viewport` */
+/** `the edit removed, changed or disabled the script "/site.js" and the viewport` */
 function setupWords({ removed, isUnlisted }: SetupChange): string {
   const moreCount = removed.length - NAMED_PARTS;
   const partNames = [
     ...removed.slice(0, NAMED_PARTS),
     ...(moreCount > 0 ? [`${moreCount} more parts`] : []),
   ];
-  const removalWords = `removed or disabled ${listFormat.format(partNames)}`;
+  const removalWords = `removed, changed or disabled ${listFormat.format(partNames)}`;
   const hidingWords = 'asks search engines not to list the page (noindex)';
   const clauses = [
     ...(removed.length > 0 ? [removalWords] : []),

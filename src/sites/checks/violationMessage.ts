@@ -49,6 +49,10 @@ const violationWords: Record<ViolationCode, ViolationWords> = {
     problem: () => 'a link to data that a script created',
     expected: 'no new one',
   },
+  'controlling-link': {
+    problem: () => 'a link whose page can control this one (rel="opener")',
+    expected: 'no new one',
+  },
   'deceptive-characters': {
     problem: () => 'characters that hide text or change its direction',
     expected: 'no new one',

@@ -11,6 +11,7 @@ export type MisleadingCode =
   | 'hidden-recipients'
   | 'user-name-in-link'
   | 'script-data-link'
+  | 'controlling-link'
   | 'deceptive-characters';
 
 /** The kinds of violations. `checks/violationMessage.ts` words them. */

@@ -204,6 +204,15 @@ async function createNotFoundError(
       return createError(
         `, but it is in front matter, a template tag or data that cannot be read on ${page.slug}, where nothing is replaced`,
       );
+  for (const page of files) {
+    const { source } = await context.site.pageSource(page);
+    const start = source.indexOf(from);
+    const line = source.slice(0, start).split('\n').length;
+    if (start >= 0)
+      return createError(
+        `, but line ${line} of ${page.slug} has it in a tag, a URL or a part of a word, where nothing is replaced`,
+      );
+  }
   return createError('');
 
   function createError(hint: string) {

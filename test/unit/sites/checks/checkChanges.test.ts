@@ -95,6 +95,12 @@ describe('checkChanges', () => {
       ['<a href="/nowhere">Go</a>', '"/nowhere" leads to nothing'],
       ['<p>Dear {{name}}</p>', 'placeholder "{{name}}"'],
       ['<p id="x">a</p><p id="x">b</p>', 'the id "x" occurs 2 times'],
+      ['<!--#exec cmd="steal" -->', '<!--#: a script'],
+      ['<meta name="google-site-verification" content="x">', 'a verification of who owns the site'],
+      ['<button formaction="/about">Go</button>', 'a formaction, which'],
+      ['<button formmethod="get">Go</button>', 'a formmethod, which'],
+      ['<a href="/about" rel="opener" target="_blank">Go</a>', 'page can control this one'],
+      ['<img name="getElementById" alt="x">', 'the attribute "name"'],
       ['<div>never closed', 'parse error'],
     ];
     const markup = hostile.map(([text]) => text).join('\n');
@@ -110,6 +116,29 @@ describe('checkChanges', () => {
     for (const path of ['site.css', 'site.js', 'google1234567890abcdef.html'])
       expect(message).to.contain(`${path}: `);
     expect(message).to.not.match(/ and \d+ more/);
+  });
+
+  it('rejects a form or frame with more rights than it had, and markup without an end', async () => {
+    const [form, frame] = ['<form action="/about" method="post">', '<iframe src="/about" sandbox>'];
+    const bodies = `${form}<input name="q"></form>${frame}</iframe>`;
+    const before = home.replace('</body>', `${bodies}</body>`);
+    const rejected = async (from: string, to: string) => {
+      const content = before.replace(from, to);
+      const refused = await checkChanges(pages, memoryTree({ ...site, 'index.html': before }), {
+        files: [{ path: 'index.html', content }],
+        before: () => Promise.resolve({ path: 'index.html', source: before }),
+        newLinks: true,
+      }).catch((error: Error) => error.message);
+      return refused;
+    };
+    expect(await rejected(' method="post"', '')).to.contain('<form>, which');
+    expect(await rejected(' method="post"', ' method="get"')).to.contain('<form>, which');
+    expect(await rejected(' sandbox', '')).to.contain('<iframe>, which');
+    expect(await rejected(' sandbox', ' sandbox="allow-scripts"')).to.contain('<iframe>, which');
+    expect(await rejected('</body>', '<plaintext></body>')).to.contain('element-without-end-tag');
+    expect(await rejected('Bakers', 'Millers'))
+      .to.have.property('setups')
+      .that.deep.equals([]);
   });
 
   it('notes on each page what an edit removed, and that it is hidden from search engines', async () => {
@@ -130,12 +159,12 @@ describe('checkChanges', () => {
       [
         'changed',
         '/',
-        '/: the edit removed or disabled the script "/site.js", the style sheet "/site.css", the viewport that fits the page to phones, the character encoding (charset) and the page\'s language (lang), and asks search engines not to list the page (noindex)',
+        '/: the edit removed, changed or disabled the script "/site.js", the style sheet "/site.css", the viewport that fits the page to phones, the character encoding (charset) and the page\'s language (lang), and asks search engines not to list the page (noindex)',
       ],
       [
         'changed',
         undefined,
-        '/about, /contact: the edit removed or disabled the script "/site.js"',
+        '/about, /contact: the edit removed, changed or disabled the script "/site.js"',
       ],
     ]);
   });

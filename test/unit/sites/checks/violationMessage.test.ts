@@ -27,6 +27,10 @@ const sentences: Record<ViolationCode, [values: string[], sentence: string]> = {
   'hidden-recipients': [[], 'an e-mail link with hidden recipients (expected: no new one)'],
   'user-name-in-link': [[], 'a link with a user name before its host (expected: no new one)'],
   'script-data-link': [[], 'a link to data that a script created (expected: no new one)'],
+  'controlling-link': [
+    [],
+    'a link whose page can control this one (rel="opener") (expected: no new one)',
+  ],
   'deceptive-characters': [
     [],
     'characters that hide text or change its direction (expected: no new one)',

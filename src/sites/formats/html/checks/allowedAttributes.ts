@@ -76,13 +76,14 @@ function attributeValueKey(element: PageElement, name: string, value: string): s
 }
 
 /**
- * Whether a change may add an attribute that no such element of the page had before.
+ * Whether a change may add an attribute that no such element of the page had before. The name of an
+ * image would hide a property of `document` from scripts, such as `getElementById`.
  * @param key a key of `findAttributes`: `img alt`
  */
 export function mayAddAttribute(key: string): boolean {
   const attribute = attributeOfKey(key);
   return (
-    commonAttributes.has(attribute) ||
+    (commonAttributes.has(attribute) && key !== 'img name') ||
     /^(aria-|xmlns:)[a-z]+$/.test(attribute) ||
     metaValues.test(key)
   );

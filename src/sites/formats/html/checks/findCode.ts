@@ -18,8 +18,8 @@ import type { SourcePosition } from '../../pageFindings.ts';
 
 /**
  * Finds the code of a page: scripts, event handlers, `javascript:` URLs, content that is parsed
- * later (`srcdoc`), the same in `template` elements, and a `<base>` on another host. The plain
- * texts in a script's data are not code.
+ * later (`srcdoc`), the same in `template` elements, server-side includes, and a `<base>` on
+ * another host. The plain texts in a script's data are not code.
  * @param addresses resolves the page's URLs; a script's URL counts as its path from the site's
  *   root, which is the same on every page
  * @returns the position of each piece of code, by its content
@@ -35,7 +35,21 @@ export function findCode(page: HtmlDocument, addresses: UrlResolver): Map<string
   const contentOf = (element: PageElement) => codeContent(element, addresses);
   for (const element of allElements(page))
     addElementCode(element, { nameOf: nameUrl, contentOf }, addPlace);
+  addServerIncludes(page.source, addPlace);
   return code;
+}
+
+/** Matches a comment that a server with server-side includes carries out. */
+const serverInclude = /<!--#[a-z].*?(?:-->|$)/gis;
+
+function addServerIncludes(source: string, addPlace: (key: unknown, spot: SourcePosition) => void) {
+  let line = 1;
+  let lineEnd = 0;
+  for (const { 0: include, index } of source.matchAll(serverInclude)) {
+    line += source.slice(lineEnd, index).split('\n').length - 1;
+    lineEnd = index;
+    addPlace(['include', include], { line, element: '<!--#' });
+  }
 }
 
 const sourceAttributes = ['src', 'href', 'xlink:href'];

@@ -36,7 +36,7 @@ export function addHiddenErrors(page: HtmlDocument, addError: AddError) {
 const elementNameOfTag = (tag: string) => `${/^<[a-z0-9-]{1,30}/i.exec(tag)?.[0].toLowerCase()}>`;
 
 const implicitlyClosedTags = new Set(
-  'html head body p li dt dd rt rp optgroup option colgroup caption thead tbody tfoot tr td th area base basefont bgsound br col embed frame hr img input keygen link meta param source track wbr image plaintext'.split(
+  'html head body p li dt dd rt rp optgroup option colgroup caption thead tbody tfoot tr td th area base basefont bgsound br col embed frame hr img input keygen link meta param source track wbr image'.split(
     ' ',
   ),
 );

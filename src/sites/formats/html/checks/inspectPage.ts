@@ -111,7 +111,7 @@ export function inspectPage(page: HtmlPage): PageInspection {
     duplicates: findDuplicateLinks(page),
     placeholders: keepFirst(placeholdersOn(page)),
     brokenData: findBrokenData(elements),
-    setup: readPageSetup(page, pathOrUrl),
+    setup: readPageSetup(page, addresses),
     textDetails: findTextDetails(page),
     misleading: findMisleading(everyElement, everyElement.flatMap(referencesIn)),
     title: elements.some(

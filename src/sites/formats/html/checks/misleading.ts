@@ -1,5 +1,5 @@
 import { hasHiddenReaders, parseReference } from '../../../pages/urls/urls.ts';
-import { isText, type PageElement } from '../document.ts';
+import { attributeOf, hasToken, isText, type PageElement } from '../document.ts';
 import type { MisleadingCode, SourcePosition } from '../../pageFindings.ts';
 import type { PageReference } from './references.ts';
 import { sourcePosition } from './sourcePosition.ts';
@@ -33,6 +33,11 @@ export function findMisleading(
     if (code !== undefined) addPlace(url, { ...spot, code });
   }
   for (const element of elements) {
+    if (hasToken(element, 'rel', 'opener'))
+      addPlace(attributeOf(element, 'href') ?? '', {
+        ...sourcePosition(element, 'rel'),
+        code: 'controlling-link',
+      });
     const texts = element.childNodes.filter(isText).map(({ value }) => value);
     const values = element.attrs.map(({ value }) => value);
     for (const [character] of [...texts, ...values].flatMap((text) => [

@@ -3,6 +3,7 @@ import { mapCssUrls } from '../../../styles/cssAddresses.ts';
 import { attributeOf, tokensOf, type PageElement } from '../document.ts';
 import { readUrl } from '../../../pages/urls/urlHosts.ts';
 import { isRefresh } from './mentions.ts';
+import { isOwnershipProof } from './pageSetup.ts';
 import { sourcePosition } from './sourcePosition.ts';
 import type { PageFeature, SourcePosition } from '../../pageFindings.ts';
 
@@ -42,6 +43,17 @@ export function findPageFeatures(
       addFeature(embeddingKeys(element, addresses), `<${tagName}>`, sourcePosition(element));
     if (tagName === 'base') addFeature(['base'], '<base>', sourcePosition(element));
     if (isRefresh(element)) addFeature(['refresh'], 'a refresh', sourcePosition(element));
+    if (isOwnershipProof(element)) {
+      const proof = ['name', 'property', 'content'].map((name) => attributeOf(element, name) ?? '');
+      const what = 'a verification of who owns the site';
+      addFeature([`proof ${proof.join(' ')}`], what, sourcePosition(element));
+    }
+    for (const name of ['formaction', 'formmethod']) {
+      const value = attributeOf(element, name);
+      if (value === undefined) continue;
+      const target = addresses.pathOf(readUrl(value)) ?? value;
+      addFeature([`${name} ${target}`], `a ${name}`, sourcePosition(element, name));
+    }
   }
   return features;
 }
@@ -61,8 +73,22 @@ function embeddingKeys(
   const url = readUrl(
     isOutside ? addresses.inText(given, (own) => (addresses.isSelf(own) ? 'self' : own)) : given,
   );
-  const targetKeys = [`${tagName} ${addresses.pathOf(url) ?? url}`];
-  return url === '' || addresses.isSelf(url) ? [...targetKeys, `${tagName} self`] : targetKeys;
+  const rights = embeddingRights(element);
+  const targetKeys = [`${tagName} ${addresses.pathOf(url) ?? url}${rights}`];
+  return url === '' || addresses.isSelf(url)
+    ? [...targetKeys, `${tagName} self${rights}`]
+    : targetKeys;
+}
+
+/** How a form sends its fields, or what a frame may do, unless it is the usual. */
+function embeddingRights(element: PageElement): string {
+  const valueOf = (name: string) => attributeOf(element, name)?.trim().toLowerCase();
+  if (element.tagName === 'form') return valueOf('method') === 'post' ? ' post' : '';
+  return ['sandbox', 'allow']
+    .map((name) => [name, valueOf(name)])
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => ` ${name}=${value}`)
+    .join('');
 }
 
 /** The new features that share no key with an old one. */

@@ -2,16 +2,12 @@ import { html } from 'parse5';
 import { quoteText } from '../../../../text/text.ts';
 import { isBlank } from '../escape.ts';
 import { readPageLanguage } from '../language.ts';
-import {
-  attributeOf,
-  childText,
-  closest,
-  type PageElement,
-  hasToken,
-  type HtmlDocument,
-} from '../document.ts';
+import { attributeOf, childText, closest, type PageElement, hasToken } from '../document.ts';
+import type { HtmlPage } from '../openHtmlPage.ts';
+import type { UrlResolver } from '../links/urlResolver.ts';
 import { dataKind } from '../values/dataValues.ts';
 import { readUrl } from '../../../pages/urls/urlHosts.ts';
+import { slugOfUrl } from '../../../pages/urls/urls.ts';
 import type { SetupChange } from '../../pageFindings.ts';
 
 /**
@@ -28,23 +24,27 @@ export interface PageSetup {
 }
 
 /**
- * Finds the scripts, style sheets, viewport, `charset` and `lang` that are in effect on a page,
- * what search engines read in its head, and what asks them not to list it. What stands in a
- * comment, a `template` or a `noscript` element is not in effect. Structured data is left out: it
- * goes with what it describes.
- * @param resolveUrl turns a URL into its path from the site's root, which is the same on every page
+ * Finds the scripts, style sheets, viewport, `charset` and `lang` that are in effect on a page, its
+ * rules for browsers, what search engines read in its head, and what asks them not to list it. What
+ * stands in a comment, a `template` or a `noscript` element is not in effect. Structured data is
+ * left out: it goes with what it describes.
+ *
+ * Some parts are in effect on a page without them, such as the usual rules for search engines. So
+ * an edit that adds other rules removes these.
+ * @param pathOf turns a URL into its path from the site's root, which is the same on every page
  */
-export function readPageSetup(page: HtmlDocument, resolveUrl: (url: string) => string): PageSetup {
+export function readPageSetup(page: HtmlPage, { pathOf }: Pick<UrlResolver, 'pathOf'>): PageSetup {
   const elements = page.elements.filter(
     (element) =>
       element.namespaceURI === html.NS.HTML &&
       !closest(element, ({ tagName }) => tagName === 'noscript'),
   );
   const metas = elements.filter(({ tagName }) => tagName === 'meta');
+  const resolveUrl = (url: string) => pathOf(url) ?? url;
   const parts: SetupPart[] = [
     ...elements.flatMap((element) => scriptPart(element, resolveUrl)),
     ...elements.flatMap((element) => stylePart(element, resolveUrl)),
-    ...viewportPart(metas),
+    ...viewportParts(metas),
     ...(page.bom !== '' || metas.some(isCharset)
       ? [['charset', 'the character encoding (charset)'] as const]
       : []),
@@ -52,6 +52,13 @@ export function readPageSetup(page: HtmlDocument, resolveUrl: (url: string) => s
       ? []
       : [['lang', "the page's language (lang)"] as const]),
     ...elements.flatMap(searchParts),
+    ...browserParts(metas),
+    robotsPart(metas),
+    ...canonicalParts(elements, (url) => {
+      const target = resolveUrl(url);
+      return slugOfUrl(target) === page.file.slug ? '' : target;
+    }),
+    ...elements.flatMap(invisiblePart),
   ];
   return { parts, isUnlisted: metas.some(isUnlisting) };
 }
@@ -61,13 +68,30 @@ export function readPageSetup(page: HtmlDocument, resolveUrl: (url: string) => s
  * @param oldSetup null for a page without a former version
  */
 export function compareSetups(oldSetup: PageSetup | null, newSetup: PageSetup): SetupChange {
+  const oldParts = oldSetup?.parts ?? [];
   const keysInEffect = new Set(newSetup.parts.map(([key]) => key));
-  const lostParts = (oldSetup?.parts ?? []).filter(([key]) => !keysInEffect.has(key));
+  const lostParts = oldParts.filter(([key]) => !keysInEffect.has(key));
+  const orders = ['script', 'sheet'].filter((kind) => {
+    const oldOrder = keysOfKind(oldParts, kind).filter((key) => keysInEffect.has(key));
+    return `${oldOrder}` !== `${keysOfKind(newSetup.parts, kind, oldOrder)}`;
+  });
   return {
-    removed: [...new Set(lostParts.map(([, name]) => name))],
+    removed: [
+      ...new Set(lostParts.map(([, name]) => name)),
+      ...orders.map((kind) => `the order of the ${kind === 'sheet' ? 'style sheets' : 'scripts'}`),
+    ],
     isUnlisted: newSetup.isUnlisted && !oldSetup?.isUnlisted,
   };
 }
+
+/** The distinct keys of a kind, in the order of the page; of those in `known`, if it is given. */
+const keysOfKind = (parts: SetupPart[], kind: string, known?: string[]): string[] => [
+  ...new Set(
+    parts.flatMap(([key]) =>
+      key.startsWith(`${kind} `) && (known?.includes(key) ?? true) ? [key] : [],
+    ),
+  ),
+];
 
 /** For a page without a change of its setup. */
 export const sameSetup: SetupChange = { removed: [], isUnlisted: false };
@@ -81,6 +105,16 @@ const mediaType = (element: PageElement) => attributeWord(element, 'type').split
 /** A URL without its query, which may hold a secret or a version. */
 const quoteFile = (url: string) => quoteText(url.replace(/(?<=.)[?#].*/s, ''), 120);
 
+/** How a browser loads the file of an element: when, and only with a digest. */
+function loadingOf(element: PageElement): string {
+  const integrity = attributeOf(element, 'integrity')?.trim() ?? '';
+  const crossOrigin = integrity === '' ? '' : attributeOf(element, 'crossorigin');
+  const flags = ['async', 'defer', 'nomodule'].filter(
+    (name) => attributeOf(element, name) !== undefined,
+  );
+  return [integrity, crossOrigin, ...flags].join(' ');
+}
+
 const scriptTypes = /^(?:(?:text|application)\/(?:x-)?(?:java|ecma)script|text\/jscript)?$/;
 const maxCodeLength = 40;
 
@@ -92,7 +126,7 @@ function scriptPart(element: PageElement, resolveUrl: (url: string) => string): 
   const code = childText(element);
   if (src) {
     const file = resolveUrl(readUrl(src));
-    return [[`script ${kind} ${file}`, `the script ${quoteFile(file)}`]];
+    return [[`script ${kind} ${file} ${loadingOf(element)}`, `the script ${quoteFile(file)}`]];
   }
   if (isBlank(code)) return [];
   // its texts and URLs follow the page
@@ -122,7 +156,7 @@ function stylePart(element: PageElement, resolveUrl: (url: string) => string): S
     attributeOf(element, 'disabled') === undefined;
   if (!isSheet && !isDeferredSheet) return [];
   const file = resolveUrl(readUrl(href));
-  return [[`sheet ${media} ${file}`, `the style sheet ${quoteFile(file)}`]];
+  return [[`sheet ${media} ${file} ${loadingOf(element)}`, `the style sheet ${quoteFile(file)}`]];
 }
 
 /** What only search engines read: the canonical URL, other languages and the description. */
@@ -138,13 +172,102 @@ function searchParts(element: PageElement): SetupPart[] {
   return [[`hreflang ${language}`, name]];
 }
 
+/**
+ * The rules for search engines, except those for not listing the page: `nofollow`, `nosnippet`.
+ * Without them, search engines may do everything.
+ */
+function robotsPart(metas: PageElement[]): SetupPart {
+  const rules = metas
+    .filter((meta) => isForCrawlers(meta))
+    .flatMap((meta) =>
+      attributeWord(meta, 'content')
+        .replace(/unavailable_after.*/, '')
+        .split(/[\s,;]+/),
+    )
+    .filter((rule) => !/^(?:|all|index|follow|noindex|none|.*:)$/.test(rule));
+  return [`robots ${[...new Set(rules)].toSorted()}`, 'the rules for search engines (robots)'];
+}
+
+/** The page that search engines list in place of this one: itself, without a canonical URL. */
+function canonicalParts(elements: PageElement[], targetOf: (url: string) => string): SetupPart[] {
+  const canonicalLink = elements.find(
+    (element) => element.tagName === 'link' && hasToken(element, 'rel', 'canonical'),
+  );
+  const url = readUrl((canonicalLink && attributeOf(canonicalLink, 'href')) ?? '');
+  const name = 'the canonical URL';
+  const target = isBlank(url) ? '' : targetOf(url);
+  // the site's home is read from this URL, so a home page's own one always seems to lead to it
+  const isHome = !isBlank(url) && targetOf('/') === '';
+  return [
+    [`canonical of ${target}`, name],
+    ...(isHome
+      ? [[`canonical home ${url.replace(/\/(?:index(?:\.html?)?)?$/, '')}`, name] as const]
+      : []),
+  ];
+}
+
+/** Headers of a page that are checked apart, or change nothing. */
+const checkedHeaders = ['', 'content-type', 'content-language', 'refresh', 'x-ua-compatible'];
+
+/** Rules that browsers follow: security policies, and whom they tell where a visitor comes from. */
+function browserParts(metas: PageElement[]): SetupPart[] {
+  const policies = metas.flatMap((meta): SetupPart[] => {
+    const header = attributeWord(meta, 'http-equiv');
+    if (checkedHeaders.includes(header) || crawler.test(header)) return [];
+    const name = `the rule for browsers ${quoteText(header, maxCodeLength)}`;
+    return [[`header ${header} ${attributeWord(meta, 'content')}`, name]];
+  });
+  const referrer = metas.findLast((meta) => attributeWord(meta, 'name') === 'referrer');
+  const referrerRule = referrer ? attributeWord(referrer, 'content') : '';
+  return [...policies, [`referrer ${referrerRule}`, 'the referrer policy']];
+}
+
+const checkedRelations = /^(?:|alternate|stylesheet|canonical|preload)$/;
+
+/**
+ * What a page's readers do not see: its proofs of ownership, its links to files for browsers and
+ * other programs, templates for its scripts, and the hidden fields of its forms.
+ */
+function invisiblePart(element: PageElement): SetupPart[] {
+  const { tagName } = element;
+  if (isOwnershipProof(element))
+    return [
+      [`proof ${attributeWord(element, 'name')}`, 'the proof of who owns the site (verification)'],
+    ];
+  if (tagName === 'link' && !isBlank(attributeWord(element, 'href'))) {
+    const relation = attributeWord(element, 'rel').replace(/\s+/g, ' ');
+    const type = relation === 'alternate' ? mediaType(element) : attributeWord(element, 'as');
+    if (checkedRelations.test(relation) && type === '') return [];
+    return [[`link ${relation} ${type}`, `the link ${quoteText(`${type} ${relation}`.trim())}`]];
+  }
+  if (tagName === 'template' && attributeOf(element, 'id') !== undefined)
+    return [[`template ${attributeOf(element, 'id')}`, 'a template for scripts']];
+  const name = attributeOf(element, 'name');
+  if (tagName !== 'input' || attributeWord(element, 'type') !== 'hidden' || !name) return [];
+  return [[`hidden field ${name}`, `the hidden field ${quoteText(name, maxCodeLength)}`]];
+}
+
+/** Matches the names of declarations by which a search engine or platform knows a site's owner. */
+const ownershipNames = /verif|^msvalidate\.|^(?:wot|alexa)/;
+
+/** Whether a `meta` proves to a search engine or platform who owns the site. */
+export const isOwnershipProof = (element: PageElement): boolean =>
+  element.tagName === 'meta' &&
+  ['name', 'property'].some((name) => ownershipNames.test(attributeWord(element, name)));
+
 /** The last viewport counts. One that has only an initial scale fits the device's width too. */
-function viewportPart(metas: PageElement[]): SetupPart[] {
+function viewportParts(metas: PageElement[]): SetupPart[] {
   const lastViewport = metas.findLast((meta) => attributeWord(meta, 'name') === 'viewport');
   const content = lastViewport ? attributeWord(lastViewport, 'content') : '';
   const fits =
     /device-width/.test(content) || (!/width/.test(content) && /initial-scale/.test(content));
-  return fits ? [['viewport', 'the viewport that fits the page to phones']] : [];
+  const isFixed =
+    /user-scalable\s*=\s*(?:no|0)/.test(content) ||
+    /maximum-scale\s*=\s*(?:0|1(?:\.0*)?(?![.\d]))/.test(content);
+  return [
+    ...(fits ? [['viewport', 'the viewport that fits the page to phones'] as const] : []),
+    ...(isFixed ? [] : [['zoom', 'the zoom for readers on phones'] as const]),
+  ];
 }
 
 function isCharset(meta: PageElement): boolean {
@@ -158,11 +281,13 @@ const crawler = /robot|bot\b|spider|crawl|slurp|yandex|baidu|teoma/;
 
 /** Whether a `meta` asks search engines, or one of them, not to list the page. */
 export function isUnlisting(meta: PageElement): boolean {
-  if (meta.tagName !== 'meta') return false;
-  const names = ['name', 'property', 'http-equiv'].map((name) => attributeWord(meta, name));
   const rules = attributeWord(meta, 'content').split(/[\s,;:]+/);
   return (
-    names.some((name) => crawler.test(name)) &&
+    isForCrawlers(meta) &&
     ['noindex', 'none', 'unavailable_after'].some((rule) => rules.includes(rule))
   );
 }
+
+const isForCrawlers = (meta: PageElement): boolean =>
+  meta.tagName === 'meta' &&
+  ['name', 'property', 'http-equiv'].some((name) => crawler.test(attributeWord(meta, name)));

@@ -61,4 +61,15 @@ describe('replace_text', () => {
     const edits = [{ old: '{{ name }}', new: 'Brick' }];
     await done('edit_html', { slug: '/', edits });
   });
+
+  it('says where the text is if no visible text has it as words', async () => {
+    const { refusal } = openModelTools(page('<p>A</p>\n<p class="old-card">Bakery</p>'), pages);
+    for (const from of ['old-card', 'Baker'])
+      expect(await refusal('replace_text', { from, to: 'Brick' })).to.match(
+        /^the text to replace is not on any page, but line \d+ of \/ has it in a tag, a URL or a part of a word,/,
+      );
+    expect(await refusal('replace_text', { from: 'Mill', to: 'Brick' })).to.equal(
+      'the text to replace is not on any page',
+    );
+  });
 });

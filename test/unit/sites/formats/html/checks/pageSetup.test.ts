@@ -18,6 +18,7 @@ const viewport = '<meta name="viewport" content="width=device-width, initial-sca
 const phones = 'the viewport that fits the page to phones';
 const charset = 'the character encoding (charset)';
 const named = { sheet: 'the style sheet "/site.css"', script: 'the script "/site.js"' };
+const robots = 'the rules for search engines (robots)';
 const rules = 'style rules in the page (a style element)';
 
 const gone: [what: string, before: string, after: string, removed: string][] = [
@@ -63,6 +64,72 @@ const gone: [what: string, before: string, after: string, removed: string][] = [
     `${viewport}<meta name="VIEWPORT" content="width=1200">`,
     phones,
   ],
+  [
+    'zoom',
+    viewport,
+    viewport.replace('=1"', '=1, maximum-scale=1, user-scalable=no"'),
+    'the zoom for readers on phones',
+  ],
+  [
+    'a script with a digest',
+    script.replace('>', ' integrity="sha384-a" crossorigin>'),
+    script,
+    named.script,
+  ],
+  ['a script without a wrong digest', script, script.replace(' ', ' integrity="x" '), named.script],
+  ['a deferred script', script.replace('>', ' defer>'), script, named.script],
+  [
+    'scripts in their order',
+    `${script}<script src="/b.js"></script>`,
+    `<script src="/b.js"></script>${script}`,
+    'the order of the scripts',
+  ],
+  [
+    'style sheets in their order',
+    `${sheet}<link rel="stylesheet" href="/b.css">`,
+    `<link rel="stylesheet" href="/b.css">${sheet}`,
+    'the order of the style sheets',
+  ],
+  [
+    'a canonical URL of its own',
+    '<link rel="canonical" href="https://acme.example/a/b">',
+    '<link rel="canonical" href="https://acme.example/">',
+    'the canonical URL',
+  ],
+  ['a canonical URL of its own', '', '<link rel="canonical" href="/">', 'the canonical URL'],
+  ['the usual rules for search engines', '', '<meta name="robots" content="nofollow">', robots],
+  [
+    'a rule for search engines',
+    '<meta name="robots" content="max-snippet:20">',
+    '<meta name="robots" content="max-snippet:0">',
+    robots,
+  ],
+  [
+    'a security policy',
+    `<meta http-equiv="Content-Security-Policy" content="default-src 'self'">`,
+    '',
+    'the rule for browsers "content-security-policy"',
+  ],
+  [
+    'the usual referrer policy',
+    '',
+    '<meta name="referrer" content="unsafe-url">',
+    'the referrer policy',
+  ],
+  [
+    'a proof of who owns the site',
+    '<meta name="google-site-verification" content="a">',
+    '',
+    'the proof of who owns the site (verification)',
+  ],
+  [
+    'a link to a feed',
+    '<link rel="alternate" type="application/rss+xml" href="/feed.xml">',
+    '',
+    'the link "application/rss+xml alternate"',
+  ],
+  ['a manifest', '<link rel="manifest" href="/app.json">', '', 'the link "manifest"'],
+  ['a template', '<template id="row"><b>x</b></template>', '', 'a template for scripts'],
   ['a charset', '<meta charset="utf-8">', '', charset],
   [
     'a charset as a header',
@@ -88,6 +155,16 @@ const kept: [what: string, before: string, after: string][] = [
     '<meta charset="utf-8">',
     '<meta http-equiv="content-type" content="text/html; charset=utf-8">',
   ],
+  [
+    'the usual rules for search engines',
+    '',
+    '<meta name="robots" content="index, follow"><link rel="canonical" href="/a/b">',
+  ],
+  [
+    'a viewport that allows to zoom',
+    viewport,
+    viewport.replace('=1"', '=1, maximum-scale=1.5, user-scalable=yes"'),
+  ],
   ['structured data', '<script type="application/ld+json">{"@type":"FAQPage"}</script>', ''],
 ];
 
@@ -99,7 +176,7 @@ const unlisting = [
   '<meta property="robots" content="noindex">',
 ];
 const listed = [
-  '<meta name="robots" content="index, nofollow">',
+  '<meta name="robots" content="index, follow">',
   '<meta name="description" content="none of our bread has noindex">',
   '<template><meta name="robots" content="noindex"></template>',
 ];
@@ -123,6 +200,23 @@ describe('the setup of a page', () => {
   it('includes what is in the body', () => {
     const body = script + sheet;
     expect(changeOf(pageOf('', { body }), pageOf(''))).to.deep.equal([named.script, named.sheet]);
+  });
+
+  it('lacks the canonical URL of a home page that names another page as its own', () => {
+    const home = (href: string) =>
+      pageOf(`<link rel="canonical" href="https://acme.example${href}">`);
+    const changed = (before: string, after: string) =>
+      pageCalls.sideEffects({ path: 'index.html', source: after }, before).setup.removed;
+    expect(changed(home('/'), home('/about'))).to.deep.equal(['the canonical URL']);
+    expect(changed(home('/'), home('/index.html'))).to.deep.equal([]);
+    expect(changed(pageOf(''), home('/'))).to.deep.equal([]);
+  });
+
+  it('lacks a hidden field of a form', () => {
+    const body = '<form><input type="hidden" name="token" value="a"></form>';
+    expect(changeOf(pageOf('', { body }), pageOf('', { body: '<form></form>' }))).to.deep.equal([
+      'the hidden field "token"',
+    ]);
   });
 
   for (const meta of unlisting)
