@@ -38,7 +38,7 @@ interface OpenConversationOptions {
   signal: AbortSignal;
   /**
    * Whether to throw CHANGED_BY_DEPLOY if a repeated turn has another result than recorded.
-   * Default: true. False if the task's commit exists already, so that only its notes are still needed.
+   * Default: true. False if the task's commit exists already, and only its notes are needed.
    */
   checksDigests?: boolean;
 }

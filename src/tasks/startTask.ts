@@ -36,8 +36,8 @@ export interface ResolvedTask {
    */
   about?: { title?: string | undefined; follows?: string | undefined; group?: string | undefined };
   /**
-   * What the client sent. Absent: the same as `fields`. Its hash shows whether a request is repeated:
-   * the order of its fields is fixed, so that equal requests have equal hashes.
+   * What the client sent. Absent: the same as `fields`. It is hashed, to recognize a repeated
+   * request: the order of its fields is fixed, so that equal requests have equal hashes.
    */
   comparedRequest?: object;
 }
