@@ -185,12 +185,15 @@ async function commitTurns(
 ): Promise<CommittedChanges> {
   const { task, site, tree, signal } = context;
   // once there is a commit, the recorded digests of turns no longer matter
-  const conversationOptions = { site, tree, signal, asRecorded: found === null };
+  const conversationOptions = { site, tree, signal, checksDigests: found === null };
   const conversation = await openConversation(deps, { task, ...edit }, conversationOptions);
   const { workspace } = conversation;
   try {
     if (found !== null)
-      return await describeCommit(context, found, { own: [], ...(await reportedEdits(workspace)) });
+      return await describeCommit(context, found, {
+        editedFiles: [],
+        ...(await reportedEdits(workspace)),
+      });
     const { prompt, turns } = conversation.conversation;
     const userTexts = [prompt, ...turns.flatMap(({ turn }) => turn.answered ?? [])];
     const requestTexts = () => Promise.resolve(userTexts.join('\n'));
@@ -225,7 +228,7 @@ async function commitPages(
     pages,
     linkFrom,
   });
-  return describeCommit(context, found, { own: pages, ...nothingReported, notes });
+  return describeCommit(context, found, { editedFiles: pages, ...nothingReported, notes });
 }
 
 /** Commits pages without the blocks whose facts are removed. All other bytes stay the same. */
@@ -236,17 +239,17 @@ async function commitDrops(
 ): Promise<CommittedChanges> {
   const { tree, threads } = context;
   if (found !== null)
-    return describeCommit(context, found, { own: pagesToChange, ...nothingReported });
+    return describeCommit(context, found, { editedFiles: pagesToChange, ...nothingReported });
   const sitePaths = [...tree.entries.keys()];
   const files = await Promise.all(
-    pagesToChange.map(async ({ slug, path, digest, removed: removedByPath }) => {
+    pagesToChange.map(async ({ slug, path, digest, removed }) => {
       const template = await readPageSource(tree, path);
       const siblings = await readSiblings(tree, threads.pages, path);
       const page = {
         template,
         target: { slug, path },
         texts: {},
-        removed: removedByPath,
+        removed,
         sitePaths,
         digest,
         siblings,
@@ -299,7 +302,7 @@ async function commitEditedFiles(
     { taskId, base, changes, message, author, createdAt },
     signal,
   );
-  return describeCommit(context, newCommit, { ...reported, own: files, additions });
+  return describeCommit(context, newCommit, { ...reported, editedFiles: files, additions });
 }
 
 /** The files that a commit will write, as a tree. Their ids are placeholders. */
@@ -316,11 +319,11 @@ function writtenFiles(files: FileChange[]): Pick<Tree, 'entries'> {
 async function describeCommit(
   { task, repository, tree, threads: { pages }, request, signal }: CommitContext,
   commit: string,
-  { own: namedFiles, notes, moved, replaced, redirects, ...edits }: CommitDescription,
+  { editedFiles, notes, moved, replaced, redirects, ...edits }: CommitDescription,
 ): Promise<CommittedChanges> {
   const treeAfter = await repository.tree({ commit, heldBy: task.taskId }, signal);
   const differingFiles = differingPaths(tree, treeAfter);
-  const paths = [...new Set([...namedFiles.map(({ path }) => path), ...differingFiles])];
+  const paths = [...new Set([...editedFiles.map(({ path }) => path), ...differingFiles])];
   const pageChanges = findChangedPages(pages, tree, treeAfter, paths);
   const additions =
     edits.additions ??
@@ -342,8 +345,8 @@ async function describeCommit(
 }
 
 interface CommitDescription extends ReportedEdits {
-  /** The files that the edits change. The commit may have others, such as the sitemap. */
-  own: { path: string }[];
+  /** The files that the edits change. The commit may have more files, such as the sitemap. */
+  editedFiles: { path: string }[];
   /** Absent for an earlier attempt's commit: they are then found by comparing the files. */
   additions?: ChangeAdditions;
 }

@@ -51,7 +51,7 @@ export interface ActivityDependencies {
   /** How often activities send heartbeats. Default: the intervals for the embedded server. */
   heartbeats?: HeartbeatIntervals;
   /** Called after each attempt of an activity, with its waiting times. */
-  onStep?: (delays: ActivityDelays) => void;
+  onAttemptEnd?: (delays: ActivityDelays) => void;
 }
 
 /** The permits of tasks: each lets an organization have one more task running. */

@@ -40,7 +40,7 @@ interface ObserveOptions {
   /** Aborted when the process stops taking activities. */
   stopping?: AbortSignal | undefined;
   /** Called at the end of each attempt, with its waiting times. */
-  onStep?: ((delays: ActivityDelays) => void) | undefined;
+  onAttemptEnd?: ((delays: ActivityDelays) => void) | undefined;
 }
 
 /**
@@ -110,7 +110,7 @@ function observeActivity<R>(
         throw attemptFailure;
       } finally {
         runningAttempt.end();
-        options.onStep?.({
+        options.onAttemptEnd?.({
           queue: activityInfo().taskQueue,
           inQueue,
           inSlot: waits.total() / 1_000,

@@ -36,8 +36,11 @@ interface OpenConversationOptions {
   site: Pick<Site, 'host'>;
   tree: Tree;
   signal: AbortSignal;
-  /** Whether repeating the turns must give the recorded digests. Default: true. */
-  asRecorded?: boolean;
+  /**
+   * Whether to throw CHANGED_BY_DEPLOY if a repeated turn has another result than recorded.
+   * Default: true. False if the task's commit exists already, and only its notes are needed.
+   */
+  checksDigests?: boolean;
 }
 
 /**
@@ -51,12 +54,12 @@ interface OpenConversationOptions {
 export async function openConversation(
   { pages, texts, recorded, conversations }: ConversationDependencies,
   { task, prompt: givenPrompt, turns, model, ask }: ConversationArgument,
-  { site, tree, signal, asRecorded = true }: OpenConversationOptions,
+  { site, tree, signal, checksDigests = true }: OpenConversationOptions,
 ): Promise<OpenConversation> {
   const { taskId, organizationId } = task;
   const keptConversation = conversations.take(taskId, turns);
   if (keptConversation) {
-    keptConversation.work.signal = signal;
+    keptConversation.jobOwner.signal = signal;
     return keptConversation;
   }
   const { count } = turns;
@@ -72,15 +75,15 @@ export async function openConversation(
     request: prompt,
     ...withoutUndefined({ newHostFile: newHostFileOf(site) }),
   });
-  const turnsToReplay = asRecorded
+  const turnsToReplay = checksDigests
     ? recordedTurns
     : recordedTurns.map(({ digest: _, ...turn }) => turn);
   const replayed = await replayTurns(workspace, prompt, turnsToReplay);
   const openedConversation = openRebuiltConversation(
     { ...replayed, ...(ask && { mayAsk: true }) },
-    { workspace, work: jobOwner },
+    { workspace, jobOwner },
   );
-  if (asRecorded && turns.digest !== undefined && turns.digest !== openedConversation.digest)
+  if (checksDigests && turns.digest !== undefined && turns.digest !== openedConversation.digest)
     throw turnsChanged();
   return openedConversation;
 }

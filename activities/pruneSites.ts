@@ -2,7 +2,7 @@ import type { Site, SiteWithRepository } from '../src/contract/site.ts';
 import { hasRepository, openRepository } from '../src/sites/git/registeredSite.ts';
 import type { ActivityDependencies } from './deps.ts';
 import { coalesceQueries } from './coalesceQueries.ts';
-import { workOnEach, type WorkPace } from './workOnEach.ts';
+import { workOnEach, type ItemWorkLimits } from './workOnEach.ts';
 
 interface PruneSitesInput {
   /** Never present: the clean-up is not part of a task. */
@@ -23,24 +23,24 @@ export interface PruneSitesResult {
   failed: number;
 }
 
-interface PruneSitesLimits extends WorkPace {
+interface PruneSitesLimits extends ItemWorkLimits {
   /** Most sites of one activity. */
   sites: number;
   /**
    * Milliseconds between two queries for running tasks. Temporal answers only a few a second, and
    * tasks need them too.
    */
-  betweenQuestions: number;
+  queryPauseMs: number;
 }
 
 /** With these limits, 10,000 sites take less than an hour, and no activity reaches its timeout. */
 const defaultLimits: PruneSitesLimits = {
   sites: 1_000,
   atOnce: 8,
-  patience: 10_000,
-  limit: 60_000,
-  total: 180_000,
-  betweenQuestions: 500,
+  slowAfterMs: 10_000,
+  limitMs: 60_000,
+  totalMs: 180_000,
+  queryPauseMs: 500,
 };
 
 type PruneSitesDependencies = Pick<
@@ -80,7 +80,7 @@ export function createPruneSites(
       });
     const retention = {
       ...deps.retention,
-      runningTasks: coalesceQueries(queryRunningTasks, limits.betweenQuestions),
+      runningTasks: coalesceQueries(queryRunningTasks, limits.queryPauseMs),
     };
     const totals = { sites: 0, removed: 0, failed: 0 };
     const cleanNextSite = async (site: Site, siteSignal: AbortSignal) => {

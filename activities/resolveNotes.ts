@@ -3,14 +3,15 @@ import type { ActivityDependencies, TaskRef } from './deps.ts';
 
 interface ResolveNotesInput {
   task: TaskRef;
-  /** The notes whose facts the task removed, each with the task that wrote the note. */
+  /** The notes to resolve as `dropped`, each with the task that wrote it. */
   dropped: { taskId: string; noteId: string }[];
   by?: Creator;
 }
 
 /**
- * Records that a task resolved notes by removing their facts from the pages. A note says what a
- * person should check, such as a price of the template. Repeatable: it writes the same rows.
+ * Records that a task resolved notes by removing their facts from the pages: the notes get the
+ * state `dropped`, and `droppedIn` names the task. A note says what a person should check, such as
+ * a price of the template. Earlier tasks may have written it. Repeatable: it writes the same rows.
  */
 export function createResolveNotes({ noteStates }: Pick<ActivityDependencies, 'noteStates'>) {
   return async ({

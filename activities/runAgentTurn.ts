@@ -102,9 +102,9 @@ async function askForTurn(
     const pictures = await loadPictures(repository, conversation.conversation);
     const turn = await model.step(
       { ...conversation.conversation, taskId, siteId, pictures },
-      conversation.work,
+      conversation.jobOwner,
     );
-    conversation.work.signal?.throwIfAborted();
+    conversation.jobOwner.signal?.throwIfAborted();
     return turn;
   } catch (error) {
     conversations.keep(taskId, conversation);
@@ -124,10 +124,10 @@ async function takeTurn(
   { task, model }: AgentTurnInput,
   { conversation, repository, attempt }: TurnContext,
 ): Promise<TurnOutcome & { turn: ModelTurn }> {
-  const { workspace, work } = conversation;
+  const { workspace, jobOwner } = conversation;
   const { prompt } = conversation.conversation;
   const agent = deps.agents.of(model);
-  if ('carryOut' in agent) return agent.carryOut(workspace, prompt, work);
+  if ('carryOut' in agent) return agent.carryOut(workspace, prompt, jobOwner);
   const turn = await askForTurn(deps, agent, task, { conversation, repository });
   // the call is paid for, whatever fails after it
   if (turn.usage) attempt.setDetails({ usage: turn.usage });

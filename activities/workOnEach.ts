@@ -1,34 +1,38 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Limits of working on items. Times are in milliseconds. */
-export interface WorkPace {
+/** Limits of the work on items. Times are in milliseconds. */
+export interface ItemWorkLimits {
   /** How many items are worked on at the same time. */
   atOnce: number;
   /**
    * An item that takes longer counts as waiting for others. Then the next item starts beside it.
    */
-  patience: number;
+  slowAfterMs: number;
   /** The work on an item is aborted after this time. */
-  limit: number;
+  limitMs: number;
   /** No item starts after this time, except the first one. */
-  total: number;
+  totalMs: number;
 }
 
 /**
  * Works on each item, in order. An item that hangs does not block the others.
- * @param pace how many items at once, and for how long; its `signal` aborts all work
- * @param work works on one item; its signal aborts at the item's limit, or with `pace.signal`
+ *
+ * For example, with `{ atOnce: 2, slowAfterMs: 10_000, limitMs: 60_000, … }`, the items a and b
+ * start. If a takes longer than 10 seconds, c starts beside it. After 60 seconds, the work on a is
+ * aborted.
+ * @param limits how many items at once, and for how long; its `signal` aborts all work
+ * @param work works on one item; its signal aborts at the item's limit, or with `limits.signal`
  * @param onFailure called with each error of `work`, and with the reason of each abort
  * @returns how many items were started: at least one, if there are any. The work on them has ended,
  * except work that ignores its signal.
  */
 export async function workOnEach<T>(
   items: T[],
-  { atOnce, patience, limit, total, signal }: WorkPace & { signal: AbortSignal },
+  { atOnce, slowAfterMs, limitMs, totalMs, signal }: ItemWorkLimits & { signal: AbortSignal },
   work: (item: T, itemSignal: AbortSignal) => Promise<void>,
   onFailure: (item: T, error: unknown) => void,
 ): Promise<number> {
-  const startDeadline = performance.now() + total;
+  const startDeadline = performance.now() + totalMs;
   const startedWork: Promise<void>[] = [];
   function* takeDueItems() {
     for (const item of items) {
@@ -37,7 +41,7 @@ export async function workOnEach<T>(
     }
   }
   const startItem = (item: T) => {
-    const itemSignal = AbortSignal.any([signal, AbortSignal.timeout(limit)]);
+    const itemSignal = AbortSignal.any([signal, AbortSignal.timeout(limitMs)]);
     return Promise.race([work(item, itemSignal), rejectWhenAborted(itemSignal)]).catch(
       (error: unknown) => onFailure(item, error),
     );
@@ -47,7 +51,7 @@ export async function workOnEach<T>(
     for (const item of dueItems) {
       const itemWork = startItem(item);
       startedWork.push(itemWork);
-      await Promise.race([itemWork, delay(patience, undefined, { ref: false })]);
+      await Promise.race([itemWork, delay(slowAfterMs, undefined, { ref: false })]);
     }
   };
   await Promise.all(Array.from({ length: atOnce }, workThrough));

@@ -14,7 +14,7 @@ export interface FairQueue {
 interface FairQueueOptions {
   what: string;
   places: number;
-  each?: number;
+  perCaller?: number;
   leavesLast?: (callerKey: string) => boolean;
 }
 
@@ -29,7 +29,7 @@ interface FairQueueOptions {
  * and a2 run first. If a1 ends, b1 is next, because its caller holds no place.
  * @param options.what what callers wait for, for people: `a thread`
  * @param options.places maximum number of concurrent works
- * @param options.each maximum for one caller; default `places`
+ * @param options.perCaller maximum number of concurrent works of one caller; default `places`
  * @param options.leavesLast whether a caller that holds a place must leave the last free one to
  *   callers that hold none, because its work may take long; default: no caller must
  */
@@ -57,7 +57,7 @@ export function createFairQueue({ what, ...options }: FairQueueOptions): FairQue
 
 function createPlaces({
   places,
-  each: maxPerCaller = places,
+  perCaller = places,
   leavesLast = () => false,
 }: Omit<FairQueueOptions, 'what'>) {
   /** Waiting work by caller. The first caller in the map was served least recently. */
@@ -69,9 +69,7 @@ function createPlaces({
 
   function mayStart(callerKey: string): boolean {
     const ownPlaces = heldPlaces(callerKey);
-    return (
-      ownPlaces < maxPerCaller && (ownPlaces === 0 || freePlaces > 1 || !leavesLast(callerKey))
-    );
+    return ownPlaces < perCaller && (ownPlaces === 0 || freePlaces > 1 || !leavesLast(callerKey));
   }
 
   /** The caller whose work starts next, if any may start. */

@@ -259,7 +259,7 @@ function createStoresOver(database: Database, parts: StoreParts) {
     keys,
     shares: createShares(db, config),
     teamKeys: createTeamKeys(db, { onChange: () => keys.forget() }),
-    makers: createCreatorNames(db, { changes }),
+    creators: createCreatorNames(db, { changes }),
     sites: createSites(db, { most: SITES_OF_ORGANIZATION, changes }),
     siteList: createSiteList(db),
     deployments,

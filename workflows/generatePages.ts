@@ -65,13 +65,13 @@ export async function generateTaskPages(
 
   progress.phase('working');
   const keptPages = work.written?.digest === template.digest ? work.written.pages : {};
-  const { spending } = progress;
+  const { usageCounter } = progress;
   const questions = createPageQuestions(waitContext, work.items.length);
   const answered = { ...work.answered };
   const writePage = createWriter(
     task,
     { base, template, targets },
-    { spending, answered, ask: questions.ask },
+    { usageCounter, answered, ask: questions.ask },
   );
   const generate = async (pageItem: PageItem): Promise<WrittenPage> => {
     const page = keptPages[pageItem.targetPageSlug] ?? (await writePage(pageItem));
@@ -120,7 +120,7 @@ export async function generateTaskPages(
     ...changes,
     notes: mergeNotes([...writtenPages, changes].flatMap(({ notes = [] }) => notes)),
     externalIds,
-    ...withoutUndefined({ usage: spending.usage() }),
+    ...withoutUndefined({ usage: usageCounter.usage() }),
   };
 }
 
@@ -129,7 +129,7 @@ type TemplateAndTargets = Pick<
   'base' | 'template' | 'targets'
 >;
 
-interface PageWriterContext extends Pick<ProgressReporter, 'spending'> {
+interface PageWriterContext extends Pick<ProgressReporter, 'usageCounter'> {
   /** The questions of pages, by slug. The writer adds new ones. */
   answered: Record<string, AnsweredQuestion[]>;
   ask: PageQuestions['ask'];
@@ -143,7 +143,7 @@ interface PageWriterContext extends Pick<ProgressReporter, 'spending'> {
 function createWriter(
   task: TaskInput,
   { targets, ...site }: TemplateAndTargets,
-  { spending, answered, ask }: PageWriterContext,
+  { usageCounter, answered, ask }: PageWriterContext,
 ) {
   const { model, budget } = task;
   const mayAsk = model !== undefined && task.ask === 'allowed';
@@ -153,7 +153,7 @@ function createWriter(
     ...(model !== undefined && withoutUndefined({ model, budget, targets })),
   };
   const callAgent = async (pageItem: PageItem, rejected: RejectedPage | undefined) => {
-    spending.beforeCall();
+    usageCounter.beforeCall();
     const slug = pageItem.targetPageSlug;
     const title = `${rejected ? 'Repair' : 'Write'} ${slug} for ${siteLabel(task)}`;
     const questions = mayAsk ? (answered[slug] ?? []) : undefined;
@@ -163,9 +163,9 @@ function createWriter(
       ...withoutUndefined({ rejected, questions }),
     };
     const agentCall = runByAgent(task, agentActivities(task).generatePage, title, argument);
-    const page = await spending.evenIfFailed(agentCall);
+    const page = await usageCounter.countEvenIfFailed(agentCall);
     const { usage } = page.rejected ?? page;
-    spending.add({ usage, workedMs: page.workedMs, page: slug });
+    usageCounter.add({ usage, workedMs: page.workedMs, page: slug });
     return page;
   };
   return async (pageItem: PageItem): Promise<WrittenPage> => {

@@ -29,9 +29,9 @@ export function createProgress(task: TaskInput) {
   const details = createDetails();
   const { tell, all: events } = createEvents();
   const measures = createTaskMeasures(task);
-  const spending = createUsageCounter(task);
+  const usageCounter = createUsageCounter(task);
   let progress = initialProgress(task);
-  let endedTask: OutcomeWithEvents | undefined;
+  let outcome: OutcomeWithEvents | undefined;
   let isCancelled = false;
   let waitsForPeople = false;
   tell({ type: 'status', status: 'running' });
@@ -42,25 +42,25 @@ export function createProgress(task: TaskInput) {
   };
 
   return {
-    spending,
-    phase(changes: TaskPhase) {
+    usageCounter,
+    phase(newPhase: TaskPhase) {
       if (details.has(progress.phase)) {
         details.set(progress.phase, 'done');
         measures.phaseEnded(progress.phase);
       }
-      advance({ phase: changes });
-      details.set(changes, 'running');
+      advance({ phase: newPhase });
+      details.set(newPhase, 'running');
     },
     pageDone(slug: string) {
       const { pages } = progress;
       if (pages) advance({ pages: { ...pages, done: pages.done + 1 } });
       details.set(`page ${slug}`, 'written');
     },
-    stepDone(toolNames: string[], usage?: TokenUsage) {
-      const steps = (progress.steps ?? 0) + 1;
-      advance({ steps });
+    turnDone(toolNames: string[], usage?: TokenUsage) {
+      const turns = (progress.steps ?? 0) + 1;
+      advance({ steps: turns });
       details.set(
-        `turn ${steps}`,
+        `turn ${turns}`,
         [countedTools(toolNames), ...(usage ? [tokenSummary(usage)] : [])].join(' · '),
       );
     },
@@ -89,7 +89,7 @@ export function createProgress(task: TaskInput) {
     },
     finish(finished: TaskOutcome, failureKind?: FailureKind): OutcomeWithEvents {
       tell({ type: 'status', status: finished.status });
-      endedTask = { ...finished, events: events() };
+      outcome = { ...finished, events: events() };
       measures.phaseEnded(progress.phase);
       measures.ended(failureKind);
       const { usage } = finished.status === 'completed' ? finished.output : finished;
@@ -102,14 +102,14 @@ export function createProgress(task: TaskInput) {
           ? 'completed'
           : `failed (${failureKind}): ${finished.errorMessage}`,
       );
-      return endedTask;
+      return outcome;
     },
     callback: (state: string) => details.set('callback', state),
-    ended: () => endedTask,
-    view: () => ({ ...createTaskView(taskId, endedTask, progress), events: events() }),
+    ended: () => outcome,
+    view: () => ({ ...createTaskView(taskId, outcome, progress), events: events() }),
     /** `working`: the task can be cancelled. It can also while it waits for people to merge. */
     state() {
-      if (endedTask) return 'finished';
+      if (outcome) return 'finished';
       return progress.phase === 'publishing' && !waitsForPeople ? 'publishing' : 'working';
     },
     cancelled: () => void (isCancelled = true),

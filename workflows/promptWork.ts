@@ -81,11 +81,11 @@ async function takeTurns(
     base,
     ...withoutUndefined({ model, budget, ask: mayAsk }),
   };
-  const { spending } = progress;
+  const { usageCounter } = progress;
   const firstLine = firstPromptLine(prompt);
   let answered: string | null | undefined;
   for (let digest: string | undefined; ;) {
-    spending.beforeTurn();
+    usageCounter.beforeTurn();
     const title = `Agent turn ${turns.length + 1}: ${firstLine}`;
     const turnArgument =
       turns.length === 0
@@ -98,20 +98,20 @@ async function takeTurns(
       ...argument,
       ...turnArgument,
     });
-    const stepResult = await spending.evenIfFailed(turnCall);
-    turns.push(stepResult.turn);
-    digest = stepResult.digest;
-    const { toolCalls, usage } = stepResult.turn;
+    const turnResult = await usageCounter.countEvenIfFailed(turnCall);
+    turns.push(turnResult.turn);
+    digest = turnResult.digest;
+    const { toolCalls, usage } = turnResult.turn;
     const toolNames = toolCalls.map(({ name }) => name);
-    progress.stepDone(toolNames, usage);
-    spending.add({ usage, workedMs: stepResult.workedMs });
-    answered = stepResult.asked && (await ask(stepResult.asked));
-    if (stepResult.asked && answered === null) notes.push(unansweredNote(stepResult.asked));
-    if (!stepResult.done) continue;
+    progress.turnDone(toolNames, usage);
+    usageCounter.add({ usage, workedMs: turnResult.workedMs });
+    answered = turnResult.asked && (await ask(turnResult.asked));
+    if (turnResult.asked && answered === null) notes.push(unansweredNote(turnResult.asked));
+    if (!turnResult.done) continue;
     return {
       notes,
       turns: withoutUndefined({ count: turns.length, digest }),
-      ...withoutUndefined({ summary: stepResult.summary, usage: spending.usage() }),
+      ...withoutUndefined({ summary: turnResult.summary, usage: usageCounter.usage() }),
     };
   }
 }

@@ -66,15 +66,15 @@ export async function taskWorkflow(task: TaskInput): Promise<ReturnedOutcome> {
     workScope.run(() => workLimit.within(() => runAndDeploy(task, progress, waitContext))),
     progress,
   );
-  const endedTask = await CancellationScope.nonCancellable(async () => {
-    const outcome = recordOutcome(finished, progress, failureKind);
+  const outcome = await CancellationScope.nonCancellable(async () => {
+    const recordedOutcome = recordOutcome(finished, progress, failureKind);
     if (task.callbackUrl !== undefined)
       await deliverCallback(task, { url: task.callbackUrl, finished }, progress.callback);
-    return outcome;
+    return recordedOutcome;
   });
-  if (endedTask.status === 'failed')
-    throw ApplicationFailure.nonRetryable(endedTask.errorMessage, 'TaskFailed', endedTask);
-  return packOutcome(endedTask);
+  if (outcome.status === 'failed')
+    throw ApplicationFailure.nonRetryable(outcome.errorMessage, 'TaskFailed', outcome);
+  return packOutcome(outcome);
 }
 
 function cancelWork(workScope: CancellationScope, progress: ProgressReporter) {
@@ -101,7 +101,7 @@ async function finishWork(
   const result = await settle(runningWork);
   const finishedAt = new Date().toISOString();
   const failedWork = (errorMessage: string, failureKind: FailureKind): FinishedWork => {
-    const usedSoFar = progress.spending.usage();
+    const usedSoFar = progress.usageCounter.usage();
     const usage = usedSoFar && usedSoFar.turns > 0 ? usedSoFar : undefined;
     return {
       finished: { status: 'failed', errorMessage, ...withoutUndefined({ usage }), finishedAt },
@@ -160,11 +160,11 @@ function recordOutcome(
   progress: ProgressReporter,
   failureKind?: FailureKind,
 ): OutcomeWithEvents {
-  const endedTask = progress.finish(finished, failureKind);
-  upsertMemo(outcomeMemo(endedTask, workflowInfo().memo));
+  const outcome = progress.finish(finished, failureKind);
+  upsertMemo(outcomeMemo(outcome, workflowInfo().memo));
   upsertSearchAttributes([
     { key: attributeKeys.taskStatus, value: finished.status },
     ...(failureKind ? [{ key: attributeKeys.failureKind, value: failureKind }] : []),
   ]);
-  return endedTask;
+  return outcome;
 }

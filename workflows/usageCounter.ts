@@ -55,7 +55,7 @@ export function createUsageCounter({ model, budget }: Pick<TaskInput, 'model' | 
       throwIfOverBudget((amount, limit) => amount > limit);
     },
     /** Waits for an activity. If it fails after the model answered, still counts its tokens. */
-    async evenIfFailed<T>(modelCall: Promise<T>): Promise<T> {
+    async countEvenIfFailed<T>(modelCall: Promise<T>): Promise<T> {
       try {
         return await modelCall;
       } catch (error) {

@@ -13,9 +13,13 @@ export interface MeasuredRow {
 
 /**
  * Measures the own share of each page: the share of its words that are in no phrase of the template
- * and in no phrase of the other pages. A page that only replaces the city's name has a small one.
- * Between two pages, the function yields to other work of the process.
- * @param rows the pages to compare with each other, all of one template
+ * and in no phrase of the other pages in `rows`. A page that only replaces the city's name has a
+ * small one. Between two pages, the function yields to other work of the process.
+ *
+ * For example, two pages that share most of their words with the template return
+ * `[{ number: 1, slug: '/lisbon', ownShare: 0.1 }, { number: 2, slug: '/porto', ownShare: 0.12 }]`.
+ * @param rows the pages to compare with each other, all of one template. `commitRows` passes one
+ *   window of at most 50 rows, so pages of different windows are not compared
  */
 export async function measureRows(
   { slots }: Pick<TemplateContent, 'slots'>,

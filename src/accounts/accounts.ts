@@ -110,7 +110,7 @@ export function createAccounts(options: AccountOptions): Accounts {
   const rules = createSignUpRules(db, signUp);
   const links = createLinks(db);
   const sendLink = (user: MailRecipient) => mail.sendLater(() => letterTo(user));
-  const { passwords, as: asCaller } = createPasswordQueue(options.passwords);
+  const { passwords, runForCaller } = createPasswordQueue(options.passwords);
   const assistants = createAssistants({
     db,
     answer: (request) => loadAuth().then(({ handler }) => handler(request)),
@@ -146,7 +146,7 @@ export function createAccounts(options: AccountOptions): Accounts {
       const atProvider =
         pathname === '/auth/sign-in/social' || pathname === `/auth/callback/${PROVIDER}`;
       const passRequest = () => loadAuth().then(({ handler }) => handler(request));
-      return atProvider ? withinProviderTime(passRequest()) : asCaller(caller, passRequest);
+      return atProvider ? withinProviderTime(passRequest()) : runForCaller(caller, passRequest);
     },
     async session(headers) {
       const { api } = await loadAuth();
@@ -161,7 +161,7 @@ export function createAccounts(options: AccountOptions): Accounts {
     },
     async useLink(linkUse, headers) {
       const { api } = await loadAuth();
-      const { userId, email } = await asCaller(linkUse.token, () =>
+      const { userId, email } = await runForCaller(linkUse.token, () =>
         links.use(linkUse, (plainPassword) => passwords.hash(plainPassword)),
       );
       const body = { userId };
@@ -247,14 +247,14 @@ function createLazyAuth(options: AuthOptions): () => Promise<BetterAuth> {
   const { secret, publicUrl, signUp, mail } = options;
   let loadedAuth: Promise<BetterAuth> | undefined;
 
-  async function make() {
+  async function loadAuth() {
     const { createAuth } = await import('./betterAuth.ts');
     const verifiesEmail = signUp === 'open' && mail.isOn;
-    const loadedAuth = { secret: await secret(), publicUrl: publicUrl(), verifiesEmail };
-    return createAuth({ ...options, ...loadedAuth });
+    const authOptions = { secret: await secret(), publicUrl: publicUrl(), verifiesEmail };
+    return createAuth({ ...options, ...authOptions });
   }
   return () =>
-    (loadedAuth ??= make().catch((error: unknown) => {
+    (loadedAuth ??= loadAuth().catch((error: unknown) => {
       loadedAuth = undefined;
       throw error;
     }));

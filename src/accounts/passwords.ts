@@ -27,8 +27,8 @@ const AT_ONCE = Math.min(2, Math.max(1, availableParallelism() - 1));
 export interface PasswordQueue {
   /** Hashes and verifies passwords. Waits while too many others are being worked on. */
   passwords: PasswordHasher;
-  /** Runs `work`. The passwords that it hashes or verifies wait as this caller's. */
-  as: <T>(caller: string, work: () => Promise<T>) => Promise<T>;
+  /** Runs `work`. The passwords that it hashes or verifies wait in the queue for this caller. */
+  runForCaller: <T>(caller: string, work: () => Promise<T>) => Promise<T>;
 }
 
 /**
@@ -49,6 +49,6 @@ export function createPasswordQueue(
       hash: (password) => runQueued(() => passwords.hash(password)),
       verify: (knownPassword) => runQueued(() => passwords.verify(knownPassword)),
     },
-    as: (callerName, work) => callerStore.run(callerName, work),
+    runForCaller: (callerName, work) => callerStore.run(callerName, work),
   };
 }

@@ -18,7 +18,7 @@ export interface OpenConversation {
   conversation: Omit<AgentConversation, 'taskId' | 'siteId'>;
   workspace: Workspace;
   /** For whom the workspace works. Each activity of the task sets its own signal here. */
-  work: JobOwner;
+  jobOwner: JobOwner;
   digest: string;
   /** Bytes of the turns in the history. */
   bytes: number;
@@ -72,7 +72,7 @@ const conversationCacheKey = (taskId: string, count: number, digest: string) =>
 /** Turns the conversation that `replayTurns` of workspace.ts rebuilt into an open one. */
 export function openRebuiltConversation(
   { turns, ...beginning }: Omit<AgentConversation, 'taskId' | 'siteId'>,
-  openWorkspace: Pick<OpenConversation, 'workspace' | 'work'>,
+  openWorkspace: Pick<OpenConversation, 'workspace' | 'jobOwner'>,
 ): OpenConversation {
   const openConversation = {
     ...openWorkspace,

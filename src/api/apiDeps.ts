@@ -52,7 +52,7 @@ export interface ApiDeps extends TaskPorts {
   /** Milliseconds without an event after which a stream sends a comment; default 15 s. */
   heartbeatMs?: number;
   /** URL of a task's run in Temporal's web UI; null if the operator has not configured one. */
-  runAddress: (taskId: string) => string | null;
+  runUrlOf: (taskId: string) => string | null;
   /** Sends one signed test callback to a URL that `checkCallbackUrl` has accepted. */
   sendTest: SendTest;
 
@@ -62,11 +62,11 @@ export interface ApiDeps extends TaskPorts {
   // sites
   siteList: SiteList;
   siteSettings: SiteSettings;
-  forgeNews: ForgeEventReceiver;
+  forgeEvents: ForgeEventReceiver;
   credentials: Pick<Credentials, 'addDeployKey'>;
   sitePages: SitePages;
   /** The origin of a site's live pages; null if it is not known. */
-  liveAddress: (site: Site) => string | null;
+  liveOriginOf: (site: Site) => string | null;
 
   // assistants
   readOutline: OutlineReader;

@@ -121,7 +121,7 @@ function requestId(): ApiMiddleware {
   return async function requestId(ctx, next) {
     const clientRequestId = ctx.get('X-Request-Id');
     ctx.state.requestId = requestIdPattern.test(clientRequestId) ? clientRequestId : randomUUID();
-    ctx.state.subject = {};
+    ctx.state.logContext = {};
     ctx.set('X-Request-Id', ctx.state.requestId);
     await next();
   };

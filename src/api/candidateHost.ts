@@ -78,10 +78,10 @@ export async function checkCandidateHost(
   deps: CandidateHostDeps,
   { settings, bypass }: ParsedOwnHost,
   {
-    wanted: candidate,
+    candidate,
     branch,
-    known: currentHost,
-  }: { wanted: RepositoryCandidate; branch: string; known?: ExternalHost | undefined },
+    currentHost,
+  }: { candidate: RepositoryCandidate; branch: string; currentHost?: ExternalHost | undefined },
   signal: AbortSignal,
 ): Promise<HostCheck> {
   const credential: RepositoryCredential = (await candidate.secret())!;

@@ -10,7 +10,7 @@ import type { SomeApiDeps } from './apiDeps.ts';
  * @returns null for a page whose last change is unknown
  */
 export async function changerNames(
-  { knownTasks, makers }: SomeApiDeps<'knownTasks' | 'makers'>,
+  { knownTasks, creators }: SomeApiDeps<'knownTasks' | 'creators'>,
   organizationId: string,
   pages: SitePage[],
 ): Promise<(string | null)[]> {
@@ -26,8 +26,8 @@ export async function changerNames(
     changer && 'userId' in changer ? [changer.userId] : [],
   );
   const [memberNames, keyNames] = await Promise.all([
-    makers.members(organizationId, [...new Set(userIds)]),
-    makers.named(changers.map((changer) => (changer && 'keyId' in changer ? changer : null))),
+    creators.members(organizationId, [...new Set(userIds)]),
+    creators.named(changers.map((changer) => (changer && 'keyId' in changer ? changer : null))),
   ]);
   return pages.map(({ changedBy }, index) => {
     const changer = changers[index];

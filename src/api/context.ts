@@ -21,7 +21,7 @@ export interface ErrorResponse {
 export interface ApiState {
   requestId: string;
   /** Ids for the log line of the request, such as its taskId. */
-  subject: LogContext;
+  logContext: LogContext;
   identity?: CallerIdentity;
   /**
    * Checks again whether the key or session is still valid, because a body may arrive long after
@@ -66,8 +66,8 @@ export function sessionOf(ctx: ApiContext): AccountSession {
 
 /** The caller of a request in the form that use cases take. */
 export function callerOf(ctx: ApiContext): RequestCaller {
-  const { requestId, subject } = ctx.state;
-  return { ...callerIdentity(ctx), requestId, subject };
+  const { requestId, logContext } = ctx.state;
+  return { ...callerIdentity(ctx), requestId, logContext };
 }
 
 /** The caller with the client's address, for the audit of settings. */
@@ -76,9 +76,10 @@ export function auditActorOf(ctx: ApiContext): CallerIdentity & { address: strin
 }
 
 /**
- * The organization that a request works for, with a signal that aborts when the client disconnects.
+ * For whom the jobs of a request run: the organization, and a signal that aborts when the client
+ * disconnects.
  */
-export function requestWork(ctx: ApiContext): JobOwner {
+export function jobOwnerOf(ctx: ApiContext): JobOwner {
   const disconnection = new AbortController();
   const abortWork = () =>
     disconnection.abort(
@@ -110,7 +111,7 @@ export function pathParameter(ctx: ApiContext, parameterName: string): string {
 export function taskIdOf(ctx: ApiContext): string {
   const taskId = pathParameter(ctx, 'taskId');
   if (!isTaskId(taskId)) throw new DomainError('NOT_FOUND', 'Task not found');
-  ctx.state.subject.taskId = taskId;
+  ctx.state.logContext.taskId = taskId;
   return taskId;
 }
 
@@ -121,7 +122,7 @@ export function taskIdOf(ctx: ApiContext): string {
 export function batchIdOf(ctx: ApiContext): string {
   const batchId = pathParameter(ctx, 'batchId');
   if (!isTaskId(batchId)) throw new DomainError('NOT_FOUND', 'Batch not found');
-  ctx.state.subject.batchId = batchId;
+  ctx.state.logContext.batchId = batchId;
   return batchId;
 }
 

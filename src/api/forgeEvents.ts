@@ -16,7 +16,7 @@ export interface ForgeEventDeps {
   /** The running tasks of a site. Throws UNAVAILABLE. */
   runningTasks: (siteId: string) => Promise<Set<string>>;
   /** Makes waiting tasks check their deployment at once. Throws UNAVAILABLE. */
-  tellNews: (taskIds: string[]) => Promise<void>;
+  notifyTasks: (taskIds: string[]) => Promise<void>;
 }
 
 /**
@@ -89,5 +89,5 @@ async function notifyTasks(
   const runningTasks = await deps.runningTasks(siteId);
   const notifiedTasks =
     branch !== undefined && runningTasks.has(branch) ? [branch] : [...runningTasks];
-  await deps.tellNews(notifiedTasks);
+  await deps.notifyTasks(notifiedTasks);
 }

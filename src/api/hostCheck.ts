@@ -43,7 +43,8 @@ const TITLE_BYTES = 256 * 1024;
  * Checks an external host: whether its forge lets the service do what tasks need, which reports the
  * host has sent there (a report: a deployment, status or check that names a commit and perhaps its
  * URL), and whether the latest deployment can be read. Changes nothing.
- * @returns problems that prevent tasks and warnings, each with what to do
+ * @returns problems that prevent tasks and warnings, each with what to do, and a `proof`: how the
+ *   host answered one request to its latest deployment, e.g. `{ status: 200, title: 'Acme', … }`
  * @throws the signal's reason, and unexpected errors
  */
 export async function checkHost(
@@ -55,7 +56,7 @@ export async function checkHost(
   if ('message' in forgeCheck)
     return redactSecrets({ ...emptyCheck, problems: [forgeCheck] }, hostInput);
   const { settings, branch } = hostInput;
-  const reports = forgeCheck.past.flatMap((deployment) => deployment.reports);
+  const reports = forgeCheck.pastDeployments.flatMap((deployment) => deployment.reports);
   const proof = await findProof(deps, hostInput, forgeCheck, signal);
   const hostCheck: HostCheck = {
     problems: [
@@ -95,11 +96,14 @@ async function checkForgeAccess(
   }
 }
 
-/** Requests the latest deployment that counts, or else the live site, as a proof. */
+/**
+ * Requests the latest deployment that counts, or else the live site. The answer proves that the
+ * service can read the host's pages.
+ */
 async function findProof(
   deps: HostCheckDeps,
   hostInput: HostCheckInput,
-  { past: pastDeployments }: ForgeCheck,
+  { pastDeployments }: ForgeCheck,
   signal: AbortSignal,
 ): Promise<HostProof | null> {
   const { settings } = hostInput;

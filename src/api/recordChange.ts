@@ -4,11 +4,11 @@ import type { SomeApiDeps } from './apiDeps.ts';
 
 /**
  * Records a change of settings in the audit, with the caller and the client's IP address.
- * @param subject the thing that was changed
+ * @param changedThing the thing that was changed
  */
 export const recordChange = (
   ctx: ApiContext,
   { audit }: SomeApiDeps<'audit'>,
   action: AuditRecord['action'],
-  subject: string,
-) => audit.record({ ...auditActorOf(ctx), action, subject });
+  changedThing: string,
+) => audit.record({ ...auditActorOf(ctx), action, subject: changedThing });

@@ -129,7 +129,7 @@ export function createSiteSettings(deps: SiteSettingsDeps): SiteSettings {
       const site =
         siteId === undefined ? undefined : await findSite(sites, { organizationId, siteId });
       const { repository, ownHost: currentHost } = site ?? {};
-      const temporaryPlace = { siteId: randomUUID(), organizationId };
+      const temporarySite = { siteId: randomUUID(), organizationId };
       let candidate: RepositoryCandidate | undefined;
       try {
         candidate = await readCandidate(
@@ -144,13 +144,13 @@ export function createSiteSettings(deps: SiteSettingsDeps): SiteSettings {
             message: `${operatorRepositoryError().message}.`,
           });
         const externalHost = readHostInput(deps, host, candidate, site);
-        const { result } = await checkCandidate(deps, temporaryPlace, candidate, signal);
+        const { result } = await checkCandidate(deps, temporarySite, candidate, signal);
         const { branch } = result;
         if (!externalHost || branch === null) return result;
         const hostCheck = await checkCandidateHost(
           deps,
           externalHost,
-          { wanted: candidate, branch, known: currentHost },
+          { candidate, branch, currentHost },
           signal,
         );
         return { ...result, ok: result.ok && hostCheck.problems.length === 0, host: hostCheck };
@@ -167,7 +167,7 @@ export function createSiteSettings(deps: SiteSettingsDeps): SiteSettings {
             : 'address';
         return unusableCheck({ code, message: `${error.message}.` });
       } finally {
-        await repositories.discard(temporaryPlace.siteId);
+        await repositories.forget(temporarySite.siteId);
       }
     },
 
@@ -185,12 +185,12 @@ export function createSiteSettings(deps: SiteSettingsDeps): SiteSettings {
 
     async change(site, { repository, host, ...otherChanges }, signal) {
       const isAlreadyEmbedded = host?.type === 'embedded' && !site.ownHost;
-      const keptSecret =
+      const newSecret =
         repository || (host && !isAlreadyEmbedded)
           ? await replaceConnection(deps, site, { repository, host }, signal).catch(throwReadable)
           : {};
       await sites.change(site.siteId, otherChanges);
-      return keptSecret;
+      return newSecret;
     },
 
     async newWebhookSecret({ siteId, organizationId, ownHost }) {
@@ -227,33 +227,36 @@ async function createWithRepository(
   const candidate = await readCandidate(deps, organizationId, repositoryInput);
   const candidateHost = readHostInput(deps, host, candidate);
   let repository: SiteRepository | undefined;
-  let keptHost: StoredHost | undefined;
+  let storedHost: StoredHost | undefined;
   try {
     const candidateCheck = await checkCandidate(deps, siteIds, candidate, signal);
     refuseCheckProblems(candidateCheck.result);
     const branch = candidateCheck.result.branch!;
     const hostCheck =
       candidateHost &&
-      (await checkCandidateHost(deps, candidateHost, { wanted: candidate, branch }, signal));
+      (await checkCandidateHost(deps, candidateHost, { candidate, branch }, signal));
     if (hostCheck) refuseCheckProblems(hostCheck);
     repository = await storeCandidate(deps, organizationId, candidate, candidateCheck);
-    keptHost = candidateHost
+    storedHost = candidateHost
       ? await storeHost(deps.credentials, organizationId, candidateHost)
       : undefined;
     const site = await sites.create({
       ...request,
       ...siteIds,
       repository,
-      ownHost: keptHost?.ownHost,
+      ownHost: storedHost?.ownHost,
     });
     await hosting.ensureLive(site);
     const warnings = [...candidateCheck.result.warnings, ...(hostCheck?.warnings ?? [])];
-    return { site, warnings, ...withoutUndefined({ webhookSecret: keptHost?.webhookSecret }) };
+    return { site, warnings, ...withoutUndefined({ webhookSecret: storedHost?.webhookSecret }) };
   } catch (error) {
     await sites.undo(siteIds.siteId);
     const storedCredentialId = candidate.fresh ? repository?.credential?.credentialId : undefined;
-    await removeUnusedCredentials(deps, [storedCredentialId, ...hostSecretIds(keptHost?.ownHost)]);
-    await repositories.discard(siteIds.siteId);
+    await removeUnusedCredentials(deps, [
+      storedCredentialId,
+      ...hostSecretIds(storedHost?.ownHost),
+    ]);
+    await repositories.forget(siteIds.siteId);
     throw error;
   }
 }
@@ -289,31 +292,31 @@ async function replaceConnection(
       throw runningTasksError();
   };
   await refuseBusy();
-  const temporaryPlace = { siteId: randomUUID(), organizationId };
+  const temporarySite = { siteId: randomUUID(), organizationId };
   try {
-    const candidateCheck = await checkCandidate(deps, temporaryPlace, candidate, signal);
+    const candidateCheck = await checkCandidate(deps, temporarySite, candidate, signal);
     refuseCheckProblems(candidateCheck.result);
     if (candidateHost) {
       const branch = candidateCheck.result.branch!;
-      const hostContext = { wanted: candidate, branch, known: ownHost };
+      const hostContext = { candidate, branch, currentHost: ownHost };
       refuseCheckProblems(await checkCandidateHost(deps, candidateHost, hostContext, signal));
     }
     await refuseBusy(); // the check takes up to minutes, and tasks may have started meanwhile
     const repository = await storeCandidate(deps, organizationId, candidate, candidateCheck);
-    const keptHost =
+    const storedHost =
       candidateHost && (await storeHost(deps.credentials, organizationId, candidateHost, ownHost));
-    const nextConnection = { repository, ...withoutUndefined({ ownHost: keptHost?.ownHost }) };
+    const nextConnection = { repository, ...withoutUndefined({ ownHost: storedHost?.ownHost }) };
     await sites.setRepository(siteId, repository, {
       isElsewhere,
-      ownHost: keptHost?.ownHost ?? null,
+      ownHost: storedHost?.ownHost ?? null,
     });
     await removeUnusedCredentials(deps, unusedCredentialIds(site, nextConnection));
     if (isElsewhere) await repositories.remove(siteId);
     // also repairs an earlier request that failed at this step
     await hosting.ensureLive(await sites.get(siteId));
-    return withoutUndefined({ webhookSecret: keptHost?.webhookSecret });
+    return withoutUndefined({ webhookSecret: storedHost?.webhookSecret });
   } finally {
-    await repositories.discard(temporaryPlace.siteId);
+    await repositories.forget(temporarySite.siteId);
   }
 }
 

@@ -34,10 +34,10 @@ export interface TaskCheckRequest {
   isModel: boolean;
 }
 
-/** @param work the organization that asks, and the signal that aborts the check */
+/** @param jobOwner the organization that asks, and the signal that aborts the check */
 export type TaskChecker = (
   request: TaskCheckRequest,
-  work: { organizationId: string; signal?: AbortSignal | undefined },
+  jobOwner: { organizationId: string; signal?: AbortSignal | undefined },
 ) => Promise<TaskCheck>;
 
 /** The texts of a page, as an assistant reads them. */
@@ -73,7 +73,7 @@ export interface OutlineRequest {
 export type OutlineReader = (
   site: OpenableSite,
   page: OutlineRequest,
-  work: { organizationId: string; signal?: AbortSignal | undefined },
+  jobOwner: { organizationId: string; signal?: AbortSignal | undefined },
 ) => Promise<PageOutline>;
 
 /** One page as the embedded rules would write it. */
@@ -137,8 +137,8 @@ export interface BatchCheck {
   outputTokens: number;
 }
 
-/** @param work the organization that asks, and the signal that aborts the check */
+/** @param jobOwner the organization that asks, and the signal that aborts the check */
 export type BatchChecker = (
   request: BatchCheckRequest,
-  work: { organizationId: string; signal?: AbortSignal | undefined },
+  jobOwner: { organizationId: string; signal?: AbortSignal | undefined },
 ) => Promise<BatchCheck>;

@@ -17,7 +17,7 @@ import type { EditableTask } from './editableTask.ts';
 export type NotedPartsFinder = (
   page: Omit<TemplateContent, 'digest'>,
   notes: RemovableNote[],
-  work: JobOwner,
+  jobOwner: JobOwner,
 ) => Promise<{ removed: string[]; says: string[] }>;
 
 interface NotedPartsRemoval {

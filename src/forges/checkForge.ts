@@ -42,7 +42,8 @@ export async function checkForge(trials: ForgeTrials, signal: AbortSignal): Prom
     }
   };
   const projectProblems = await tryOrNote(trials.readProject(), projectNotFound(trials));
-  if (!projectProblems) return { problems, mayPush: false, isProtected: false, past: [] };
+  if (!projectProblems)
+    return { problems, mayPush: false, isProtected: false, pastDeployments: [] };
   problems.push(...projectProblems);
   const branchRights = await tryOrNote(trials.readBranch(), branchNotFound(trials));
   const mayPush =
@@ -58,7 +59,7 @@ export async function checkForge(trials: ForgeTrials, signal: AbortSignal): Prom
     problems,
     mayPush,
     isProtected: branchRights?.isProtected ?? false,
-    past: reportedCommits ?? [],
+    pastDeployments: reportedCommits ?? [],
   };
 }
 

@@ -54,7 +54,7 @@ export interface ForgeCheck {
   /** Whether the production branch is protected, so that only pull requests change it. */
   isProtected: boolean;
   /** Reports of the production branch's last commits that have any, the newest first. */
-  past: { commit: string; reports: BuildReport[] }[];
+  pastDeployments: { commit: string; reports: BuildReport[] }[];
 }
 
 /**

@@ -97,9 +97,9 @@ export interface HostAdapter {
    */
   merge(site: Site, merge: PendingMerge & { until: Date }, signal: AbortSignal): Promise<string>;
   /** The origin of a site's live pages, without a slash at its end. null: it is not known. */
-  liveAddress(site: Pick<Site, 'label' | 'ownHost'>): string | null;
+  liveOriginOf(site: Pick<Site, 'label' | 'ownHost'>): string | null;
   /** The origin of a task's preview, without a slash at its end. null: it is not known. */
-  previewAddress(site: Pick<Site, 'label' | 'ownHost'>, taskId: string): string | null;
+  previewOriginOf(site: Pick<Site, 'label' | 'ownHost'>, taskId: string): string | null;
   /**
    * Origins that the console may frame: sources of a content security policy (CSP 3, section
    * 2.3.1).

@@ -6,7 +6,7 @@ import type { HostAdapter } from './hostAdapter.ts';
 
 export {
   checkDomains,
-  createCopies,
+  createDiskCopies,
   createOrigins,
   domainWarnings,
   type Domains,

@@ -21,12 +21,16 @@ export interface SiteComparison {
    * Changes on the production branch that are not live yet. They go live with the next publish.
    * @throws DomainError as `restoring`
    */
-  waiting(site: SiteWithRepository, options: CompareOptions): Promise<PageLists>;
+  pushedChanges(site: SiteWithRepository, options: CompareOptions): Promise<PageLists>;
   /**
    * What restoring an earlier commit would change.
    * @throws DomainError UNAVAILABLE if a retry may help, CONFLICT if the site can't be read
    */
-  restoring(site: SiteWithRepository, commit: string, options: CompareOptions): Promise<PageLists>;
+  restoredChanges(
+    site: SiteWithRepository,
+    commit: string,
+    options: CompareOptions,
+  ): Promise<PageLists>;
 }
 
 const noChanges: PageLists = { created: [], modified: [], deleted: [] };
@@ -53,7 +57,7 @@ export function createSiteComparison(deps: {
   }
 
   return {
-    async waiting(site, options) {
+    async pushedChanges(site, options) {
       const live = await deps.deployments.live(site.siteId);
       const head = await branchHeads.find(site, options.signal);
       return live === null || live.commit === head
@@ -61,7 +65,7 @@ export function createSiteComparison(deps: {
         : compareCommits(site, [live.commit, head], options);
     },
 
-    async restoring(site, commit, options) {
+    async restoredChanges(site, commit, options) {
       return compareCommits(site, [await branchHeads.find(site, options.signal), commit], options);
     },
   };

@@ -4,7 +4,7 @@ import { requireRole } from '../api/middleware/authenticate.ts';
 import { rateLimit } from '../api/middleware/rateLimit.ts';
 import { roomOnDisk } from '../api/middleware/roomOnDisk.ts';
 import { checkAs } from '../api/middleware/validate.ts';
-import { callerOf, requestWork } from '../api/context.ts';
+import { callerOf, jobOwnerOf } from '../api/context.ts';
 import type { ErrorResponse, ApiContext, ApiMiddleware } from '../api/context.ts';
 import { DomainError } from '../errors.ts';
 import { anySignal } from '../waitCounters.ts';
@@ -26,7 +26,7 @@ export async function callTool(
   callInput: { args: object; asking: ElicitationState },
 ): Promise<CallToolResult | InputRequiredResult> {
   const { ctx, parts } = callContext;
-  ctx.state.subject.tool = tool.name;
+  ctx.state.logContext.tool = tool.name;
   try {
     const { rateLimits } = parts;
     await passMiddlewares(ctx, [
@@ -36,7 +36,11 @@ export async function callTool(
     ]);
     refuseSiteName(callInput.args);
     return await withinCallTime(callContext, (callWork) =>
-      runAssistantTool(tool, { ...callContext, caller: callerOf(ctx), work: callWork }, callInput),
+      runAssistantTool(
+        tool,
+        { ...callContext, caller: callerOf(ctx), jobOwner: callWork },
+        callInput,
+      ),
     );
   } catch (error) {
     if (ctx.res.closed) throw error;
@@ -72,7 +76,7 @@ async function passMiddlewares(ctx: ApiContext, middlewares: ApiMiddleware[]): P
  */
 async function withinCallTime<T>(
   { ctx, longestMs }: AssistantCallContext,
-  work: (work: AssistantCall['work']) => Promise<T>,
+  work: (jobOwner: AssistantCall['jobOwner']) => Promise<T>,
 ): Promise<T> {
   const timeLimit = new AbortController();
   const timeoutError = new DomainError('UNAVAILABLE', 'The call took too long', {
@@ -85,7 +89,7 @@ async function withinCallTime<T>(
     reject(timeoutError);
   }, longestMs);
   try {
-    const { organizationId, signal } = requestWork(ctx);
+    const { organizationId, signal } = jobOwnerOf(ctx);
     return await Promise.race([
       work({ organizationId, signal: anySignal(signal, timeLimit.signal) }),
       promise,
@@ -98,8 +102,8 @@ async function withinCallTime<T>(
 /** The error body of the REST API, with the code, the reason and the wait of its header fields. */
 function presentToolError(ctx: ApiContext, errorAnswer: ErrorResponse): CallToolResult {
   const { status, error, code = codeOfStatus(status), reason, headers } = errorAnswer;
-  const { requestId, subject } = ctx.state;
-  subject.refused = code;
+  const { requestId, logContext } = ctx.state;
+  logContext.refused = code;
   const waitSeconds = headers?.['Retry-After'] ?? ctx.response.get('Retry-After');
   const errorBody = {
     error,

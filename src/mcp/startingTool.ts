@@ -68,10 +68,10 @@ export const startingTool = <Command extends CreateTaskRequest['command']>(
     limit: 'create',
     starts: true,
     isPublishing: (_, { publish }) => publish,
-    async question({ caller, parts, work }, args) {
+    async question({ caller, parts, jobOwner }, args) {
       const { request, sent } = submissionOf(args);
       if (await findCreatedTask(caller, parts, request, sent)) return null;
-      const { checked: taskCheck, site } = await checkTaskRequest(caller, parts, request, work);
+      const { checked: taskCheck, site } = await checkTaskRequest(caller, parts, request, jobOwner);
       refuseTaskProblems(taskCheck);
       return askToPublishAtOnce(parts, site);
     },
@@ -97,9 +97,9 @@ export function followUpSubmission(
 /** The question to the person before a task that publishes its result without a review. */
 export const askToPublishAtOnce = (
   parts: AssistantCall['parts'],
-  site: Parameters<AssistantCall['parts']['liveAddress']>[0],
+  site: Parameters<AssistantCall['parts']['liveOriginOf']>[0],
 ) =>
-  `Make the result of the task live at ${parts.liveAddress(site)} as soon as it is ready, without a review?`;
+  `Make the result of the task live at ${parts.liveOriginOf(site)} as soon as it is ready, without a review?`;
 
 /**
  * Refuses a task that would fail, so that the person is not asked about it.
@@ -124,6 +124,6 @@ export function refuseTaskProblems({
  */
 export function knownTask({ caller }: Pick<AssistantCall, 'caller'>, taskId: string): string {
   if (!isTaskId(taskId)) throw notFoundError('Task not found');
-  caller.subject.taskId = taskId;
+  caller.logContext.taskId = taskId;
   return taskId;
 }

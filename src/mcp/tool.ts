@@ -11,7 +11,7 @@ export interface AssistantCall {
   parts: Omit<ApiDeps, 'mcp'>;
   caller: RequestCaller;
   /** Its signal aborts when the assistant is gone, and when the call takes too long. */
-  work: Required<JobOwner>;
+  jobOwner: Required<JobOwner>;
   /** Maximum milliseconds of the call. */
   longestMs: number;
 }

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { creatorIds, type Creator, type NamedMaker } from '../contract/creator.ts';
+import { creatorIds, type Creator, type NamedCreator } from '../contract/creator.ts';
 import { createRowCache } from '../storage/rowCache.ts';
 import type { RowChanges } from '../storage/rowChanges.ts';
 import type { Schema } from '../storage/schema.ts';
@@ -7,7 +7,7 @@ import { isUuid } from './uuid.ts';
 
 export interface CreatorNames {
   /** The same creators, in the same order, with their names. */
-  named<T extends Creator | null>(makers: T[]): Promise<(NamedMaker | Extract<T, null>)[]>;
+  named<T extends Creator | null>(creators: T[]): Promise<(NamedCreator | Extract<T, null>)[]>;
   /** Names by person id, for those people who are members of the organization. */
   members(organizationId: string, userIds: string[]): Promise<Map<string, string>>;
 }
@@ -57,7 +57,7 @@ export function createCreatorNames(
         namesOf('users', creatorIdPairs.map(({ userId }) => userId).filter(isNotNull)),
         namesOf('api_keys', creatorIdPairs.map(({ keyId }) => keyId).filter(isNotNull)),
       ]);
-      const withName = (creator: Creator): NamedMaker => ({
+      const withName = (creator: Creator): NamedCreator => ({
         ...creator,
         name:
           ('userId' in creator ? peopleNames.get(creator.userId) : keyNames.get(creator.keyId)) ??

@@ -25,7 +25,7 @@ import { createEditor } from '../editor/editor.ts';
 import { createGrants } from '../editor/grants.ts';
 import { DomainError } from '../errors.ts';
 import { createDeploymentListReader } from '../hosting/deploymentList.ts';
-import { createCopies, createOrigins, findHost, serveSites } from '../hosting/hosts.ts';
+import { createDiskCopies, createOrigins, findHost, serveSites } from '../hosting/hosts.ts';
 import { createSiteComparison } from '../hosting/siteComparison.ts';
 import { createSiteDiffs } from '../sites/pages/siteDiff.ts';
 import { createSitePages } from '../sites/pages/listing/sitePages.ts';
@@ -87,8 +87,8 @@ export async function serveApiOver(
   await stores.database.listen();
   const watchers = createTaskWatchers(tasks);
   const servedFolder = join(config.dataDir, 'served');
-  const copies = keep(
-    await createCopies({ folder: servedFolder, hasRoom: (bytes) => disk.hasRoom(bytes) }),
+  const diskCopies = keep(
+    await createDiskCopies({ folder: servedFolder, hasRoom: (bytes) => disk.hasRoom(bytes) }),
   );
   const app = createApp({
     server: {
@@ -97,7 +97,7 @@ export async function serveApiOver(
       publicUrl,
       trustProxy: config.trustProxy,
       readiness,
-      serveSites: serveSites({ ...stores, ...config, copies, publicUrl }),
+      serveSites: serveSites({ ...stores, ...config, copies: diskCopies, publicUrl }),
     },
     routes: createRoutes(
       addMcpRoute(await createRouteParts(commonParts, { tasks, watchers, disk })),
@@ -147,7 +147,7 @@ async function createRouteParts(
       findTask: (organizationId, taskId) => tasks.find(organizationId, taskId),
       publicUrl,
     },
-    runAddress: createServiceRunUrl(commonParts),
+    runUrlOf: createServiceRunUrl(commonParts),
     checkCallbackUrl: (url) => checkCallbackUrl(url, callbacks),
     sendTest: createSendTest({
       send: (...delivery) => sender.send(...delivery),
@@ -155,15 +155,15 @@ async function createRouteParts(
       organizations,
     }),
     siteSettings: createServiceSiteSettings(commonParts),
-    forgeNews: createServiceForgeNews(commonParts, tasks),
+    forgeEvents: createServiceForgeEvents(commonParts, tasks),
     sitePages: createSitePages(stores),
     publications: deployments.publications,
     siteDeployments: createDeploymentListReader(stores),
     siteComparison: createSiteComparison(stores),
-    liveAddress: (site) => findHost(hosts, site).liveAddress(site),
-    async previewAddress({ organizationId, siteId, taskId }) {
+    liveOriginOf: (site) => findHost(hosts, site).liveOriginOf(site),
+    async previewOriginOf({ organizationId, siteId, taskId }) {
       const site = await stores.sites.findAddressable(organizationId, siteId);
-      return site && findHost(hosts, site).previewAddress(site, taskId);
+      return site && findHost(hosts, site).previewOriginOf(site, taskId);
     },
   };
 }
@@ -217,11 +217,11 @@ const createServiceSiteSettings = ({ stores, runningTasks, callbacks }: CommonPa
     hasRunningTasks: async (siteId) => ((await runningTasks([siteId])).get(siteId)?.size ?? 0) > 0,
   });
 
-const createServiceForgeNews = ({ stores, runningTasks }: CommonParts, tasks: TaskClient) =>
+const createServiceForgeEvents = ({ stores, runningTasks }: CommonParts, tasks: TaskClient) =>
   createForgeEventReceiver({
     ...stores,
     runningTasks: async (siteId) => (await runningTasks([siteId])).get(siteId) ?? new Set(),
-    tellNews: (taskIds) => tasks.tellNews(taskIds),
+    notifyTasks: (taskIds) => tasks.notifyTasks(taskIds),
   });
 
 /** Removes the facts of a page's notes by the rules, for the editor. */

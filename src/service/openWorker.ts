@@ -105,7 +105,7 @@ async function createServiceActivities(
     calls: createFairModelCalls({ atOnce: config.agent.callsAtOnce, stopping }),
     stopping,
     callbacks: { send: countDeliveries(sendCallback, metrics.callbackAttempted) },
-    onStep: metrics.stepDelayed,
+    onAttemptEnd: metrics.stepDelayed,
     heartbeats: times.heartbeats,
   });
 }

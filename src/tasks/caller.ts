@@ -17,5 +17,5 @@ export interface LogContext {
 export interface RequestCaller extends CallerIdentity {
   requestId: string;
   /** Use cases set its fields as soon as they know them. */
-  subject: LogContext;
+  logContext: LogContext;
 }

@@ -101,20 +101,24 @@ export async function resolveTaskRequest(
     ...(onWarnings === 'hold' && { onWarnings }),
     ...withoutUndefined({ ask }),
   };
-  const ontoNotes = publish && onto ? await openNotesBelow(deps, caller, onto.taskId) : [];
+  const baseNotes = publish && onto ? await collectBaseNotes(deps, caller, onto.taskId) : [];
   return {
     site,
-    fields: { ...requestedFields, ...assignedAgent, ...(ontoNotes.length > 0 && { ontoNotes }) },
+    fields: {
+      ...requestedFields,
+      ...assignedAgent,
+      ...(baseNotes.length > 0 && { ontoNotes: baseNotes }),
+    },
     about: { title, follows: baseTaskId },
-    asked: { ...requestedFields, ...withoutUndefined({ model, budget, title }) },
+    comparedRequest: { ...requestedFields, ...withoutUndefined({ model, budget, title }) },
   };
 }
 
 /**
- * The open notes (what people should check) on the base task and the tasks that it builds on, all
- * of which a publish puts live too. Empty if the base task is live.
+ * Collects the open notes (what people should check) of the base task and of the tasks that it
+ * builds on. A publish puts all of these live too. Empty if the base task is live.
  */
-async function openNotesBelow(deps: CreateTaskPorts, caller: RequestCaller, baseTaskId: string) {
+async function collectBaseNotes(deps: CreateTaskPorts, caller: RequestCaller, baseTaskId: string) {
   const isLive = (await deps.publications.of([baseTaskId])).has(baseTaskId);
   return isLive ? [] : collectOpenNotes(deps, caller, baseTaskId);
 }

@@ -103,7 +103,7 @@ async function startDropTask(
   const startedTask = await findStartedTask(
     caller,
     deps,
-    { site, asked: requestedDrop },
+    { site, comparedRequest: requestedDrop },
     idempotency,
   );
   if (startedTask) return startedTask;
@@ -137,7 +137,7 @@ async function startDropTask(
   return startResolvedTask(
     caller,
     deps,
-    { site, fields, about, asked: requestedDrop },
+    { site, fields, about, comparedRequest: requestedDrop },
     idempotency,
   );
 }

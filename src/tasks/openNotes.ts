@@ -1,4 +1,4 @@
-import type { NamedMaker } from '../contract/creator.ts';
+import type { NamedCreator } from '../contract/creator.ts';
 import { noteIdOf } from '../contract/notes/noteIds.ts';
 import type { NoteState, ResolvedNote } from '../contract/notes/noteStates.ts';
 import { type Note, outcomeNotes } from '../contract/task.ts';
@@ -104,14 +104,14 @@ async function readSettledNotes(
 /** The state of a note, as responses show it. */
 export interface NoteStateView {
   state: NoteState;
-  by?: NamedMaker | null;
+  by?: NamedCreator | null;
   at?: string;
   droppedIn?: string;
 }
 
 /** The states of the notes shown at a task, in the order of the notes. */
 export async function readNoteStates(
-  { noteStates, makers }: NeededPorts<'noteStates' | 'makers'>,
+  { noteStates, creators }: NeededPorts<'noteStates' | 'creators'>,
   taskId: string,
   notes: readonly Note[],
 ): Promise<NoteStateView[]> {
@@ -119,13 +119,13 @@ export async function readNoteStates(
   const settledByKey = await readSettledNotes({ noteStates }, taskId, notes);
   if (settledByKey.size === 0) return notes.map(() => ({ state: 'open' }));
   const noteRows = notes.map((note) => settledByKey.get(noteKey(note, taskId)));
-  const namedMakers = await makers.named(noteRows.map((row) => row?.by ?? null));
+  const namedCreators = await creators.named(noteRows.map((row) => row?.by ?? null));
   return noteRows.map((row, i): NoteStateView => {
     if (!row) return { state: 'open' };
     const { state, at, droppedIn } = row;
     return {
       state,
-      by: namedMakers[i] ?? null,
+      by: namedCreators[i] ?? null,
       at: at.toISOString(),
       ...(droppedIn !== undefined && { droppedIn }),
     };

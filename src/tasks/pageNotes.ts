@@ -7,7 +7,7 @@ import type { NeededPorts } from './ports.ts';
 import { readNoteStates } from './openNotes.ts';
 import { setNoteStates, type SettleNotesRequest } from './settleNotes.ts';
 
-type PageNotesPorts = NeededPorts<'noteStates' | 'makers' | 'editing'>;
+type PageNotesPorts = NeededPorts<'noteStates' | 'creators' | 'editing'>;
 
 const notesOnPage = ({ notes }: EditableTask, slug: string) =>
   notes.filter(({ page }) => page === slug);

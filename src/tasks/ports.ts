@@ -59,9 +59,9 @@ export interface TaskPorts {
    * known, and for an unknown site. For display only: it may miss a change that another process
    * just made.
    */
-  previewAddress: (preview: PreviewKey) => Promise<string | null>;
+  previewOriginOf: (preview: PreviewKey) => Promise<string | null>;
   noteStates: NoteStates;
-  makers: CreatorNames;
+  creators: CreatorNames;
   tokenLimits: Pick<TokenLimits, 'refusal'>;
   shares: ShareLinks;
   knownTasks: KnownTasks;

@@ -20,7 +20,7 @@ interface PagesGoingLive {
 /** The changes that publishing a task would put live. */
 export interface PublishPreview extends PagesGoingLive {
   /** The unpublished base tasks, with the pages that go live with them. */
-  below: PagesGoingLive[];
+  baseTasks: PagesGoingLive[];
   /** Changes that others pushed; null if the repository can't be read at the moment. */
   pushed: PageLists | null;
   /** Why the repository can't be read. null: it can. */
@@ -39,8 +39,8 @@ export async function previewPublish(
 ): Promise<PublishPreview> {
   const { task, site, output } = await findPublishableTask(caller, deps, taskId);
   const unpublishedBases = await findUnpublishedBases(deps, caller.organizationId, task.onto);
-  const pushedChanges = await deps.siteComparison
-    .waiting(site, jobOwner)
+  const pushedPages = await deps.siteComparison
+    .pushedChanges(site, jobOwner)
     .catch((error: unknown) => {
       // the publish itself reports problems with the repository
       if (error instanceof DomainError) return error;
@@ -49,10 +49,10 @@ export async function previewPublish(
   return {
     task,
     slugs: uniqueSlugs(changedPageSlugs(output)),
-    below: unpublishedBases.map(pagesGoingLive),
-    ...(pushedChanges instanceof DomainError
-      ? { pushed: null, unreadable: pushedChanges }
-      : { pushed: pushedChanges, unreadable: null }),
+    baseTasks: unpublishedBases.map(pagesGoingLive),
+    ...(pushedPages instanceof DomainError
+      ? { pushed: null, unreadable: pushedPages }
+      : { pushed: pushedPages, unreadable: null }),
   };
 }
 
@@ -80,7 +80,7 @@ export async function previewRestore(
   const deployment = await findRestorable(deps, { ...deploymentKey, siteId: site.siteId });
   return {
     deployment,
-    lists: await deps.siteComparison.restoring(site, deployment.commit, jobOwner),
+    lists: await deps.siteComparison.restoredChanges(site, deployment.commit, jobOwner),
   };
 }
 

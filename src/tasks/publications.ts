@@ -9,7 +9,7 @@ import type { TaskPreview } from '../contract/site.ts';
 import type { TaskFacts } from '../temporal/tasks/taskService.ts';
 import type { NeededPorts } from './ports.ts';
 
-export type PublicationPorts = NeededPorts<'publications' | 'deployments' | 'previewAddress'>;
+export type PublicationPorts = NeededPorts<'publications' | 'deployments' | 'previewOriginOf'>;
 
 export const nothingLive: LiveStatusResponse = { live: false, publication: null, base: null };
 
@@ -77,13 +77,13 @@ export const isEditedSince = (
 ): boolean => preview !== null && preview.heldBy === taskId && preview.commit !== result;
 
 async function baseFacts(
-  { deployments, previewAddress }: PublicationPorts,
+  { deployments, previewOriginOf }: PublicationPorts,
   organizationId: string,
   { siteId, onto }: { siteId: string; onto: string },
 ): Promise<NonNullable<LiveStatusResponse['base']>> {
   const preview = await deployments.knownPreview(onto);
   const previewKey = { organizationId, siteId, taskId: onto };
-  const previewUrl = preview?.isShown ? await previewAddress(previewKey) : null;
+  const previewUrl = preview?.isShown ? await previewOriginOf(previewKey) : null;
   return { taskId: onto, previewUrl: previewUrl === null ? null : `${previewUrl}/` };
 }
 

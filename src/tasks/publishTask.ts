@@ -63,7 +63,12 @@ export async function findStartedPublish(
 ): Promise<StartedTask | null> {
   const { siteId } = await deps.tasks.find(caller.organizationId, request.taskId);
   const site = await findCallerSite(caller, deps, siteId);
-  return findStartedTask(caller, deps, { site, asked: comparedPublish(request) }, idempotency);
+  return findStartedTask(
+    caller,
+    deps,
+    { site, comparedRequest: comparedPublish(request) },
+    idempotency,
+  );
 }
 
 const comparedPublish = ({ taskId: publishOf, callbackUrl, title }: FollowUpRequest) => ({
@@ -97,7 +102,7 @@ async function resolvePublish(
   };
   const fields = withoutUndefined({ publish: true, callbackUrl, work });
   const about = { title: title ?? publishTitle(task.title), follows: taskId };
-  return { site, fields, about, asked: comparedPublish(request) };
+  return { site, fields, about, comparedRequest: comparedPublish(request) };
 }
 
 /**

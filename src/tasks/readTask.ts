@@ -9,7 +9,7 @@ import { findOpenUrls, type OpenUrls } from './previews.ts';
 import { readLiveFacts, nothingLive, type PublicationPorts } from './publications.ts';
 
 type ChangingFactsPorts = NeededPorts<
-  'deployments' | 'noteStates' | 'makers' | 'costOf' | 'builds'
+  'deployments' | 'noteStates' | 'creators' | 'costOf' | 'builds'
 >;
 
 export type ReadTaskPorts = ChangingFactsPorts & PublicationPorts & NeededPorts<'tasks'>;

@@ -86,7 +86,7 @@ async function resolveRetry(
   });
   const about = { title: title ?? task.title, follows: taskId };
   const comparedRetry = { retryOf: taskId, callbackUrl: requestedCallbackUrl, title };
-  return { site, fields, about, asked: comparedRetry } satisfies ResolvedTask;
+  return { site, fields, about, comparedRequest: comparedRetry } satisfies ResolvedTask;
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { OpenedShareResponse } from '../contract/responses.ts';
-import type { NamedMaker } from '../contract/creator.ts';
+import type { NamedCreator } from '../contract/creator.ts';
 import type { Site } from '../contract/site.ts';
 import type { ShareLink, ShareListPart } from '../organizations/shareLinks.ts';
 import { findSite } from '../sites/git/registeredSite.ts';
@@ -7,13 +7,13 @@ import type { NeededPorts } from './ports.ts';
 import { type EditPorts, findEditable } from './editLink.ts';
 
 export type SharedTaskPorts = EditPorts &
-  NeededPorts<'shares' | 'knownTasks' | 'sites' | 'makers' | 'publications'>;
+  NeededPorts<'shares' | 'knownTasks' | 'sites' | 'creators' | 'publications'>;
 
 /** A share link with its creator, task and site. */
 export interface ShareListing {
   share: ShareLink;
   /** null: a program created the link, or its creator is not known. */
-  createdBy: NamedMaker | null;
+  createdBy: NamedCreator | null;
   /** The task's title. null if the task is past its retention, or if Temporal does not answer. */
   title: string | null;
   /** null like `title`, or if the site was removed. */
@@ -26,12 +26,12 @@ export interface ShareListing {
  *   null
  */
 export async function listShareLinks(
-  { shares, knownTasks, sites, makers }: SharedTaskPorts,
+  { shares, knownTasks, sites, creators }: SharedTaskPorts,
   organizationId: string,
   listPart: ShareListPart,
 ): Promise<{ shares: ShareListing[]; next: { at: string; id: string } | null }> {
   const { shares: foundShares, more } = await shares.listAll(organizationId, listPart);
-  const namedCreators = await makers.named(foundShares.map(({ createdBy }) => createdBy));
+  const namedCreators = await creators.named(foundShares.map(({ createdBy }) => createdBy));
   const tasks = await knownTasks(
     organizationId,
     foundShares.map(({ taskId }) => taskId),

@@ -37,10 +37,10 @@ export interface ResolvedTask {
    */
   about?: { title?: string | undefined; follows?: string | undefined; group?: string | undefined };
   /**
-   * What the client sent, if `fields` contains more. It is hashed, to recognize a repeated request:
-   * the order of its fields is fixed, so that equal requests have equal hashes.
+   * What the client sent. Absent: the same as `fields`. It is hashed, to recognize a repeated
+   * request: the order of its fields is fixed, so that equal requests have equal hashes.
    */
-  asked?: object;
+  comparedRequest?: object;
 }
 
 /**
@@ -63,7 +63,7 @@ export const startTask = (
     const startedEarlier = await findStartedTask(
       caller,
       deps,
-      { asked: task.fields, ...task },
+      { comparedRequest: task.fields, ...task },
       idempotency,
     );
     if (startedEarlier) return startedEarlier;
@@ -91,7 +91,7 @@ export async function startResolvedTask(
   idempotency: RequestIdempotency,
 ): Promise<StartedTask> {
   const startedTask = await tasks.start(startRequestOf(caller, task, idempotency));
-  caller.subject.taskId = startedTask.taskId;
+  caller.logContext.taskId = startedTask.taskId;
   return startedTask;
 }
 
@@ -101,7 +101,7 @@ export async function startResolvedTask(
 export async function findStartedTask(
   caller: RequestCaller,
   { tasks }: NeededPorts<'tasks'>,
-  { site, asked: comparedRequest }: Required<Pick<ResolvedTask, 'site' | 'asked'>>,
+  { site, comparedRequest }: Required<Pick<ResolvedTask, 'site' | 'comparedRequest'>>,
   { idempotencyKey, path }: RequestIdempotency,
 ): Promise<StartedTask | null> {
   if (idempotencyKey === undefined) return null;
@@ -153,23 +153,18 @@ export async function checkCallback(
  * @throws DomainError NOT_FOUND, SITE_WITHOUT_REPOSITORY
  */
 export async function findCallerSite(
-  { organizationId, subject }: RequestCaller,
+  { organizationId, logContext }: RequestCaller,
   { sites }: NeededPorts<'sites'>,
   siteId: string,
 ): Promise<SiteWithRepository> {
   const site = await registered.findSite(sites, { organizationId, siteId });
-  subject.siteId = site.siteId;
+  logContext.siteId = site.siteId;
   return registered.requireRepository(site);
 }
 
 function startRequestOf(
   { organizationId, requestId, userId, keyId }: RequestCaller,
-  {
-    site: { siteId, name: siteName },
-    fields,
-    about,
-    asked: comparedRequest = fields,
-  }: ResolvedTask,
+  { site: { siteId, name: siteName }, fields, about, comparedRequest = fields }: ResolvedTask,
   { idempotencyKey, path }: RequestIdempotency,
 ): StartRequest {
   return {

@@ -7,14 +7,14 @@ import {
   readVersions,
   type VersionedServer,
   type WorkerVersions,
-  listLeftWorkers,
+  listStoppedWorkers,
   listPollers,
 } from './workerVersions.ts';
 import { readBuildId } from './worker/workerBuild.ts';
 
-const POLLS_WITHIN_MS = 60_000;
-const LOOK_AGAIN_MS = 2_000;
-const ANSWERS_WITHIN_MS = 10_000;
+const POLL_TIMEOUT_MS = 60_000;
+const RETRY_AFTER_MS = 2_000;
+const ANSWER_TIMEOUT_MS = 10_000;
 
 export interface PromotionOptions {
   /** Default: the build of the code on disk; if `ramp` is 0, the version that has a share. */
@@ -34,12 +34,12 @@ export interface PromotionOptions {
  */
 export const listVersions = (temporal: OutsideTemporal) =>
   useServer(temporal, async (server) => {
-    const [versions, leftWorkers, workers] = await Promise.all([
+    const [versions, stoppedWorkers, workers] = await Promise.all([
       readVersions(server),
-      listLeftWorkers(server),
+      listStoppedWorkers(server),
       listPollers(server),
     ]);
-    const presentWorkers = workers.filter(({ identity }) => !leftWorkers.has(identity));
+    const presentWorkers = workers.filter(({ identity }) => !stoppedWorkers.has(identity));
     return {
       ...routingView(versions),
       versions: versions.known.map(({ build }) => ({
@@ -56,7 +56,7 @@ export const listVersions = (temporal: OutsideTemporal) =>
  */
 export const promoteVersion = (
   temporal: OutsideTemporal,
-  { build, ramp, withinMs = POLLS_WITHIN_MS }: PromotionOptions,
+  { build, ramp, withinMs = POLL_TIMEOUT_MS }: PromotionOptions,
 ) =>
   useServer(temporal, async (server) => {
     const ramping = ramp === 0 ? (await readVersions(server)).ramping : undefined;
@@ -71,7 +71,7 @@ export const promoteVersion = (
         if (Date.now() > deadline)
           throw new DomainError('UNAVAILABLE', message, { retryable: true, cause });
       }
-      await delay(LOOK_AGAIN_MS);
+      await delay(RETRY_AFTER_MS);
     }
   });
 
@@ -86,10 +86,13 @@ async function promoteBuild(
   ramp: number | undefined,
 ): Promise<void> {
   const { service, namespace } = server;
-  const [leftWorkers, workers] = await Promise.all([listLeftWorkers(server), listPollers(server)]);
+  const [stoppedWorkers, workers] = await Promise.all([
+    listStoppedWorkers(server),
+    listPollers(server),
+  ]);
   if (
     ramp !== 0 &&
-    !workers.some((worker) => worker.buildId === buildId && !leftWorkers.has(worker.identity))
+    !workers.some((worker) => worker.buildId === buildId && !stoppedWorkers.has(worker.identity))
   )
     throw new Error(
       `No worker of version ${buildId} polls for tasks. Start one first, or choose another version (worker list)`,
@@ -112,7 +115,7 @@ async function useServer<T>(
   const connection = connectClient({ environment });
   try {
     const server = { service: connection.workflowService, namespace };
-    return await connection.withDeadline(Date.now() + POLLS_WITHIN_MS + ANSWERS_WITHIN_MS, () =>
+    return await connection.withDeadline(Date.now() + POLL_TIMEOUT_MS + ANSWER_TIMEOUT_MS, () =>
       useConnection(server),
     );
   } finally {

@@ -59,12 +59,12 @@ export const listPollers = async ({ service, namespace }: VersionedServer) =>
  * The names of workers that were shut down cleanly. Temporal still lists them as recent pollers.
  * Empty if the server keeps no list of workers.
  */
-export async function listLeftWorkers({
+export async function listStoppedWorkers({
   service,
   namespace,
 }: VersionedServer): Promise<Set<string>> {
   const request = { namespace, pageSize: 1_000, query: `TaskQueue = "${TASK_QUEUE}"` };
   const { workers } = await service.listWorkers(request).catch(() => ({ workers: [] }));
-  const leftWorkers = workers.filter(({ status }) => Number(status) >= SHUTTING_DOWN);
-  return new Set(leftWorkers.map(({ workerIdentity }) => workerIdentity ?? ''));
+  const stoppedWorkers = workers.filter(({ status }) => Number(status) >= SHUTTING_DOWN);
+  return new Set(stoppedWorkers.map(({ workerIdentity }) => workerIdentity ?? ''));
 }

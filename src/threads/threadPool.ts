@@ -4,7 +4,10 @@ import { type ThreadJob, answeredValue } from './threadAnswer.ts';
 import { createWorkerThread, type OverLimit, type WorkerThread } from './workerThread.ts';
 import { createFairQueue } from '../fairQueue.ts';
 
-/** Whom a job is for. */
+/**
+ * For whom a job runs in a worker thread: the organization that the job counts for, and the signal
+ * that ends it. Long work outside of the threads, such as a fetch, ends by the same signal.
+ */
 export interface JobOwner {
   /** Organizations share the threads fairly. */
   organizationId: string;
@@ -12,13 +15,13 @@ export interface JobOwner {
   signal?: AbortSignal | undefined;
 }
 
-/** Work whose jobs let other work go first. */
+/** The owner of jobs that let other work go first, such as the jobs of a batch. */
 export interface PrioritizedJobOwner extends JobOwner {
-  /** Runs a job when other work lets it go. Default: at once. */
+  /** Runs a job once no other work has priority. Default: at once. */
   inTurn?: <T>(job: () => Promise<T>) => Promise<T>;
 }
 
-/** Work for no organization, such as operator commands. */
+/** The owner of jobs for no organization, such as those of operator commands. */
 export const serviceJobOwner: JobOwner = { organizationId: '' };
 
 /**
@@ -74,7 +77,7 @@ export interface ThreadPool {
     worker: URL,
     job: ThreadJob,
     overLimit: OverLimit,
-    work: PrioritizedJobOwner,
+    jobOwner: PrioritizedJobOwner,
   ): Promise<unknown>;
   close(): Promise<void>;
 }

@@ -44,7 +44,7 @@ describe('observeActivities(log, activities, { workLimit })', () => {
     const options = {
       workLimit: limit,
       heartbeats: { steps, models: steps },
-      onStep: (step: ActivityDelays) => delays.push(step),
+      onAttemptEnd: (step: ActivityDelays) => delays.push(step),
     };
     const activities = observeActivities(log, { step }, options);
     const env = new MockActivityEnvironment({ heartbeatDetails, ...info }, { logger: silent });

@@ -15,10 +15,10 @@ const HOUR = 3_600_000;
 const unhurried = {
   sites: 100,
   atOnce: 2,
-  patience: HOUR,
-  limit: HOUR,
-  total: HOUR,
-  betweenQuestions: 0,
+  slowAfterMs: HOUR,
+  limitMs: HOUR,
+  totalMs: HOUR,
+  queryPauseMs: 0,
 };
 
 describe('pruneSites, within its time limit', function () {
@@ -105,7 +105,7 @@ describe('pruneSites, within its time limit', function () {
 
   it('reaches a site behind many hanging sites, and ends at once when it is cancelled', async () => {
     results(1);
-    const { step, cancel } = cleaning([...times(6, host.url), place.url], { patience: 10 });
+    const { step, cancel } = cleaning([...times(6, host.url), place.url], { slowAfterMs: 10 });
     const done = step().catch((error: Error) => error.message);
     await until('the last site to be cleaned up', isEmpty, 25_000);
     await until('all others to hang', () => host.open() === 6, 25_000);
@@ -115,14 +115,14 @@ describe('pruneSites, within its time limit', function () {
   });
 
   it('gives up on each hanging site when its time is over', async () => {
-    const { step } = cleaning(times(6, host.url), { limit: 200 });
+    const { step } = cleaning(times(6, host.url), { limitMs: 200 });
     expect(await step()).to.deep.equal({ last: null, sites: 6, removed: 0, failed: 6 });
     await until('the end of the commands', () => host.open() === 0, 25_000);
   });
 
   it('continues after the last site that it had time for', async () => {
     results(3);
-    const { step } = cleaning(times(5, place.url), { total: 0, atOnce: 1 });
+    const { step } = cleaning(times(5, place.url), { totalMs: 0, atOnce: 1 });
     const steps = [await step()];
     while (steps.at(-1)!.last !== null && steps.length < 9)
       steps.push(await step(steps.at(-1)!.last!));

@@ -80,8 +80,8 @@ describe('follow-ups of a task', () => {
         knownPreview: () => Promise.resolve(preview),
       },
       siteComparison: {
-        waiting: () => Promise.resolve({ created: [], modified: ['/pushed'], deleted: [] }),
-        restoring: () => Promise.reject(new Error('not asked for')),
+        pushedChanges: () => Promise.resolve({ created: [], modified: ['/pushed'], deleted: [] }),
+        restoredChanges: () => Promise.reject(new Error('not asked for')),
       },
       tasks: {
         ...failingTasks(new Error('not asked for')),

@@ -9,7 +9,7 @@ describe('POST /webhooks/forges/{siteId}', () => {
 
   before(async () => {
     api = await startApi({
-      forgeNews: {
+      forgeEvents: {
         async receive(siteId, request, admitSigned) {
           received.push([siteId, request]);
           if (request.headers['x-gitea-signature'] !== 'good') return false;

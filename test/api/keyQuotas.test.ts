@@ -24,7 +24,7 @@ describe('quotas of keys', function () {
     db = await testDatabase();
     keys = createKeys(db);
     const parts = {
-      makers: createCreatorNames(db),
+      creators: createCreatorNames(db),
       audit: createAudit(db),
       organizations: createOrganizations(db),
     };

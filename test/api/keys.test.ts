@@ -51,7 +51,7 @@ describe('keys, callback secret and audit over the API', () => {
     api = await startApi({
       keys,
       trustProxy: fromHere,
-      makers: createCreatorNames(db),
+      creators: createCreatorNames(db),
       audit: atTime(now, createAudit(db)),
       teamKeys: atTime(now, createTeamKeys(db, { onChange: () => keys.forget() })),
       organizations: atTime(now, createOrganizations(db)),

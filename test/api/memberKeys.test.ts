@@ -23,7 +23,7 @@ describe('the keys that a person created, when the person leaves or gets a lower
     const teamKeys = createTeamKeys(db, { onChange: forget });
     people = await startPeople({
       onKeysEnded: forget,
-      app: { keys, teamKeys, makers: createCreatorNames(db) },
+      app: { keys, teamKeys, creators: createCreatorNames(db) },
     });
   });
   after(() => people.close());

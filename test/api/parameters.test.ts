@@ -30,7 +30,7 @@ describe('parameters of a path or query', () => {
     const db = await testDatabase();
     people = await startPeople({
       app: {
-        makers: createCreatorNames(db),
+        creators: createCreatorNames(db),
         shares: createShares(db),
         teamKeys: createTeamKeys(db),
         tasks: {

@@ -97,10 +97,10 @@ describe('passwords', function () {
       await turnOf({ ...office, device }),
       await turnOf({ ...office, network: '192.0.2.2' }),
     ];
-    const { passwords, as } = createPasswordQueue(heldPasswords().passwords, 1);
+    const { passwords, runForCaller } = createPasswordQueue(heldPasswords().passwords, 1);
     const order: string[] = [];
     const hash = (queueKey: string) =>
-      as(queueKey, async () => {
+      runForCaller(queueKey, async () => {
         await passwords.hash('x');
         order.push(queueKey);
       });

@@ -121,7 +121,7 @@ describe('settings of sites', () => {
       forGit,
       repositories: {
         ...repositories,
-        discard: (id) => repositories.discard(id).then(() => void gone.push(id)),
+        forget: (id) => repositories.forget(id).then(() => void gone.push(id)),
       },
       pages: testPages,
       hosting: {

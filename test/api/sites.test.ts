@@ -167,8 +167,8 @@ describe('GET /sites/{siteId}/pages', () => {
         ...failingTasks(new Error('not asked for')),
         find: (...task) => (asked.push(task[1]), find(...task)),
       },
-      makers: {
-        named: (makers) => Promise.resolve(named(makers, (id) => names[id] ?? null)),
+      creators: {
+        named: (creators) => Promise.resolve(named(creators, (id) => names[id] ?? null)),
         members: (owner, userIds) =>
           Promise.resolve(
             new Map(

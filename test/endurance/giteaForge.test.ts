@@ -183,10 +183,10 @@ describe('the forge Gitea', function () {
 
     it('reports no problem, and shows earlier reports', async () => {
       await setStatus(repository.commit, { state: 'success', target_url: 'https://a.example/' });
-      const { past, ...checked } = await check();
+      const { pastDeployments, ...checked } = await check();
       expect(checked).to.deep.equal({ problems: [], mayPush: true, isProtected: false });
-      expect(past).to.have.length(1);
-      expect(past[0]).to.have.property('commit', repository.commit);
+      expect(pastDeployments).to.have.length(1);
+      expect(pastDeployments[0]).to.have.property('commit', repository.commit);
       const { body } = await api<unknown[]>('GET :site/pulls?state=all');
       expect(body).to.deep.equal([]);
     });

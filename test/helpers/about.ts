@@ -1,5 +1,5 @@
 import type { Creator } from '../../src/contract/creator.ts';
-import type { NamedMaker } from '../../src/contract/creator.ts';
+import type { NamedCreator } from '../../src/contract/creator.ts';
 import type { TaskFacts } from '../../src/temporal/tasks/taskService.ts';
 
 /** What every task tells of itself: by whom it was made, and its title. */
@@ -26,11 +26,11 @@ export const shown = {
   base: null,
 };
 
-/** The makers with their names, as `Makers.named` answers. */
+/** The creators with their names, as `CreatorNames.named` answers. */
 export const named = <T extends Creator | null>(
-  makers: T[],
+  creators: T[],
   nameOf: (id: string) => string | null,
 ) =>
-  makers.map(
+  creators.map(
     (maker) => maker && { ...maker, name: nameOf('userId' in maker ? maker.userId : maker.keyId) },
-  ) as unknown as (NamedMaker | Extract<T, null>)[];
+  ) as unknown as (NamedCreator | Extract<T, null>)[];

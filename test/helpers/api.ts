@@ -205,8 +205,8 @@ export async function startApi(overrides: Overrides = {}): Promise<TestApi> {
     frameSources: () => ['https://*.sites.example', 'https://*.preview.example'],
     shares: noShares(),
     teamKeys: { list: failing, create: failing, rotate: failing, revoke: failing },
-    makers: {
-      named: (makers) => Promise.resolve(named(makers, () => null)),
+    creators: {
+      named: (creators) => Promise.resolve(named(creators, () => null)),
       members: () => Promise.resolve(new Map()),
     },
     audit: {
@@ -228,13 +228,13 @@ export async function startApi(overrides: Overrides = {}): Promise<TestApi> {
       }),
     mcp: (ctx) => createMcp(parts, withoutUndefined({ longestMs: overrides.callMs }))(ctx),
     sendTest: () => Promise.resolve({ delivered: true, status: 204, error: null, ms: 1 }),
-    runAddress: (taskId) => `https://temporal.example/${taskId}`,
+    runUrlOf: (taskId) => `https://temporal.example/${taskId}`,
     siteList: {
       list: () => Promise.resolve({ sites: [], more: false }),
       find: () => Promise.resolve(null),
     },
     siteSettings: noSettings(),
-    forgeNews: { receive: () => Promise.resolve(false) },
+    forgeEvents: { receive: () => Promise.resolve(false) },
     credentials: {
       addDeployKey: () => Promise.reject(new DomainError('CONFLICT', 'There are no secrets here')),
     },
@@ -243,12 +243,12 @@ export async function startApi(overrides: Overrides = {}): Promise<TestApi> {
       restorable: (_, commit) => Promise.resolve(deploymentOf({ commit })),
     },
     siteComparison: {
-      waiting: () => Promise.resolve(noPages),
-      restoring: () => Promise.resolve(noPages),
+      pushedChanges: () => Promise.resolve(noPages),
+      restoredChanges: () => Promise.resolve(noPages),
     },
     publications: publicationsIn(() => new Map()),
-    liveAddress: ({ label }) => `https://${label}.sites.example`,
-    previewAddress: ({ siteId, taskId: task }) => {
+    liveOriginOf: ({ label }) => `https://${label}.sites.example`,
+    previewOriginOf: ({ siteId, taskId: task }) => {
       const label = [site, siteWithoutRepository].find((s) => s.siteId === siteId)?.label;
       return Promise.resolve(label ? `https://${task}--${label}.preview.example` : null);
     },

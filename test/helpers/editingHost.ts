@@ -74,7 +74,7 @@ export async function startEditing() {
     hasRoom: () => Promise.resolve(disk.hasRoom),
     keys,
     shares: atTime(() => clock.now(), createShares(await testDatabase(), { previewRetention: 30 })),
-    makers: createCreatorNames(await testDatabase()),
+    creators: createCreatorNames(await testDatabase()),
     sites: host.sites,
     deployments: host.deployments,
     tasks: {

@@ -113,7 +113,7 @@ export class TasksInMemory implements TaskClient {
     this.asked.push(`redeliver ${taskId}`);
   };
 
-  tellNews = () => Promise.resolve();
+  notifyTasks = () => Promise.resolve();
   close = () => Promise.resolve();
 
   async #own(organizationId: string, taskId: string): Promise<StoredTask> {

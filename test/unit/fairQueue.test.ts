@@ -53,7 +53,7 @@ describe('createFairQueue({ places, each, leavesLast })', () => {
   });
 
   it('keeps permits free that one caller alone may not have', async () => {
-    const queue = createFairQueue({ what: 'a place', places: 3, each: 2 });
+    const queue = createFairQueue({ what: 'a place', places: 3, perCaller: 2 });
     for (const name of ['a1', 'a2', 'a3', 'a4']) void ask(queue, name);
     await settle();
     expect(began).to.deep.equal(['a1', 'a2']);
@@ -67,7 +67,7 @@ describe('createFairQueue({ places, each, leavesLast })', () => {
   });
 
   it('gives the permit of a pausing caller to others, and back to it after the pause', async () => {
-    const queue = createFairQueue({ what: 'a place', places: 2, each: 1 });
+    const queue = createFairQueue({ what: 'a place', places: 2, perCaller: 1 });
     queue.pause('a', 100);
     const all = ['a1', 'b1', 'c1'].map((name) => ask(queue, name));
     await settle();

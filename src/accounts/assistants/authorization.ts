@@ -5,7 +5,7 @@ import { DomainError, invalidInputError } from '../../errors.ts';
 import type { Schema } from '../../storage/schema.ts';
 import { type DocumentFetcher, isDocumentAddress, readClientDocument } from './clientDocuments.ts';
 import type { KeyedQueue } from './keyedQueue.ts';
-import { codeHost } from './registration.ts';
+import { redirectHost } from './registration.ts';
 
 /** The console's screen where a person allows a program to act. */
 export const CONSENT_PAGE = '/connect';
@@ -186,7 +186,7 @@ async function describeClient(
     .where('client_id', '=', clientId)
     .executeTakeFirstOrThrow();
   const publisher = isDocumentAddress(clientId) ? new URL(clientId).host : null;
-  return { name, host: codeHost(parameters.get('redirect_uri')!), publisher };
+  return { name, host: redirectHost(parameters.get('redirect_uri')!), publisher };
 }
 
 async function noteClientUse(db: Kysely<Schema>, parameters: URLSearchParams): Promise<void> {

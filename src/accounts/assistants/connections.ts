@@ -5,7 +5,7 @@ import type { Role } from '../../contract/roles.ts';
 import type { KeyOwner } from '../../organizations/apiKeys.ts';
 import { isUuid } from '../../organizations/uuid.ts';
 import type { Schema } from '../../storage/schema.ts';
-import { codeHost } from './registration.ts';
+import { redirectHost } from './registration.ts';
 import { hashOfAccessToken } from './tokens.ts';
 
 const MINUTE = 60_000;
@@ -63,8 +63,7 @@ export function createConnections(db: Kysely<Schema>): AssistantConnections {
     async authenticate(token, resource) {
       const tokenHash = hashOfAccessToken(token);
       const foundConnection = tokenHash === null ? undefined : await findToken(db, tokenHash);
-      if (!foundConnection || !parseAddresses(foundConnection.resources).includes(resource))
-        return null;
+      if (!foundConnection || !parseUrls(foundConnection.resources).includes(resource)) return null;
       if (foundConnection.revoked !== null || foundConnection.expires_at <= new Date())
         throw new DomainError('UNAUTHORIZED', 'The token has expired', {
           reason: 'The token has expired. Refresh it.',
@@ -75,7 +74,7 @@ export function createConnections(db: Kysely<Schema>): AssistantConnections {
 
     async identify(connectionId) {
       if (!isUuid(connectionId)) return null;
-      const foundConnection = await connectionsIn(db)
+      const foundConnection = await selectConnections(db)
         .where('c.id', '=', connectionId)
         .executeTakeFirst();
       return foundConnection ? presentOwner(foundConnection) : null;
@@ -93,12 +92,12 @@ export function createConnections(db: Kysely<Schema>): AssistantConnections {
     },
 
     of: async (userId) =>
-      (await connectionsIn(db).where('c.user_id', '=', userId).execute()).map(
+      (await selectConnections(db).where('c.user_id', '=', userId).execute()).map(
         presentPersonalAssistant,
       ),
     end: async (assistantId, userId) =>
       presentPersonalAssistant(
-        await endConnection(db, assistantId, connectionsIn(db).where('c.user_id', '=', userId)),
+        await endConnection(db, assistantId, selectConnections(db).where('c.user_id', '=', userId)),
       ),
 
     endAll: (userId) => endConnectionsOf(db, userId),
@@ -138,7 +137,7 @@ const findToken = (db: Kysely<Schema>, hash: string) =>
     .where('t.token', '=', hash)
     .executeTakeFirst();
 
-const parseAddresses = (resources: string | null) => JSON.parse(resources ?? '[]') as string[];
+const parseUrls = (resources: string | null) => JSON.parse(resources ?? '[]') as string[];
 
 /** Stores the time of the last use, at most once a minute. */
 async function noteConnectionUse(
@@ -154,8 +153,8 @@ async function noteConnectionUse(
     .execute();
 }
 
-/** The rows of connections for more conditions, the latest first. */
-export const connectionsIn = (db: Kysely<Schema>) =>
+/** A query of all connections, the latest first, to which callers add their conditions. */
+export const selectConnections = (db: Kysely<Schema>) =>
   db
     .selectFrom('oauth_connections as c')
     .innerJoin('oauth_clients as p', 'p.client_id', 'c.client_id')
@@ -172,7 +171,7 @@ export const connectionsIn = (db: Kysely<Schema>) =>
     .orderBy('c.created_at', 'desc')
     .orderBy('c.id', 'desc');
 
-type ConnectionQuery = ReturnType<typeof connectionsIn>;
+type ConnectionQuery = ReturnType<typeof selectConnections>;
 type ConnectionRow = InferResult<ConnectionQuery>[number];
 
 export const presentConnection = (row: ConnectionRow): ConnectedAssistant => ({
@@ -180,7 +179,7 @@ export const presentConnection = (row: ConnectionRow): ConnectedAssistant => ({
   name: row.name,
   hosts: [
     ...new Set(
-      parseAddresses(row.redirect_uris).flatMap((redirectUri) => codeHost(redirectUri) ?? []),
+      parseUrls(row.redirect_uris).flatMap((redirectUri) => redirectHost(redirectUri) ?? []),
     ),
   ],
   person: { userId: row.user_id, name: row.person, email: row.email },

@@ -170,8 +170,8 @@ export const isLoopback = ({ hostname }: URL): boolean =>
   hostname === 'localhost' || hostname === '127.0.0.1' || hostname === '[::1]';
 
 /** The host that a redirect URI sends codes to; null for a program on the person's computer. */
-export function codeHost(address: string): string | null {
-  const url = new URL(address);
+export function redirectHost(redirectUri: string): string | null {
+  const url = new URL(redirectUri);
   return url.protocol === 'https:' ? url.host : null;
 }
 
@@ -183,5 +183,5 @@ function readClientName(givenName: unknown, [address = '']: string[]): string {
   const shortName = [...cleanLine].slice(0, longestName).join('').trim();
   return /[\p{L}\p{N}]/u.test(shortName)
     ? shortName
-    : (codeHost(address) ?? 'A program on your computer');
+    : (redirectHost(address) ?? 'A program on your computer');
 }

@@ -4,7 +4,7 @@ import { hasRole } from '../../contract/roles.ts';
 import { findCreator } from '../../organizations/apiKeyRows.ts';
 import type { KeyManager } from '../../organizations/teamKeys.ts';
 import type { Schema } from '../../storage/schema.ts';
-import { connectionsIn, endConnection, presentConnection } from './connections.ts';
+import { selectConnections, endConnection, presentConnection } from './connections.ts';
 
 /** Which assistants to list. `after` is the last one of the previous page. */
 export interface AssistantListPart {
@@ -53,7 +53,7 @@ export function createTeamAssistants(db: Kysely<Schema>): TeamAssistants {
 
 /** The connections that a caller may list and end. */
 async function managedConnections(db: Kysely<Schema>, manager: KeyManager) {
-  const organizationConnections = connectionsIn(db).where(
+  const organizationConnections = selectConnections(db).where(
     'c.organization_id',
     '=',
     manager.organizationId,

@@ -27,15 +27,15 @@ export type SentBatch = { json: Uint8Array } | SentTable;
  * Reads and validates a request for a batch.
  * @throws DomainError INVALID_INPUT if the whole request is invalid; the signal's reason
  */
-export type BatchReader = (sent: SentBatch, work: JobOwner) => Promise<BatchRequest>;
+export type BatchReader = (sent: SentBatch, jobOwner: JobOwner) => Promise<BatchRequest>;
 
 export function createBatchReader(threads: ThreadPool): BatchReader {
   const callFor = bindThreadCalls<BatchCalls>(threads, {
     worker: new URL('./batchWorker.ts', import.meta.url),
     overLimit: (limit) => `The request body took more than ${limit} to read`,
   });
-  return async (sentBatch, callerWork) => {
-    const call = callFor(callerWork);
+  return async (sentBatch, jobOwner) => {
+    const call = callFor(jobOwner);
     try {
       if ('json' in sentBatch) return await call('readJsonBatch', sentBatch);
       return await readTable(sentBatch, (table, common) => call('readTableRows', table, common));

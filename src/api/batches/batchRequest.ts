@@ -7,7 +7,7 @@ import {
   type ApiMiddleware,
   callerIdentity,
   type ValidBody,
-  requestWork,
+  jobOwnerOf,
 } from '../context.ts';
 import { bodyParts, bodyReader } from '../middleware/body.ts';
 import { checkQuery } from '../middleware/validate.ts';
@@ -60,7 +60,7 @@ export function batchRequest({
   return async function batchRequest(ctx, next) {
     const releasePermit = isLargeBody(ctx) ? enter(ctx) : undefined;
     try {
-      ctx.state.body = await readBatch(await sentIn(ctx), requestWork(ctx));
+      ctx.state.body = await readBatch(await sentIn(ctx), jobOwnerOf(ctx));
     } finally {
       releasePermit?.();
     }

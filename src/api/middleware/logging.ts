@@ -25,7 +25,7 @@ export function logging(logger: ServiceLogger): ApiMiddleware {
 }
 
 function describeRequest(ctx: ApiContext) {
-  const { requestId, identity, subject } = ctx.state;
+  const { requestId, identity, logContext } = ctx.state;
   return {
     requestId,
     method: ctx.method,
@@ -33,7 +33,7 @@ function describeRequest(ctx: ApiContext) {
     path: ctx.url.split(/[?#]/, 1)[0]?.slice(0, maxLength),
     status: ctx.status,
     ...withoutUndefined({ organizationId: identity?.organizationId, keyId: identity?.keyId }),
-    ...subject,
+    ...logContext,
     ...(ctx.req.destroyed && !ctx.req.complete && { aborted: true }),
   };
 }

@@ -4,7 +4,7 @@ import type { HostAdapter } from '../hostAdapter.ts';
 import { createSiteOrigins, deployedPages, type EmbeddedHostOptions } from './siteUrls.ts';
 
 export { checkDomains, domainWarnings } from './checkDomains.ts';
-export { createDiskCopies as createCopies } from './diskCopies.ts';
+export { createDiskCopies } from './diskCopies.ts';
 export type { HostDomains as Domains } from './requestRecipient.ts';
 export { serveSites } from './serveSites.ts';
 export { createSiteOrigins as createOrigins, type EmbeddedHostOptions } from './siteUrls.ts';
@@ -36,8 +36,8 @@ export function createEmbeddedHost(options: EmbeddedHostOptions): HostAdapter {
     look: () => Promise.resolve({ pages: [] }),
     pullRequest: noPullRequests,
     merge: noPullRequests,
-    liveAddress: origins.live,
-    previewAddress: origins.preview,
+    liveOriginOf: origins.live,
+    previewOriginOf: origins.preview,
     frameSources: origins.all,
   };
 }

@@ -142,8 +142,8 @@ export function createExternalHost(options: ExternalHostOptions): HostAdapter {
     merge: async (site, merge, signal) =>
       mergeOnce(await openForge(site), requireOwnHost(site), merge, signal),
 
-    liveAddress: ({ ownHost }) => (ownHost?.liveUrl ? baseUrlOf(ownHost.liveUrl) : null),
-    previewAddress({ ownHost }, taskId) {
+    liveOriginOf: ({ ownHost }) => (ownHost?.liveUrl ? baseUrlOf(ownHost.liveUrl) : null),
+    previewOriginOf({ ownHost }, taskId) {
       const filledUrl = ownHost?.previewUrl
         ? fillPlaceholders(ownHost.previewUrl, { branch: taskId })
         : undefined;

@@ -44,7 +44,7 @@ export const getPageTool: AssistantTool<GetPageArgs> = {
       ),
   }),
   async run(call, { siteId, taskId, ...outlineRequest }) {
-    const { caller, parts, work } = call;
+    const { caller, parts, jobOwner } = call;
     const site = await findCallerSite(caller, parts, siteId);
     const shownCommit =
       taskId === undefined
@@ -53,7 +53,7 @@ export const getPageTool: AssistantTool<GetPageArgs> = {
     const pageOutline = await parts.readOutline(
       site,
       { ...outlineRequest, result: shownCommit },
-      work,
+      jobOwner,
     );
     const moreWords =
       pageOutline.nextFrom === null

@@ -29,7 +29,7 @@ export const getShareTool: AssistantTool<{ shareId: string }> = {
     const share = await parts.shares.find(shareId);
     if (share?.access !== 'view' || share.organizationId !== caller.organizationId)
       throw notFoundError('Share not found');
-    caller.subject.taskId = share.taskId;
+    caller.logContext.taskId = share.taskId;
     const { site, expiresAt, pages } = await openSharedPages(parts, share, () => null);
     return {
       site,

@@ -92,7 +92,7 @@ export const getTaskTool: AssistantTool<GetTaskArgs> = {
     const waitMs = Math.min(wait * 1_000, longestMs - READING_MS);
     if (waitMs > 0) await waitForEnd(ctx, parts, { taskId, ms: waitMs });
     const foundTask = await readTask(caller, parts, taskId);
-    const view = presentRead(foundTask, await presentTask(parts.makers, foundTask.view.about));
+    const view = presentRead(foundTask, await presentTask(parts.creators, foundTask.view.about));
     return { ...presentTaskParts(view, cursor), next: nextAdvice(view) };
   },
 };

@@ -38,10 +38,10 @@ export const publishTaskTool: AssistantTool<PublishTaskArgs> = {
   starts: true,
   isPublishing: () => true,
   async question(call, args) {
-    const { caller, parts, work } = call;
+    const { caller, parts, jobOwner } = call;
     const { request, sent } = followUpSubmission(call, args, 'publish');
     if (await findStartedPublish(caller, parts, request, sent)) return null;
-    const publishCheck = await previewPublish(caller, parts, request.taskId, work);
+    const publishCheck = await previewPublish(caller, parts, request.taskId, jobOwner);
     if (publishCheck.unreadable) throw publishCheck.unreadable;
     return publishQuestion(presentPublishCheck(publishCheck));
   },

@@ -24,8 +24,8 @@ export const restoreDeploymentTool: AssistantTool<RestoreDeploymentArgs> = {
   limit: 'create',
   starts: true,
   isPublishing: () => true,
-  async question({ caller, parts, work }, args) {
-    const { deployment, lists } = await previewRestore(caller, parts, args, work);
+  async question({ caller, parts, jobOwner }, args) {
+    const { deployment, lists } = await previewRestore(caller, parts, args, jobOwner);
     const { created, modified, deleted } = lists;
     return `Make "${deployment.name}" of ${deployment.deployedAt} live again? This changes ${modified.length} pages, adds ${created.length} and removes ${deleted.length}.`;
   },

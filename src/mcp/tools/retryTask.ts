@@ -41,14 +41,17 @@ export const retryTaskTool: AssistantTool<RetryTaskArgs> = {
     return (await parts.tasks.find(caller.organizationId, knownTask(call, taskId))).publish;
   },
   async question(call, args) {
-    const { caller, parts, work } = call;
+    const { caller, parts, jobOwner } = call;
     const { request, sent } = followUpSubmission(call, args, 'retry');
     const retryCheck = await previewRetry(caller, parts, request, sent);
     if (!retryCheck) return null;
     const { site, fields } = retryCheck;
     const { onto, model } = fields;
     refuseTaskProblems(
-      await parts.checkTask({ site, onto, work: fields.work, isModel: model !== undefined }, work),
+      await parts.checkTask(
+        { site, onto, work: fields.work, isModel: model !== undefined },
+        jobOwner,
+      ),
     );
     return askToPublishAtOnce(parts, site);
   },

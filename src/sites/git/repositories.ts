@@ -7,7 +7,7 @@ import { listRemoteBranches, checkPushAccess } from './remote/remoteBranches.ts'
 import { type ProblemReporter, watchProblems } from './remote/watchProblems.ts';
 import type { GitRepositories } from './repository.ts';
 import { maintainClone } from './clones/maintainClone.ts';
-import { createOwnRefs, hasBases } from './remote/ownRefs.ts';
+import { createOwnRefs, hasBaseRefs } from './remote/ownRefs.ts';
 import { listClones, cloneName, siteOfClone } from './clones/cloneName.ts';
 import { createCloneQuota } from './clones/cloneQuota.ts';
 import { withoutUndefined } from '../../contract/withoutUndefined.ts';
@@ -44,13 +44,17 @@ import { type ThroughputLimit, defaultThroughput } from './remote/throughput.ts'
  * - `command/` and `launcher/`: run the git program, with safe settings, in a separate process
  */
 
-/** Fetches at the same time. Each may need 300 MB for a malicious repository. */
-const fetchesAtOnce = { what: 'a fetch', places: 8, each: 3 };
+/**
+ * Fetches at the same time, in total and per organization. Each may need 300 MB for a malicious
+ * repository.
+ */
+const fetchesAtOnce = { what: 'a fetch', places: 8, perCaller: 3 };
 
 /**
- * Large blobs that git unpacks at the same time. Each may need some hundred MB if it is a delta.
+ * Large blobs that git unpacks at the same time, in total and per site. Each may need some hundred
+ * MB if it is a delta.
  */
-const copyingAtOnce = { what: 'a turn to copy a file', places: 2, each: 1 };
+const copyingAtOnce = { what: 'a turn to copy a file', places: 2, perCaller: 1 };
 
 interface RepositoriesOptions {
   /** Absolute path. */
@@ -89,10 +93,10 @@ interface RepositoriesOptions {
 export function createRepositories(options: RepositoriesOptions): GitRepositories {
   const folder = join(options.dataDir, 'repositories');
   const git = createGit({ launcher: options.launcher, certificatesFolder: folder });
-  const sweeping = removeStaleClones(folder, options.registered);
-  sweeping.catch(() => {}); // callers that need the folder get the error
+  const folderReady = removeStaleClones(folder, options.registered);
+  folderReady.catch(() => {}); // callers that need the folder get the error
   const withOwnFolder = <T>(work: (temporary: string) => Promise<T>) =>
-    sweeping.then(() => withTemporaryFolder(join(folder, 'tmp'), work));
+    folderReady.then(() => withTemporaryFolder(join(folder, 'tmp'), work));
   const connect = createConnector({ git, withFolder: withOwnFolder, allowed: options.allowed });
   const trees = createTreeCache();
   const { organizationBytes = Infinity, sitesOf = () => Promise.resolve([]) } = options;
@@ -100,7 +104,12 @@ export function createRepositories(options: RepositoriesOptions): GitRepositorie
   const lastUses = new Map<string, number>();
   const recordUse = (name: string) => void lastUses.set(name, Date.now());
   const lastUse = (name: string) => lastUses.get(name) ?? 0;
-  const { known, localOf } = createLocalClones({ git, folder, swept: sweeping, use: recordUse });
+  const { clonesByName, localOf } = createLocalClones({
+    git,
+    folder,
+    folderReady,
+    use: recordUse,
+  });
   const sizes = createCloneSizes({ folder, organizationBytes, sitesOf });
   const quota = createCloneQuota({
     folder,
@@ -109,7 +118,7 @@ export function createRepositories(options: RepositoriesOptions): GitRepositorie
     lastUse,
     ...withoutUndefined({ idle: options.idle }),
     remove: async (name, idle) =>
-      !(await hasBases(localOf(name).store)) && removeUnused(name, idle),
+      !(await hasBaseRefs(localOf(name).store)) && removeUnused(name, idle),
   });
   const fetching = {
     queue: createFairQueue(fetchesAtOnce),
@@ -127,7 +136,7 @@ export function createRepositories(options: RepositoriesOptions): GitRepositorie
   const removeUnused = (name: string, idle: number) =>
     removeClone(name, () => lastUse(name) <= Date.now() - idle);
   async function removeClones(siteId: string): Promise<string[]> {
-    const allNames = new Set([...known.keys(), ...(await listClones(folder))]);
+    const allNames = new Set([...clonesByName.keys(), ...(await listClones(folder))]);
     const names = [...allNames].filter((name) => siteOfClone(name) === siteId);
     for (const name of names) await removeClone(name);
     return names;
@@ -176,14 +185,14 @@ export function createRepositories(options: RepositoriesOptions): GitRepositorie
     checkPushable: ({ url, branch }) => refuseCheckedOut(git, { url, branch }),
     removeUnused,
     remove: async (siteId) => void (await removeClones(siteId)),
-    async discard(siteId) {
+    async forget(siteId) {
       for (const name of await removeClones(siteId))
-        for (const map of [known, lastUses]) map.delete(name);
+        for (const map of [clonesByName, lastUses]) map.delete(name);
     },
     async close() {
       await git.close();
-      await sweeping.catch(() => {}); // after that, another process may use the folder
-      await Promise.all([...known.values()].map(({ store }) => store.objects.close()));
+      await folderReady.catch(() => {}); // after that, another process may use the folder
+      await Promise.all([...clonesByName.values()].map(({ store }) => store.objects.close()));
     },
   };
 }
@@ -200,17 +209,17 @@ function createLocalClones({
   ...storeOptions
 }: Omit<Parameters<typeof createCloneStore>[0], 'name'> & { use: (name: string) => void }) {
   const copyQueue = createFairQueue(copyingAtOnce);
-  const known = new Map<string, Pick<SiteClone, 'store' | 'writeBlob'>>();
+  const clonesByName = new Map<string, Pick<SiteClone, 'store' | 'writeBlob'>>();
   const makeLocalClone = (name: string) => {
     const store = countReads(createCloneStore({ ...storeOptions, name }), () => use(name));
     return { store, writeBlob: createBlobWriter(store, siteOfClone(name), copyQueue) };
   };
   const localOf = (name: string) => {
-    const localClone = known.get(name) ?? makeLocalClone(name);
-    known.set(name, localClone);
+    const localClone = clonesByName.get(name) ?? makeLocalClone(name);
+    clonesByName.set(name, localClone);
     return localClone;
   };
-  return { known, localOf };
+  return { clonesByName, localOf };
 }
 
 /** Counts each reading of a file as a use of the clone: files may be read long after their tree. */

@@ -355,8 +355,8 @@ export interface GitRepositories {
    * remote stays as it is. The next use of the site makes a new clone.
    */
   remove(siteId: string): Promise<void>;
-  /** Like `remove`, and frees the site's memory. For a site that is never opened again. */
-  discard(siteId: string): Promise<void>;
+  /** Like `remove`, and frees the memory of a site that is never opened again. */
+  forget(siteId: string): Promise<void>;
   /** Ends running git commands and refuses new ones. The clones stay on the disk. */
   close(): Promise<void>;
 }

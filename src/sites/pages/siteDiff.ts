@@ -37,7 +37,7 @@ export interface SiteDiffs {
    * Compares two commits of a site. Throws UNAVAILABLE if a retry may help, or CONFLICT if the
    * repository can't be read.
    */
-  read(site: OpenableSite, commits: ComparedCommits, work: JobOwner): Promise<SiteDiff>;
+  read(site: OpenableSite, commits: ComparedCommits, jobOwner: JobOwner): Promise<SiteDiff>;
 }
 
 interface SiteDiffDeps {

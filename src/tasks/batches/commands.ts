@@ -47,7 +47,7 @@ export async function resumeBatch(caller: RequestCaller, deps: BatchCommandPorts
   const command = { batchId, what: 'be resumed', states: ['paused' as const, 'failed' as const] };
   const batch = await findInStatus(caller, deps, command);
   await changeAndStart(caller, deps, {
-    asked: command,
+    command,
     batch,
     site: await findSiteToRun(caller, deps, batch),
     change: () => Promise.resolve(),
@@ -109,7 +109,7 @@ export async function retryRows(
         why: 'no row has failed, or the failed rows have invalid requests',
       },
     );
-  await changeAndRun(caller, deps, { asked: command, batch, site, change: moveFailedRows });
+  await changeAndRun(caller, deps, { command, batch, site, change: moveFailedRows });
   return readChangedBatch(deps, batch);
 }
 
@@ -163,7 +163,7 @@ export async function approveRows(
         { from: ['held'], to: 'written', what: 'be approved', why },
       );
   };
-  await changeAndRun(caller, deps, { asked: command, batch, site, change: approveHeldRows });
+  await changeAndRun(caller, deps, { command, batch, site, change: approveHeldRows });
   return readChangedBatch(deps, batch);
 }
 
@@ -283,7 +283,7 @@ export async function publishBatch(
   const site = await findSiteToRun(caller, deps, batch);
   const markForPublish = () => changeInStatus(caller, deps, command, { publish: true });
   await changeAndStart(caller, deps, {
-    asked: command,
+    command,
     batch: { ...batch, publish: true },
     site,
     change: markForPublish,
@@ -293,7 +293,7 @@ export async function publishBatch(
 
 /** A change of a batch after which it runs again. */
 interface BatchRerun {
-  asked: BatchCommand;
+  command: BatchCommand;
   batch: Batch;
   site: Site;
   /** Changes rows, or the batch. */
@@ -315,7 +315,7 @@ const changeAndRun = (
 async function changeAndStart(
   caller: RequestCaller,
   deps: NeededPorts<'batches' | 'batchRuns'>,
-  { asked: command, batch, site, change }: BatchRerun,
+  { command, batch, site, change }: BatchRerun,
 ): Promise<void> {
   const { batches, batchRuns } = deps;
   const { batchId, status } = batch;

@@ -66,7 +66,7 @@ export const createBatch = (
     const { site, model } = await resolveBatchRequest(caller, deps, request);
     const { organizationId } = caller;
     const batchId = deps.batchRuns.newId(organizationId, idempotencyKey);
-    caller.subject.batchId = batchId;
+    caller.logContext.batchId = batchId;
     const batch = newBatchOf(caller, request, withoutUndefined({ batchId, model }));
     if (model !== undefined) await refuseWithoutTokens(caller, deps, batch);
     const earlierBatch = await deps.batches.create(batch);

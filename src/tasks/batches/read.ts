@@ -14,8 +14,8 @@ export interface BatchView {
   builds: number;
 }
 
-export type ReadRowsPorts = ReadBatchPorts & NeededPorts<'editing' | 'noteStates' | 'makers'>;
-export type ReadBatchPorts = NeededPorts<'batches' | 'builds' | 'deployments' | 'previewAddress'>;
+export type ReadRowsPorts = ReadBatchPorts & NeededPorts<'editing' | 'noteStates' | 'creators'>;
+export type ReadBatchPorts = NeededPorts<'batches' | 'builds' | 'deployments' | 'previewOriginOf'>;
 
 /** Reads a batch. @throws DomainError NOT_FOUND */
 export async function readBatch(
@@ -28,12 +28,12 @@ export async function readBatch(
 
 /** Finds an organization's batch, and notes its site for the log. @throws DomainError NOT_FOUND */
 export async function findBatch(
-  { organizationId, subject }: RequestCaller,
+  { organizationId, logContext }: RequestCaller,
   { batches }: NeededPorts<'batches'>,
   batchId: string,
 ): Promise<Batch> {
   const batch = await batches.find(organizationId, batchId);
-  subject.siteId = batch.siteId;
+  logContext.siteId = batch.siteId;
   return batch;
 }
 
@@ -59,11 +59,11 @@ async function viewBatches(deps: ReadBatchPorts, batches: Batch[]): Promise<Batc
 }
 
 async function batchPreviewUrl(
-  { deployments, previewAddress }: ReadBatchPorts,
+  { deployments, previewOriginOf }: ReadBatchPorts,
   { organizationId, siteId, batchId, shown }: Batch,
 ): Promise<string | null> {
   if (shown === undefined || !(await deployments.knownPreview(batchId))?.isShown) return null;
-  return previewAddress({ organizationId, siteId, taskId: batchId });
+  return previewOriginOf({ organizationId, siteId, taskId: batchId });
 }
 
 interface BatchListRequest {

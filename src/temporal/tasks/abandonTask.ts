@@ -5,13 +5,13 @@ import type { TemporalCalls } from './temporalCalls.ts';
 
 const TERMINATE_WITHIN_MS = 4_000;
 /** How long and how often to try, in milliseconds. */
-const defaultPatience = { forMs: 60_000, pauseMs: 1_000, longestPauseMs: 10_000 };
+const defaultAttemptTimes = { forMs: 60_000, pauseMs: 1_000, longestPauseMs: 10_000 };
 
 interface AbandonOptions {
   calls: Pick<TemporalCalls, 'within'> & { client: Pick<Client, 'workflow'> };
   /** Aborted when the process stops: no more attempts then. */
   closing: AbortSignal;
-  patience?: typeof defaultPatience;
+  attemptTimes?: typeof defaultAttemptTimes;
 }
 
 /**
@@ -20,13 +20,13 @@ interface AbandonOptions {
  */
 export async function abandonTask(
   taskId: string,
-  { calls, closing, patience = defaultPatience }: AbandonOptions,
+  { calls, closing, attemptTimes = defaultAttemptTimes }: AbandonOptions,
 ): Promise<void> {
-  const deadline = performance.now() + patience.forMs;
+  const deadline = performance.now() + attemptTimes.forMs;
   for (
-    let pause = patience.pauseMs;
+    let pause = attemptTimes.pauseMs;
     !closing.aborted;
-    pause = Math.min(2 * pause, patience.longestPauseMs)
+    pause = Math.min(2 * pause, attemptTimes.longestPauseMs)
   ) {
     const terminated = calls.within(TERMINATE_WITHIN_MS, () =>
       calls.client.workflow

@@ -73,7 +73,7 @@ export interface TaskClient extends TaskService {
    * Lets tasks that wait for a build or a merge check at once. Skips tasks that have ended. Throws
    * UNAVAILABLE.
    */
-  tellNews(taskIds: string[]): Promise<void>;
+  notifyTasks(taskIds: string[]): Promise<void>;
 }
 
 /**
@@ -143,7 +143,7 @@ export function createTaskClient({ client, ...clientOptions }: TaskClientOptions
 
     batchRuns: createBatchRuns({ calls, ...options }),
 
-    tellNews: (taskIds) => signalForgeEvent(calls, taskIds),
+    notifyTasks: (taskIds) => signalForgeEvent(calls, taskIds),
 
     async close() {
       closing.abort();

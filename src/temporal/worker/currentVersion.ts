@@ -7,7 +7,7 @@ import {
   DEPLOYMENT,
   readVersions,
   type WorkerVersions,
-  listLeftWorkers,
+  listStoppedWorkers,
 } from '../workerVersions.ts';
 
 const FIRST_PAUSE_MS = 100;
@@ -83,15 +83,15 @@ function createVersionCheck(
   const queue = { namespace: server.namespace, name: TASK_QUEUE, type: 'workflows' } as const;
   const allPollers = () => readPollers(server.service, queue, () => 0);
   const readState = () =>
-    Promise.all([readVersions(server), listLeftWorkers(server), allPollers()]);
+    Promise.all([readVersions(server), listStoppedWorkers(server), allPollers()]);
   return async () => {
-    const [versions, leftWorkers, { pollers }] = await readState().catch((error: unknown) => {
+    const [versions, stoppedWorkers, { pollers }] = await readState().catch((error: unknown) => {
       absence(NaN); // if the server can't be reached from here, workers may not reach it either
       throw error;
     });
     const workers = pollers.filter((worker) => worker.buildId === versions.current);
     const nextStep = chooseVersionStep(buildId, versions, {
-      inOrder: workers.length > 0 && workers.every(({ identity }) => leftWorkers.has(identity)),
+      inOrder: workers.length > 0 && workers.every(({ identity }) => stoppedWorkers.has(identity)),
       absentMs: absence(Math.max(...workers.map(({ askedAt }) => askedAt))),
     });
     if (nextStep === 'promote') await makeCurrent(server, buildId, versions);

@@ -2,7 +2,7 @@ import { WorkflowNotFoundError } from '@temporalio/client';
 import { expect } from 'chai';
 import { abandonTask } from '../../../src/temporal/tasks/abandonTask.ts';
 
-const patience = { forMs: 200, pauseMs: 5, longestPauseMs: 20 };
+const attemptTimes = { forMs: 200, pauseMs: 5, longestPauseMs: 20 };
 const notThere = () => new WorkflowNotFoundError('not found', 'bg-1', undefined);
 
 describe('abandonTask(taskId, { calls, closing })', () => {
@@ -27,7 +27,7 @@ describe('abandonTask(taskId, { calls, closing })', () => {
       typeof abandonTask
     >[1]['calls']['client'];
     const calls = { client, within: <T>(_ms: number, call: () => Promise<T>) => call() };
-    await abandonTask('bg-1', { calls, closing, patience: { ...patience, ...changes } });
+    await abandonTask('bg-1', { calls, closing, attemptTimes: { ...attemptTimes, ...changes } });
     return { asked, ms: performance.now() - began };
   }
 
@@ -49,8 +49,8 @@ describe('abandonTask(taskId, { calls, closing })', () => {
   it('looks for the task until its time is over, and once at the end', async () => {
     const { asked, ms } = await abandonAt([notThere()]);
     expect(asked.length).to.be.greaterThan(3);
-    expect(asked.at(-1)!.at).to.be.at.least(patience.forMs - 5);
-    expect(ms).to.be.at.least(patience.forMs - 5);
+    expect(asked.at(-1)!.at).to.be.at.least(attemptTimes.forMs - 5);
+    expect(ms).to.be.at.least(attemptTimes.forMs - 5);
   });
 
   it('ends with the service', async () => {

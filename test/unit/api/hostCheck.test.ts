@@ -40,7 +40,7 @@ const fine: ForgeCheck = {
   problems: [],
   mayPush: true,
   isProtected: false,
-  past: [{ commit: COMMIT, reports: [report] }],
+  pastDeployments: [{ commit: COMMIT, reports: [report] }],
 };
 
 describe('checkHost(deps, asked, signal)', () => {
@@ -78,8 +78,8 @@ describe('checkHost(deps, asked, signal)', () => {
 
   it('shows an earlier deployment as proof, and all names to choose from', async () => {
     const other: BuildReport = { ...report, name: 'lint', creator: 'ci', url: null };
-    const past = [{ commit: COMMIT, reports: [other, report] }];
-    expect(await check({ past })).to.deep.equal({
+    const pastDeployments = [{ commit: COMMIT, reports: [other, report] }];
+    expect(await check({ pastDeployments })).to.deep.equal({
       problems: [],
       warnings: [],
       reports: [
@@ -102,8 +102,8 @@ describe('checkHost(deps, asked, signal)', () => {
     'of a build that failed': { state: 'failure' },
   }))
     it(`checks no URL that is reported ${what}`, async () => {
-      const past = [{ commit: COMMIT, reports: [{ ...report, ...more }] }];
-      expect((await check({ past })).proof).to.equal(null);
+      const pastDeployments = [{ commit: COMMIT, reports: [{ ...report, ...more }] }];
+      expect((await check({ pastDeployments })).proof).to.equal(null);
       expect(sent).to.deep.equal([]);
     });
 
@@ -114,7 +114,7 @@ describe('checkHost(deps, asked, signal)', () => {
     ]);
     expect(codes((await check(protectedBranch)).problems)).to.deep.equal([]);
     const none = await check({
-      past: [],
+      pastDeployments: [],
       problems: [
         { code: 'reports', message: 'Nothing was reported' },
         { code: 'scope', message: 'The token lacks a scope' },
@@ -124,7 +124,7 @@ describe('checkHost(deps, asked, signal)', () => {
     expect(none.problems[0]!.message).to.match(/\bread and write access to repositories\b/);
     expect(none.warnings[0]!.message).to.match(/\bpattern\b/);
     const byPattern = await check(
-      { past: [], problems: [{ code: 'reports', message: 'Nothing was reported.' }] },
+      { pastDeployments: [], problems: [{ code: 'reports', message: 'Nothing was reported.' }] },
       { previewUrl: 'https://{branch}.pages.team.com' },
     );
     expect(byPattern.warnings[0]!.message).to.match(/\bWithout reports\b/);
@@ -161,7 +161,7 @@ describe('checkHost(deps, asked, signal)', () => {
         .and.match(new RegExp(`${word}.*\\b${status}\\b`));
     }
     const live = await check(
-      { past: [] },
+      { pastDeployments: [] },
       { liveUrl: 'https://www.team.com' },
       { status: 404, body: '' },
     );

@@ -24,8 +24,8 @@ describe('a host', () => {
     awaited: () => Promise.resolve([]),
     pullRequest: () => Promise.reject(new Error('No pull requests')),
     merge: () => Promise.reject(new Error('No pull requests')),
-    liveAddress: () => 'https://builder.example',
-    previewAddress: (_, taskId) => `https://${taskId}.builder.example`,
+    liveOriginOf: () => 'https://builder.example',
+    previewOriginOf: (_, taskId) => `https://${taskId}.builder.example`,
     frameSources: () => ['https://*.builder.example'],
   };
   const answer = async (
@@ -112,10 +112,10 @@ describe('a host', () => {
     } = await hosting().deployPreview(request);
     expect(page?.url).to.match(/^http:\/\/bg-\w+--[\w-]+\.preview\.localhost\/own$/);
     expect(calls).to.deep.equal([]);
-    expect(findHost(hosts, site('embedded')).liveAddress(embedded.site)).to.equal(
+    expect(findHost(hosts, site('embedded')).liveOriginOf(embedded.site)).to.equal(
       `http://${embedded.site.label}.sites.localhost`,
     );
-    expect(findHost(hosts, site('builder')).liveAddress(embedded.site)).to.equal(
+    expect(findHost(hosts, site('builder')).liveOriginOf(embedded.site)).to.equal(
       'https://builder.example',
     );
   });

@@ -6,7 +6,7 @@ import type { TextSlot } from '../../../sites/formats/pageParts.ts';
 import type { SourceEdit } from '../../shared/markup/editSource.ts';
 import { requirePage, slugSchema } from '../../shared/tools/toolArguments.ts';
 import type { ModelTool, ToolContext } from '../../shared/tools/toolContext.ts';
-import { watchReplacedValues } from '../../shared/tools/watchReplacedValues.ts';
+import { addReplacedValueNotes } from '../../shared/tools/addReplacedValueNotes.ts';
 import { listBriefly } from './pagedLines.ts';
 import { findRemainingTexts } from './findRemainingTexts.ts';
 
@@ -122,7 +122,7 @@ async function writeEditedPage(context: ToolContext, page: PageFile, source: str
   if (!slotsBefore || !slotsAfter || !hasSameTexts(slotsBefore, slotsAfter)) return [];
   const changedSlots = slotsBefore.filter(({ text }, index) => text !== slotsAfter[index]!.text);
   if (changedSlots.length === 0) return [];
-  await watchReplacedValues(context, page, changedSlots);
+  await addReplacedValueNotes(context, page, changedSlots);
   // a new text may contain the old one
   const replacedSlots = slotsBefore.filter(
     ({ text }, index) => !slotsAfter[index]!.text.includes(text),

@@ -28,8 +28,8 @@ const ROWS_PER_PLAN = 250;
  */
 export function createBatchCheck({ repositories, pages }: BatchCheckDependencies): BatchChecker {
   const readSite = createSiteReader(repositories);
-  return ({ site, rows, linkFrom }, requestWork) =>
-    readSite({ site }, requestWork, async (reading) => {
+  return ({ site, rows, linkFrom }, jobOwner) =>
+    readSite({ site }, jobOwner, async (reading) => {
       const sitePages = pages.for(reading.work);
       const problems = await findWorkProblems(() => Promise.resolve(checkSitemap(reading.tree)));
       const batchResult: BatchCheck = { problems, rows: [], inputTokens: 0, outputTokens: 0 };

@@ -15,8 +15,8 @@ interface PageOutlineDependencies extends Pick<DryRunDependencies, 'pages' | 'te
 /** Makes the function that lists a page's texts, and the keys of a context for a page like it. */
 export function createPageOutlineReader(dependencies: PageOutlineDependencies): OutlineReader {
   const readSite = createSiteReader(dependencies.repositories);
-  return (site, { slug, result, ...view }, requestWork) =>
-    readSite({ site, result }, requestWork, async ({ base, tree, work }) => {
+  return (site, { slug, result, ...view }, jobOwner) =>
+    readSite({ site, result }, jobOwner, async ({ base, tree, work }) => {
       const [pages, texts] = [dependencies.pages.for(work), dependencies.texts.for(work)];
       const edits = createSiteEdits({ tree, pages, texts, keepsHome: true });
       const page = requirePage(edits, slug.slice(0, limits.slugLength));

@@ -12,7 +12,7 @@ import type { JobOwner } from '../../../threads/threadPool.ts';
 import { anySignal } from '../../../waitCounters.ts';
 
 /** Most checks at the same time, in total and for each organization. */
-const CHECK_QUEUE = { what: 'a turn to check a task', places: 4, each: 2 };
+const CHECK_QUEUE = { what: 'a turn to check a task', places: 4, perCaller: 2 };
 const CHECK_TIMEOUT_MS = 60_000;
 
 /** A site opened for a check: its files at the commit `base`, and the request that waits for it. */

@@ -29,8 +29,11 @@ export type NoteTest = (now: FindPage) => Promise<boolean>;
 export interface TaskWarnings {
   /** Adds notes that hold as long as their page exists. */
   add(...notes: Note[]): void;
-  /** Adds a note that holds only if its test says so. A note that is added twice needs one test. */
-  watch(note: Note, holds: NoteTest): void;
+  /**
+   * Adds a note that is listed only while its test says that it holds. If a note is added twice,
+   * one of its tests must say so.
+   */
+  addTested(note: Note, holds: NoteTest): void;
   /** Adds a note that an edit changed nothing, because the text was already as requested. */
   unchanged(found: UnchangedText): void;
   /**
@@ -98,7 +101,7 @@ export function createTaskWarnings(site: WarningsSite): TaskWarnings {
     add: (...notes) => {
       for (const note of notes) watchNote(note, () => Promise.resolve(true));
     },
-    watch: watchNote,
+    addTested: watchNote,
     unchanged: (unchangedText) =>
       void unchangedTexts.push({ ...unchangedText, slug: findFirstSlug(unchangedText.slug) }),
     deleted: (page) => brokenLinks.deleted(page),

@@ -173,7 +173,7 @@ export const textCalls = {
   mayLeadTo,
   plain: withPlainTexts,
   outlineTexts: createTextOutline,
-  marked: addInlineParts,
+  addInlineParts,
   replaceWords: replaceSlotWords,
   leftValues: findRemainingValues,
   changeFacts,

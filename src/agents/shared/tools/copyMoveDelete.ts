@@ -79,7 +79,7 @@ function describeRedirect(
   targetPage: PageFile,
 ): string {
   for (const problem of site.redirects.problems())
-    warnings.watch(
+    warnings.addTested(
       {
         kind: 'part',
         text: truncateText(

@@ -7,7 +7,7 @@ import type { ToolContext } from './toolContext.ts';
 import { requirePage } from './toolArguments.ts';
 import { isRepeatingSlot, describeSlot } from './describeText.ts';
 import { createEmptyReplacement, type SlotReplacement } from '../texts/slotReplacement.ts';
-import { watchReplacedValues } from './watchReplacedValues.ts';
+import { addReplacedValueNotes } from './addReplacedValueNotes.ts';
 
 interface SetTextArguments {
   slug: string;
@@ -20,7 +20,7 @@ async function setSlotText(context: ToolContext, { slug, id, text }: SetTextArgu
   const page = requirePage(site, slug);
   const slot = (await site.read(page)).slots.find((slot) => slot.id === id);
   if (!slot) throw notFoundError(`${slug} has no slot "${id}"; read_slots lists them`);
-  const markedText = await texts.marked(slot, text);
+  const markedText = await texts.addInlineParts(slot, text);
   const changed = await site.edit(page, 'setTexts', { [id]: markedText });
   const [plainSlot] = await texts.plain([slot]);
   if (!changed && !isRepeatingSlot(slot))
@@ -105,11 +105,14 @@ function watchOtherCase(
 ) {
   if (replacement.otherCase === 0) return;
   const sentence = `"${from}" is also on the page in another case, which was not changed`;
-  warnings.watch(createPageNote(replacement.page.slug, 'part', sentence), async (findPageNow) => {
-    const page = findPageNow(replacement.page.slug)!;
-    if (site.isUnchanged(page)) return false;
-    return (await texts.replaceWords((await site.read(page)).slots, from, to)).otherCase > 0;
-  });
+  warnings.addTested(
+    createPageNote(replacement.page.slug, 'part', sentence),
+    async (findPageNow) => {
+      const page = findPageNow(replacement.page.slug)!;
+      if (site.isUnchanged(page)) return false;
+      return (await texts.replaceWords((await site.read(page)).slots, from, to)).otherCase > 0;
+    },
+  );
 }
 
 interface FoundReplacement extends Omit<SlotReplacement, 'texts'> {
@@ -130,7 +133,7 @@ async function warnOfAddresses(
       pagesByAddress.set(address, [...(pagesByAddress.get(address) ?? []), page]);
   for (const [address, pages] of pagesByAddress) {
     const text = `the address ${quoteText(address)} contains the old name and was not changed`;
-    warnings.watch({ kind: 'part', text, value: address }, async (findPageNow) => {
+    warnings.addTested({ kind: 'part', text, value: address }, async (findPageNow) => {
       for (const { slug } of pages) {
         const page = findPageNow(slug);
         if (page && (await readAddresses(page)).includes(address)) return true;
@@ -157,7 +160,7 @@ async function replaceOnPage(
   if (!isChanged)
     warnings.unchanged({ slug: page.slug, what: `the text ${quoteText(from)}`, text: to });
   if (isChanged) await watchOpaque(context, page, from);
-  await watchReplacedValues(
+  await addReplacedValueNotes(
     context,
     page,
     slots.filter(({ id }) => id in writtenTexts),
@@ -177,7 +180,7 @@ async function watchOpaque(context: ToolContext, page: PageFile, from: string) {
   if (opaque.length === 0) return;
   const says = `${quoteText(from)} is also in front matter, template tags or data that can't be read, which were not changed`;
   const note = createPageNote(page.slug, 'part', says, valueFields(opaque));
-  context.warnings.watch(note, async (findPageNow) => {
+  context.warnings.addTested(note, async (findPageNow) => {
     const pageNow = findPageNow(page.slug);
     return pageNow !== undefined && (await findOpaque(context, pageNow, from)).length > 0;
   });

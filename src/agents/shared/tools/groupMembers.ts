@@ -76,7 +76,7 @@ export async function addMembers(
     Object.assign(markedTexts, await createMarkedTexts(context, page, ids, items[index]!));
   await site.edit(page, 'setTexts', markedTexts);
   warnings.add(...notes);
-  await watchCopiedReferences(context, page, {
+  await addCopiedReferenceNotes(context, page, {
     before: referencesBefore,
     members: group.members.length,
   });
@@ -84,7 +84,7 @@ export async function addMembers(
 }
 
 /** Adds notes on links and images that new members share with the copied member. */
-async function watchCopiedReferences(
+async function addCopiedReferenceNotes(
   { site, warnings }: ToolContext,
   page: PageFile,
   { before: referencesBefore, members }: { before: TargetReference[]; members: number },
@@ -96,7 +96,7 @@ async function watchCopiedReferences(
   );
   for (const [says, sameReferences] of Map.groupBy(copiedReferences, ({ says }) => says)) {
     const keysById = new Map(sameReferences.map(({ id, key }) => [id, key]));
-    warnings.watch(createCopiedReferenceNote(page, says), async (findPageNow) =>
+    warnings.addTested(createCopiedReferenceNote(page, says), async (findPageNow) =>
       (await readReferences(site, findPageNow(page.slug)!)).some(
         ({ id, key }) => keysById.get(id) === key,
       ),
@@ -126,7 +126,7 @@ async function createMarkedTexts(
   const slotsById = mapById(slots);
   const markedTexts: SlotTexts = {};
   for (const [index, id] of ids.entries())
-    markedTexts[id] = await texts.marked(slotsById.get(id)!, newTexts[index]!);
+    markedTexts[id] = await texts.addInlineParts(slotsById.get(id)!, newTexts[index]!);
   return markedTexts;
 }
 

@@ -41,7 +41,7 @@ async function watchRemovedNames(context: ToolContext, page: PageFile, removedSl
   for (const slot of findRemainingNames(removedSlots, await readVisibleTexts(context, page))) {
     const { id, text } = slot;
     const sentence = `${describeText(slot, text)} still names ${quoteText(text)}, which was removed`;
-    context.warnings.watch(
+    context.warnings.addTested(
       createPageNote(page.slug, 'part', sentence, { slot: id, value: text }),
       async (findPageNow) =>
         findRemainingNames(
@@ -102,7 +102,7 @@ async function watchRemovedAnchors(
       if (!goneAnchors.has(anchor) || !(link.slug === page.slug || (isOwn && path === '')))
         continue;
       const sentence = `the link "${link.text}" leads to "${page.slug}#${anchor}", which was removed`;
-      warnings.watch(
+      warnings.addTested(
         createPageNote(otherPage.slug, 'part', sentence, { value: link.href }),
         async (now) => {
           const [from, to] = [now(otherPage.slug)!, now(page.slug)];

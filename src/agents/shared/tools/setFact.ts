@@ -138,7 +138,7 @@ async function writeChangedFacts(
     isChanged = (await site.edit(page, 'setLink', id, linkTarget)) || isChanged;
   }
   const watchText = (kind: 'changed' | 'part', sentence: string, value: string) =>
-    warnings.watch(createPageNote(page.slug, kind, sentence, { value }), async (now) =>
+    warnings.addTested(createPageNote(page.slug, kind, sentence, { value }), async (now) =>
       context.texts.mayContain(await site.pageSource(now(page.slug)!), value),
     );
   for (const [oldValue, now] of notes)

@@ -19,7 +19,7 @@ import type { PageTextCalls } from '../texts/textsPool.ts';
  * - Editing: editTexts.ts, setFact.ts, groupMembers.ts, linksAndImages.ts, menuEntries.ts,
  *   pageSections.ts and copyMoveDelete.ts. rulesCalls.ts names all these functions for the rules.
  *   The tools of language models, in agents/model/tools/, use some of them too.
- * - Noting what an edit left: copiedReferences.ts, removePagePart.ts and watchReplacedValues.ts.
+ * - Noting what an edit left: copiedReferences.ts, removePagePart.ts and addReplacedValueNotes.ts.
  */
 export interface ToolContext {
   site: SiteEdits;

@@ -10,10 +10,10 @@ import { presentNotes } from '../tasks/tasks.present.ts';
  * that new fields are not exposed by accident.
  */
 export async function presentBatches(
-  makers: CreatorNames,
+  creators: CreatorNames,
   views: BatchView[],
 ): Promise<BatchResponse[]> {
-  const creatorNames = await makers.named(views.map(({ batch }) => batch.createdBy));
+  const creatorNames = await creators.named(views.map(({ batch }) => batch.createdBy));
   return views.map(({ batch, counts, builds, previewUrl }, index) => {
     const { batchId, siteId, status, errorMessage, title, publish, onWarnings } = batch;
     const { holdBelow, linkFrom, canary, canaryApproved, callbackUrl, model = RULES } = batch;
@@ -44,8 +44,11 @@ export async function presentBatches(
   });
 }
 
-export async function presentBatch(makers: CreatorNames, view: BatchView): Promise<BatchResponse> {
-  const [batch] = await presentBatches(makers, [view]);
+export async function presentBatch(
+  creators: CreatorNames,
+  view: BatchView,
+): Promise<BatchResponse> {
+  const [batch] = await presentBatches(creators, [view]);
   return batch!;
 }
 

@@ -25,7 +25,7 @@ import {
   callerOf,
   readSubmission,
   type ValidQuery,
-  requestWork,
+  jobOwnerOf,
 } from '../../context.ts';
 import type { RouteDeps } from '../../apiDeps.ts';
 import { createRouter } from '../../router.ts';
@@ -49,7 +49,7 @@ type BatchRouteDeps = CreateBatchPorts &
   CheckBatchPorts &
   BatchCommandPorts &
   ReadRowsPorts &
-  RouteDeps<'hasRoom' | 'makers' | 'readBatch'>;
+  RouteDeps<'hasRoom' | 'creators' | 'readBatch'>;
 
 /**
  * Batches: pages from the rows of a table. The routes create, check, read and list batches. The
@@ -63,7 +63,7 @@ export function batchRoutes(deps: BatchRouteDeps): ApiRouter {
     ctx.body = await createBatch(callerOf(ctx), deps, ctx.state.body, idempotencyKey);
   });
   router.post('/agent/batches/check', ...enter(deps, 'check'), batchRequest(deps), async (ctx) => {
-    ctx.body = await checkBatch(callerOf(ctx), deps, ctx.state.body, requestWork(ctx));
+    ctx.body = await checkBatch(callerOf(ctx), deps, ctx.state.body, jobOwnerOf(ctx));
   });
   router.get('/agent/batches', ...enter(deps, 'read'), validateQuery(batchListQuery), (ctx) =>
     answerBatchList(ctx, deps),
@@ -119,10 +119,10 @@ function addCommands(router: ApiRouter, deps: BatchRouteDeps): void {
 /** Sends a batch as the response. */
 async function answerBatch(
   ctx: ApiContext,
-  { makers }: BatchRouteDeps,
+  { creators }: BatchRouteDeps,
   view: BatchView,
 ): Promise<void> {
-  ctx.body = await presentBatch(makers, view);
+  ctx.body = await presentBatch(creators, view);
 }
 
 /** GET /agent/batches */
@@ -133,7 +133,7 @@ async function answerBatchList(
   const { batches, more: hasMore } = await listBatches(callerOf(ctx), deps, ctx.state.query);
   const lastBatch = batches.at(-1)?.batch;
   ctx.body = {
-    batches: await presentBatches(deps.makers, batches),
+    batches: await presentBatches(deps.creators, batches),
     nextCursor: hasMore && lastBatch ? batchCursor.at(lastBatch) : null,
   };
 }

@@ -21,7 +21,7 @@ import {
   taskIdOf,
   type ValidBody,
   type ValidQuery,
-  requestWork,
+  jobOwnerOf,
 } from '../../context.ts';
 import type { RouteDeps } from '../../apiDeps.ts';
 import { createRouter } from '../../router.ts';
@@ -62,7 +62,7 @@ const SESSION_BODY_BYTES = 2_000;
 
 type EditorRouteDeps = FollowUpPorts &
   EditPagePorts &
-  RouteDeps<'siteComparison' | 'accounts' | 'shares' | 'makers' | 'hasRoom'>;
+  RouteDeps<'siteComparison' | 'accounts' | 'shares' | 'creators' | 'hasRoom'>;
 
 /**
  * The editor, in which a person edits the pages of a task by hand: its page
@@ -171,7 +171,7 @@ async function openEditorPage(ctx: ApiContext, deps: EditorRouteDeps, slug: stri
     ctx,
     deps,
     task,
-    await deps.editing.editor.open(task, slug, requestWork(ctx).signal),
+    await deps.editing.editor.open(task, slug, jobOwnerOf(ctx).signal),
   );
 }
 
@@ -202,7 +202,7 @@ async function resolveNotesOnPage(
     ctx,
     deps,
     task,
-    await deps.editing.editor.open(task, slug, requestWork(ctx).signal),
+    await deps.editing.editor.open(task, slug, jobOwnerOf(ctx).signal),
   );
 }
 
@@ -242,7 +242,7 @@ async function publishPages(ctx: ApiContext, deps: EditorRouteDeps): Promise<voi
 /** GET /edit/{taskId}/.publish: the changes that publishing would put live. */
 async function answerPublishCheck(ctx: ApiContext, deps: EditorRouteDeps): Promise<void> {
   ctx.body = presentPublishCheck(
-    await previewPublish(callerOf(ctx), deps, taskIdOf(ctx), requestWork(ctx)),
+    await previewPublish(callerOf(ctx), deps, taskIdOf(ctx), jobOwnerOf(ctx)),
   );
 }
 
@@ -274,7 +274,7 @@ async function showFrame(
     await findEditedTask(ctx, deps, slug),
     slug,
     framing,
-    requestWork(ctx).signal,
+    jobOwnerOf(ctx).signal,
   );
   ctx.set('Content-Security-Policy', policy);
   ctx.type = 'text/html; charset=utf-8';

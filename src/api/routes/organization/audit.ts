@@ -7,7 +7,7 @@ import { validateQuery } from '../../middleware/validate.ts';
 import { timeCursor } from '../../timeCursors.ts';
 import { timeListQuery, type TimeListQuery } from './keys.schema.ts';
 
-type AuditRouteDeps = RouteDeps<'audit' | 'makers'>;
+type AuditRouteDeps = RouteDeps<'audit' | 'creators'>;
 
 /** The audit: a list of who changed which setting of the organization, for admins. */
 export function auditRoutes(deps: AuditRouteDeps): ApiRouter {
@@ -19,17 +19,17 @@ export function auditRoutes(deps: AuditRouteDeps): ApiRouter {
 
 async function listAudit(
   ctx: ApiContext<ValidQuery<TimeListQuery>>,
-  { audit, makers }: AuditRouteDeps,
+  { audit, creators }: AuditRouteDeps,
 ): Promise<void> {
   const { limit, cursor: after } = ctx.state.query;
   const { entries, more: hasMore } = await audit.list(callerIdentity(ctx).organizationId, {
     limit,
     after,
   });
-  const memberNames = await makers.named(
+  const memberNames = await creators.named(
     entries.map(({ userId }) => (userId === null ? null : { userId })),
   );
-  const keyNames = await makers.named(
+  const keyNames = await creators.named(
     entries.map(({ keyId }) => (keyId === null ? null : { keyId })),
   );
   const lastEntry = entries.at(-1);

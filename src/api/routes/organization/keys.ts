@@ -22,9 +22,9 @@ import {
   rotateKeyBody,
   type RotateKeyBody,
 } from './keys.schema.ts';
-import type { NamedMaker } from '../../../contract/creator.ts';
+import type { NamedCreator } from '../../../contract/creator.ts';
 
-type KeyRouteDeps = RouteDeps<'teamKeys' | 'makers'>;
+type KeyRouteDeps = RouteDeps<'teamKeys' | 'creators'>;
 
 const HOUR = 3_600_000;
 
@@ -46,11 +46,11 @@ export function keyRoutes(deps: KeyRouteDeps): ApiRouter {
 
 async function listKeys(
   ctx: ApiContext<ValidQuery<KeyListQuery>>,
-  { teamKeys, makers }: KeyRouteDeps,
+  { teamKeys, creators }: KeyRouteDeps,
 ): Promise<void> {
   const { cursor: after, ...listFilters } = ctx.state.query;
   const { keys, more: hasMore } = await teamKeys.list(auditActorOf(ctx), { ...listFilters, after });
-  const creatorNames = await makers.named(keys.map(({ createdBy }) => createdBy));
+  const creatorNames = await creators.named(keys.map(({ createdBy }) => createdBy));
   const lastKey = keys.at(-1);
   ctx.body = {
     keys: keys.map((key, index) => presentKeyResponse(key, creatorNames[index] ?? null)),
@@ -90,10 +90,10 @@ async function revokeKey(ctx: ApiContext, { teamKeys }: KeyRouteDeps): Promise<v
 
 async function answerIssuedKey(
   ctx: ApiContext,
-  { makers }: KeyRouteDeps,
+  { creators }: KeyRouteDeps,
   { apiKey, ...key }: IssuedApiKey,
 ): Promise<void> {
-  const [createdBy = null] = await makers.named([key.createdBy]);
+  const [createdBy = null] = await creators.named([key.createdBy]);
   ctx.status = 201;
   ctx.body = { ...presentKeyResponse(key, createdBy), apiKey } satisfies IssuedApiKeyResponse;
 }
@@ -102,7 +102,7 @@ async function answerIssuedKey(
  * A key without secrets. Fields are named one by one, so that new fields are not exposed by
  * accident.
  */
-const presentKeyResponse = (key: ApiKey, createdBy: NamedMaker | null): ApiKeyResponse => ({
+const presentKeyResponse = (key: ApiKey, createdBy: NamedCreator | null): ApiKeyResponse => ({
   keyId: key.keyId,
   prefix: key.prefix,
   name: key.name,

@@ -67,7 +67,7 @@ async function openSharedLink(ctx: ApiContext, deps: SharedWithMeRouteDeps): Pro
   const share = await deps.shares.find(pathParameter(ctx, 'shareId'));
   if (share?.access !== 'view' || !(await isMemberOf(ctx, deps, share.organizationId)))
     throw new DomainError('NOT_FOUND', 'Share not found');
-  ctx.state.subject.taskId = share.taskId;
+  ctx.state.logContext.taskId = share.taskId;
   ctx.body = await openSharedPages(deps, share, () => null);
 }
 

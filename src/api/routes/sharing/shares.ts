@@ -149,7 +149,7 @@ async function openShareLink(
   const share = await deps.shares.open(pathParameter(ctx, 'shareId'), linkKey);
   if (!share) return refuseKey(ctx, deps.rateLimits, 'the link is invalid or has expired');
   await countLink(ctx, deps.rateLimits, 'open', { ...share, linkId: share.shareId });
-  ctx.state.subject.taskId = share.taskId;
+  ctx.state.logContext.taskId = share.taskId;
   ctx.body = await openSharedPages(deps, share, (slug) => shareEditUrl(deps, share, slug));
 }
 

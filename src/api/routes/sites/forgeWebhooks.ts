@@ -5,7 +5,7 @@ import { countOrThrow } from '../../middleware/rateLimit.ts';
 import type { RouteDeps } from '../../apiDeps.ts';
 import { createRouter } from '../../router.ts';
 
-type ForgeWebhookRouteDeps = RouteDeps<'forgeNews'>;
+type ForgeWebhookRouteDeps = RouteDeps<'forgeEvents'>;
 
 /** Maximum bytes of a webhook. Forges send more only for pushes of very many commits. */
 const BODY_BYTES = 1_000_000;
@@ -25,7 +25,7 @@ const readBody = bodyReader({ types: ['application/json'], maxBytes: BODY_BYTES 
  */
 async function receiveWebhook(
   ctx: ApiContext,
-  { forgeNews, rateLimits: limits }: ForgeWebhookRouteDeps,
+  { forgeEvents, rateLimits: limits }: ForgeWebhookRouteDeps,
 ) {
   const siteId = pathParameter(ctx, 'siteId').slice(0, 100);
   const request = { headers: ctx.req.headers, body: await readBody(ctx) };
@@ -34,7 +34,7 @@ async function receiveWebhook(
     countOrThrow(`More than ${webhooks.points} webhooks of the site per minute`, [
       ['webhooks', webhooks, siteId],
     ]);
-  if (!(await forgeNews.receive(siteId, request, admitSigned)))
+  if (!(await forgeEvents.receive(siteId, request, admitSigned)))
     return refuseKey(ctx, limits, 'the signature does not match the webhook secret of the site');
   ctx.status = 204;
 }

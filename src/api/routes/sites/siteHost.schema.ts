@@ -15,7 +15,7 @@ const MOST_NAMES = 50;
 const MOST_MINUTES = 120;
 const MOST_SECONDS = 300;
 
-const address = Joi.string().max(2_000);
+const urlText = Joi.string().max(2_000);
 const names = Joi.array().items(Joi.string().max(300)).max(MOST_NAMES).empty(null);
 
 /** A text without white space. Error messages do not repeat it, because it may be a secret. */
@@ -36,7 +36,7 @@ export const ownHost = Joi.object({
     .empty(null)
     .description('The kind of forge that keeps the repository.')
     .meta({ schemaName: 'ForgeKind' }),
-  apiUrl: address
+  apiUrl: urlText
     .empty(null)
     .description("The URL of the forge's API. Default: derived from the URL of the repository."),
   project: Joi.string()
@@ -61,12 +61,12 @@ export const ownHost = Joi.object({
     .description(
       'The trusted hosts of previews and of the live site, such as `*.acme.pages.example`. Reported URLs at other hosts are ignored.',
     ),
-  previewUrl: address
+  previewUrl: urlText
     .allow(null)
     .description(
       "The URL of a task's preview, with `{branch}` or `{pullRequest}`. Null: the host reports the URL.",
     ),
-  liveUrl: address.allow(null).description('The URL of the live site. Null: the host reports it.'),
+  liveUrl: urlText.allow(null).description('The URL of the live site. Null: the host reports it.'),
   previewReports: names.description(
     'The names of reports on previews: environments, status contexts or checks. Empty: any name is accepted.',
   ),

@@ -8,7 +8,7 @@ import {
   callerIdentity,
   pathParameter,
   type ValidBody,
-  requestWork,
+  jobOwnerOf,
 } from '../../context.ts';
 import type { RouteDeps } from '../../apiDeps.ts';
 import { recordChange } from '../../recordChange.ts';
@@ -26,7 +26,7 @@ type SiteSettingRouteDeps = RouteDeps<
   | 'siteList'
   | 'siteSettings'
   | 'credentials'
-  | 'liveAddress'
+  | 'liveOriginOf'
   | 'publicUrl'
   | 'audit'
   | 'hasRoom'
@@ -68,7 +68,7 @@ async function checkSite(
   ctx: ApiContext<ValidBody<SiteCheckRequest>>,
   { siteSettings }: SiteSettingRouteDeps,
 ) {
-  const { organizationId, signal } = requestWork(ctx);
+  const { organizationId, signal } = jobOwnerOf(ctx);
   const siteCheck: SiteCheckResponse = await siteSettings.check(
     organizationId,
     ctx.state.body,
@@ -79,7 +79,7 @@ async function checkSite(
 
 /** POST /sites */
 async function createSite(ctx: ApiContext<ValidBody<NewSiteRequest>>, deps: SiteSettingRouteDeps) {
-  const { organizationId, signal } = requestWork(ctx);
+  const { organizationId, signal } = jobOwnerOf(ctx);
   const createdSite = await deps.siteSettings.create(organizationId, ctx.state.body, signal!);
   const { site, webhookSecret } = createdSite;
   await recordChange(ctx, deps, 'site.create', site.name);
@@ -98,7 +98,7 @@ async function changeSite(ctx: ApiContext<ValidBody<SiteChange>>, deps: SiteSett
   const secretFields = await deps.siteSettings.change(
     site,
     ctx.state.body,
-    requestWork(ctx).signal!,
+    jobOwnerOf(ctx).signal!,
   );
   await recordChange(ctx, deps, 'site.update', ctx.state.body.name ?? site.name);
   await answerSite(ctx, deps, { siteId: site.siteId, ...secretFields });
@@ -136,7 +136,7 @@ async function findRequestedSite(ctx: ApiContext, { sites }: SiteSettingRouteDep
     organizationId: callerIdentity(ctx).organizationId,
     siteId,
   });
-  ctx.state.subject.siteId = site.siteId;
+  ctx.state.logContext.siteId = site.siteId;
   return site;
 }
 
@@ -148,6 +148,6 @@ async function answerSite(
 ) {
   const site = await deps.siteList.find(callerIdentity(ctx).organizationId, siteId);
   if (!site) throw new DomainError('NOT_FOUND', 'Site not found');
-  ctx.state.subject.siteId = site.siteId;
+  ctx.state.logContext.siteId = site.siteId;
   ctx.body = { ...presentOneSite(site, deps), ...secretFields };
 }

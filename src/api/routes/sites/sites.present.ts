@@ -16,14 +16,14 @@ import { siteCursor, slugCursor } from './sites.schema.ts';
 /** The response body for a part of an organization's sites. */
 export function presentSites(
   { sites, more: hasMore }: { sites: ListedSite[]; more: boolean },
-  liveAddress: LiveUrlLookup,
+  liveOriginOf: LiveUrlLookup,
 ) {
   const lastSite = sites.at(-1);
   return {
     sites: sites.map((site): SiteSummary => {
       const { siteId, name, liveUrl, deployment, repository, problem } = presentSite(
         site,
-        liveAddress,
+        liveOriginOf,
       );
       return { siteId, name, liveUrl, deployment, repository, problem };
     }),
@@ -34,14 +34,14 @@ export function presentSites(
 /** The response body of one site. Of its credentials, only a deploy key's public key is shown. */
 export const presentOneSite = (
   site: ListedSite,
-  { liveAddress, publicUrl }: { liveAddress: LiveUrlLookup; publicUrl: () => URL },
-): SiteResponse => ({ ...presentSite(site, liveAddress), host: presentHost(site, publicUrl()) });
+  { liveOriginOf, publicUrl }: { liveOriginOf: LiveUrlLookup; publicUrl: () => URL },
+): SiteResponse => ({ ...presentSite(site, liveOriginOf), host: presentHost(site, publicUrl()) });
 
 type LiveUrlLookup = (site: ListedSite) => string | null;
 
-function presentSite(site: ListedSite, liveAddress: LiveUrlLookup): Omit<SiteResponse, 'host'> {
+function presentSite(site: ListedSite, liveOriginOf: LiveUrlLookup): Omit<SiteResponse, 'host'> {
   const { siteId, name, isLive, deployment, repository, author, createdAt } = site;
-  const liveOrigin = isLive ? liveAddress(site) : null;
+  const liveOrigin = isLive ? liveOriginOf(site) : null;
   return {
     siteId,
     name,

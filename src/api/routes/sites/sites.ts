@@ -1,5 +1,5 @@
 import { withoutUndefined } from '../../../contract/withoutUndefined.ts';
-import { type ApiRouter, callerOf, pathParameter, requestWork } from '../../context.ts';
+import { type ApiRouter, callerOf, pathParameter, jobOwnerOf } from '../../context.ts';
 import type { RequestCaller } from '../../../tasks/caller.ts';
 import type { JobOwner } from '../../../threads/threadPool.ts';
 import type { SomeApiDeps, RouteDeps } from '../../apiDeps.ts';
@@ -17,7 +17,7 @@ import {
 import { findCallerSite } from '../../../tasks/startTask.ts';
 
 type SiteRouteDeps = RouteDeps<
-  'sites' | 'sitePages' | 'siteList' | 'liveAddress' | 'knownTasks' | 'makers'
+  'sites' | 'sitePages' | 'siteList' | 'liveOriginOf' | 'knownTasks' | 'creators'
 >;
 
 /** Lists of the organization's sites, and of the pages of a site. */
@@ -29,7 +29,7 @@ export function siteRoutes(deps: SiteRouteDeps): ApiRouter {
   });
   router.get('/sites/:siteId/pages', ...readChecks, validateQuery(sitePagesQuery), async (ctx) => {
     const pageQuery = { siteId: pathParameter(ctx, 'siteId'), ...ctx.state.query };
-    ctx.body = await listPages(callerOf(ctx), deps, pageQuery, requestWork(ctx));
+    ctx.body = await listPages(callerOf(ctx), deps, pageQuery, jobOwnerOf(ctx));
   });
   return router;
 }
@@ -37,11 +37,11 @@ export function siteRoutes(deps: SiteRouteDeps): ApiRouter {
 /** GET /sites: a part of the organization's sites. */
 export async function listSites(
   { organizationId }: RequestCaller,
-  deps: SomeApiDeps<'siteList' | 'liveAddress'>,
+  deps: SomeApiDeps<'siteList' | 'liveOriginOf'>,
   { limit, cursor: after }: SiteListQuery,
 ) {
   const sitePart = await deps.siteList.list(organizationId, withoutUndefined({ limit, after }));
-  return presentSites(sitePart, deps.liveAddress);
+  return presentSites(sitePart, deps.liveOriginOf);
 }
 
 /**
@@ -50,12 +50,12 @@ export async function listSites(
  */
 export async function listPages(
   caller: RequestCaller,
-  deps: SomeApiDeps<'sites' | 'sitePages' | 'knownTasks' | 'makers'>,
+  deps: SomeApiDeps<'sites' | 'sitePages' | 'knownTasks' | 'creators'>,
   { siteId, limit, cursor: after }: SitePagesQuery & { siteId: string },
-  callerWork: JobOwner,
+  jobOwner: JobOwner,
 ) {
   const site = await findCallerSite(caller, deps, siteId);
-  const pagePart = await deps.sitePages.list(site, withoutUndefined({ limit, after }), callerWork);
+  const pagePart = await deps.sitePages.list(site, withoutUndefined({ limit, after }), jobOwner);
   const changerNamesList = await changerNames(deps, site.organizationId, pagePart.pages);
   return presentSitePages(site.siteId, pagePart, changerNamesList);
 }

@@ -3,7 +3,7 @@ import { callbackHeaders } from '../../../callbacks/callbackSender.ts';
 import type { CallbackResponse, CallbackDeliveryResponse } from '../../../contract/responses.ts';
 import type { CallbackAttempt, TestDelivery } from '../../../contract/callback.ts';
 import { withoutUndefined } from '../../../contract/withoutUndefined.ts';
-import type { NamedMaker } from '../../../contract/creator.ts';
+import type { NamedCreator } from '../../../contract/creator.ts';
 import type { TaskDeliveries, TaskDelivery } from '../../../temporal/tasks/taskService.ts';
 import {
   type ApiContext,
@@ -11,7 +11,7 @@ import {
   callerOf,
   taskIdOf,
   type ValidBody,
-  requestWork,
+  jobOwnerOf,
 } from '../../context.ts';
 import type { RouteDeps } from '../../apiDeps.ts';
 import { createRouter } from '../../router.ts';
@@ -22,7 +22,7 @@ import { callbackTestBody, type CallbackTestBody } from './tasks.schema.ts';
 import { checkCallback, taskCreator } from '../../../tasks/startTask.ts';
 
 type CallbackRouteDeps = RouteDeps<
-  'tasks' | 'makers' | 'checkCallbackUrl' | 'sendTest' | 'hasRoom'
+  'tasks' | 'creators' | 'checkCallbackUrl' | 'sendTest' | 'hasRoom'
 >;
 
 /**
@@ -50,7 +50,7 @@ async function sendTestCallback(
 ): Promise<void> {
   const { url } = ctx.state.body;
   await checkCallback(url, deps);
-  const { organizationId, signal } = requestWork(ctx);
+  const { organizationId, signal } = jobOwnerOf(ctx);
   const { delivered, status, error, ms } = await deps.sendTest(organizationId, url, signal!);
   ctx.body = { delivered, status, error, ms } satisfies TestDelivery;
 }
@@ -59,7 +59,7 @@ async function readCallback(ctx: ApiContext, deps: CallbackRouteDeps): Promise<v
   const taskId = taskIdOf(ctx);
   const taskDeliveries = await deps.tasks.deliveries(callerOf(ctx).organizationId, taskId);
   const requesters = taskDeliveries.deliveries.map(({ requestedBy = null }) => requestedBy);
-  ctx.body = presentCallback(taskId, taskDeliveries, await deps.makers.named(requesters));
+  ctx.body = presentCallback(taskId, taskDeliveries, await deps.creators.named(requesters));
 }
 
 async function redeliverCallback(ctx: ApiContext, deps: CallbackRouteDeps): Promise<void> {
@@ -77,7 +77,7 @@ async function redeliverCallback(ctx: ApiContext, deps: CallbackRouteDeps): Prom
 function presentCallback(
   taskId: string,
   { callbackUrl, finished, deliveries }: TaskDeliveries,
-  requesterNames: (NamedMaker | null)[],
+  requesterNames: (NamedCreator | null)[],
 ): CallbackResponse {
   return {
     taskId,
@@ -102,7 +102,7 @@ const presentRequest = (callbackUrl: string, taskId: string, body: string) => ({
 
 const presentDelivery = (
   { state, attempts, nextAttemptAt, requestedAt }: TaskDelivery,
-  requestedBy: NamedMaker | null | undefined,
+  requestedBy: NamedCreator | null | undefined,
 ): CallbackDeliveryResponse =>
   withoutUndefined({
     state,

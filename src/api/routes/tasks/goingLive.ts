@@ -16,7 +16,7 @@ import {
   callerOf,
   pathParameter,
   taskIdOf,
-  requestWork,
+  jobOwnerOf,
 } from '../../context.ts';
 import type { RouteDeps } from '../../apiDeps.ts';
 import { createRouter } from '../../router.ts';
@@ -33,7 +33,7 @@ export function goingLiveRoutes(deps: GoingLiveDeps): ApiRouter {
   const router = createRouter();
   router.get('/agent/tasks/:taskId/publish', ...enter(deps, 'read'), async (ctx) => {
     ctx.body = presentPublishCheck(
-      await previewPublish(callerOf(ctx), deps, taskIdOf(ctx), requestWork(ctx)),
+      await previewPublish(callerOf(ctx), deps, taskIdOf(ctx), jobOwnerOf(ctx)),
     );
   });
   router.get('/sites/:siteId/deployments/:deploymentId/restore', ...enter(deps, 'read'), (ctx) =>
@@ -46,7 +46,7 @@ export function goingLiveRoutes(deps: GoingLiveDeps): ApiRouter {
 export const presentPublishCheck = ({
   task,
   slugs,
-  below: baseTasks,
+  baseTasks,
   pushed,
 }: PublishPreview): PublishCheckResponse => ({
   taskId: task.taskId,
@@ -71,7 +71,7 @@ async function answerRestoreCheck(ctx: ApiContext, deps: GoingLiveDeps): Promise
     callerOf(ctx),
     deps,
     deploymentIds,
-    requestWork(ctx),
+    jobOwnerOf(ctx),
   );
   const { commit, name, deployedAt: at } = deployment;
   ctx.body = {

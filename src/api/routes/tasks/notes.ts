@@ -18,7 +18,7 @@ import { roomOnDisk } from '../../middleware/roomOnDisk.ts';
 import { dropBody, type RemoveFactsBody, notesBody } from './notes.schema.ts';
 import { presentNotes, presentStartedTask } from './tasks.present.ts';
 
-type NoteRouteDeps = FollowUpPorts & RouteDeps<'makers' | 'hasRoom'>;
+type NoteRouteDeps = FollowUpPorts & RouteDeps<'creators' | 'hasRoom'>;
 
 /**
  * Notes (what a person should check on the pages of a task): resolves them, i.e. records what

@@ -1,7 +1,7 @@
 import type { TaskDiffResponse } from '../../../contract/responses.ts';
 import type { SiteDiff } from '../../../sites/pages/siteDiff.ts';
 import { type DiffPorts, readDiff } from '../../../tasks/diff.ts';
-import { type ApiRouter, callerOf, taskIdOf, requestWork } from '../../context.ts';
+import { type ApiRouter, callerOf, taskIdOf, jobOwnerOf } from '../../context.ts';
 import type { RouteDeps } from '../../apiDeps.ts';
 import { createRouter } from '../../router.ts';
 import { enter } from '../../middleware/enter.ts';
@@ -13,7 +13,7 @@ export function taskDiffRoutes(deps: TaskDiffRouteDeps): ApiRouter {
   const router = createRouter();
   router.get('/agent/tasks/:taskId/diff', ...enter(deps, 'read'), async (ctx) => {
     const taskId = taskIdOf(ctx);
-    const { commits, diff } = await readDiff(callerOf(ctx), deps, taskId, requestWork(ctx));
+    const { commits, diff } = await readDiff(callerOf(ctx), deps, taskId, jobOwnerOf(ctx));
     ctx.body = presentDiff(taskId, commits, diff);
   });
   return router;

@@ -10,7 +10,7 @@ import type { TaskSnapshot, WatchedTask } from '../../../tasks/taskWatchers.ts';
 import { presentEvents } from './taskEvents.present.ts';
 
 type TaskEventRouteDeps = RouteDeps<
-  'builds' | 'deployments' | 'noteStates' | 'makers' | 'costOf' | 'watchers' | 'heartbeatMs'
+  'builds' | 'deployments' | 'noteStates' | 'creators' | 'costOf' | 'watchers' | 'heartbeatMs'
 >;
 
 const HEARTBEAT_MS = 15_000;

@@ -11,7 +11,7 @@ import { validateQuery } from '../../middleware/validate.ts';
 import { presentIdentities } from './tasks.present.ts';
 import { type TaskListQuery, taskListQuery } from './taskLists.schema.ts';
 
-type TaskListRouteDeps = RouteDeps<'tasks' | 'publications' | 'makers'>;
+type TaskListRouteDeps = RouteDeps<'tasks' | 'publications' | 'creators'>;
 
 /** GET /agent/tasks */
 export function taskListRoutes(deps: TaskListRouteDeps): ApiRouter {
@@ -28,12 +28,12 @@ export function taskListRoutes(deps: TaskListRouteDeps): ApiRouter {
  */
 export async function listTasks(
   { organizationId }: RequestCaller,
-  { tasks, publications, makers }: SomeApiDeps<'tasks' | 'publications' | 'makers'>,
+  { tasks, publications, creators }: SomeApiDeps<'tasks' | 'publications' | 'creators'>,
   query: TaskListQuery,
 ) {
   const taskPart = await tasks.list({ organizationId, ...query });
   const publicationSummaries = await presentPublications({ publications }, taskPart.tasks);
-  const identities = await presentIdentities(makers, taskPart.tasks);
+  const identities = await presentIdentities(creators, taskPart.tasks);
   const presentListedTask = (task: ListedTask, index: number): TaskSummaryResponse => ({
     ...presentSummary(task),
     ...identities[index]!,

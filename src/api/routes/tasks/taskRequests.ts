@@ -8,7 +8,7 @@ import type { RouteDeps } from '../../apiDeps.ts';
 import { createRouter } from '../../router.ts';
 import { enter } from '../../middleware/enter.ts';
 
-type TaskRequestRouteDeps = RouteDeps<'tasks' | 'runAddress'>;
+type TaskRequestRouteDeps = RouteDeps<'tasks' | 'runUrlOf'>;
 
 /**
  * The request that created a task, so that clients can send it again with changes, and the URL of
@@ -26,12 +26,9 @@ export function taskRequestRoutes(deps: TaskRequestRouteDeps): ApiRouter {
 }
 
 /** GET /agent/tasks/{taskId}/run */
-async function readRun(
-  ctx: ApiContext,
-  { tasks, runAddress }: TaskRequestRouteDeps,
-): Promise<void> {
+async function readRun(ctx: ApiContext, { tasks, runUrlOf }: TaskRequestRouteDeps): Promise<void> {
   const { taskId } = await tasks.find(callerIdentity(ctx).organizationId, taskIdOf(ctx));
-  ctx.body = { taskId, runUrl: runAddress(taskId) } satisfies TaskRun;
+  ctx.body = { taskId, runUrl: runUrlOf(taskId) } satisfies TaskRun;
 }
 
 /** GET /agent/tasks/{taskId}/request */

@@ -75,10 +75,10 @@ export const unchangedSinceFinish: ChangingFacts = {
 
 /** The fields by which people tell tasks apart, with the names of the creators. */
 export async function presentIdentities(
-  makers: CreatorNames,
+  creators: CreatorNames,
   tasks: TaskIdentity[],
 ): Promise<TaskIdentityResponse[]> {
-  const creatorNames = await makers.named(tasks.map(({ createdBy }) => createdBy));
+  const creatorNames = await creators.named(tasks.map(({ createdBy }) => createdBy));
   return tasks.map(({ title, follows = null }, index) => ({
     title,
     createdBy: creatorNames[index]!,
@@ -88,10 +88,10 @@ export async function presentIdentities(
 
 /** The fields of one task's view besides its status. */
 export async function presentTask(
-  makers: CreatorNames,
+  creators: CreatorNames,
   taskIdentity: TaskFacts,
 ): Promise<TaskMetadataResponse> {
-  const [identity] = await presentIdentities(makers, [taskIdentity]);
+  const [identity] = await presentIdentities(creators, [taskIdentity]);
   const { siteId, type, createdAt, template, restores } = taskIdentity;
   return { ...identity!, ...withoutUndefined({ siteId, type, createdAt, template, restores }) };
 }

@@ -11,7 +11,7 @@ import {
   callerOf,
   readSubmission,
   taskIdOf,
-  requestWork,
+  jobOwnerOf,
 } from '../../context.ts';
 import type { RouteDeps } from '../../apiDeps.ts';
 import { createRouter } from '../../router.ts';
@@ -41,7 +41,7 @@ export function taskRoutes(deps: TaskRouteDeps): ApiRouter {
     );
   });
   router.post('/agent/tasks/check', ...enter(deps, 'check'), jsonBody(), async (ctx) => {
-    ctx.body = await answerTaskCheck(callerOf(ctx), deps, ctx.state.body, requestWork(ctx));
+    ctx.body = await answerTaskCheck(callerOf(ctx), deps, ctx.state.body, jobOwnerOf(ctx));
   });
   const presentBody = createViewBodies();
   router.get('/agent/tasks/:taskId', ...enter(deps, 'read'), async (ctx) => {
@@ -53,7 +53,7 @@ export function taskRoutes(deps: TaskRouteDeps): ApiRouter {
       ctx.set('Preference-Applied', `wait=${waitSeconds}`);
     const foundTask = await readTask(callerOf(ctx), deps, taskIdOf(ctx));
     ctx.type = 'json';
-    ctx.body = presentBody(foundTask, await presentTask(deps.makers, foundTask.view.about));
+    ctx.body = presentBody(foundTask, await presentTask(deps.creators, foundTask.view.about));
   });
   return router;
 }
@@ -67,10 +67,10 @@ export async function answerTaskCheck(
   caller: RequestCaller,
   deps: CheckTaskPorts,
   givenBody: unknown,
-  callerWork: JobOwner,
+  jobOwner: JobOwner,
 ): Promise<TaskCheckResponse> {
   const { body, faulty: invalidItems } = readCheckBody(givenBody);
-  const { checked, agent } = await checkTaskRequest(caller, deps, body, callerWork);
+  const { checked, agent } = await checkTaskRequest(caller, deps, body, jobOwner);
   return presentChecked(checked, agent, invalidItems);
 }
 

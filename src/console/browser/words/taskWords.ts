@@ -1,4 +1,4 @@
-import type { NamedMaker } from '../../../contract/creator.ts';
+import type { NamedCreator } from '../../../contract/creator.ts';
 import type { TaskType } from '../../../contract/task.ts';
 import type {
   DeploymentResponse,
@@ -55,7 +55,7 @@ interface TaskStateFields extends Pick<TaskSummaryResponse, 'status' | 'type'> {
 
 export type DotKind = 'good' | 'bad' | 'busy' | 'warn' | '';
 
-export const creatorName = (creator: NamedMaker | null) => creator?.name ?? '';
+export const creatorName = (creator: NamedCreator | null) => creator?.name ?? '';
 
 /** The names of the types of tasks. */
 export const typeNames: Record<TaskType, string> = {

@@ -57,20 +57,20 @@ export interface CloneStore {
  * @param options.git runs git
  * @param options.folder the folder of this machine's repositories
  * @param options.name names the repository
- * @param options.swept resolves when an earlier process's temporary files are removed
+ * @param options.folderReady resolves when an earlier process's temporary files are removed
  */
 export function createCloneStore(options: {
   git: GitRunner;
   folder: string;
   name: string;
-  swept: Promise<void>;
+  folderReady: Promise<void>;
 }): CloneStore {
   const { git, folder, name } = options;
   const [dir, temporary] = [join(folder, `${name}.git`), join(folder, 'tmp')];
   const mutex = new Mutex();
   const objects = createObjectReader(() => git.start(['cat-file', '--batch'], dir));
   let creation: Promise<void> | undefined;
-  let [folderFree, removals] = [options.swept, 0];
+  let [folderFree, removals] = [options.folderReady, 0];
   let [mayHoldLocks, maintenanceMayHoldLocks] = [true, false];
   const maintenance = createBackgroundWork(() => void (maintenanceMayHoldLocks = true));
 

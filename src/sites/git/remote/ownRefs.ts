@@ -105,7 +105,7 @@ export function createOwnRefs(git: Pick<GitRunner, 'run'>, clone: SiteClone): Ow
  * Whether the clone has the base ref of any task. Such a clone should stay, because it may be the
  * only repository that has the commit from which a running task began.
  */
-export const hasBases = async (store: CloneStore) =>
+export const hasBaseRefs = async (store: CloneStore) =>
   (await store.git(['for-each-ref', '--count=1', BASES])) !== '';
 
 /** Parses lines of `<id>\t<ref>`. Ignores other refs below the prefix. */

@@ -51,7 +51,7 @@ export interface SitePages {
   list(
     site: OpenableSite,
     part: { after?: string; limit: number },
-    work: JobOwner,
+    jobOwner: JobOwner,
   ): Promise<SitePagesPart>;
 }
 
@@ -67,7 +67,7 @@ const KNOWN_READINGS = 100_000;
 /** Most pages in the cached lists, over all sites. */
 const LISTED_PAGES = 400_000;
 /** Pages that are read, and held in memory, at the same time. */
-const AT_ONCE = { what: 'a turn to read pages', places: 12, each: 8 };
+const AT_ONCE = { what: 'a turn to read pages', places: 12, perCaller: 8 };
 
 export interface SitePagesDeps {
   repositories: GitRepositories;
@@ -98,7 +98,7 @@ export function createSitePages(deps: SitePagesDeps): SitePages {
   function listPaths({
     site,
     tree,
-    work: { organizationId, signal },
+    jobOwner: { organizationId, signal },
   }: PageListing): Promise<string[]> {
     const key = [site.siteId, tree.commit, site.repository.root].join(' ');
     return lists.read(
@@ -112,7 +112,7 @@ export function createSitePages(deps: SitePagesDeps): SitePages {
    * The last changes of files. If the history can't be read in time, there are none, and the list
    * does not say when its pages were changed.
    */
-  function readHistory({ site, tree: { commit }, work: { signal } }: PageListing) {
+  function readHistory({ site, tree: { commit }, jobOwner: { signal } }: PageListing) {
     const key = [site.siteId, commit, site.repository.root].join(' ');
     const loadHistory = (endSignal: AbortSignal) =>
       repositories
@@ -126,7 +126,7 @@ export function createSitePages(deps: SitePagesDeps): SitePages {
   }
 
   async function readOnce(
-    { site, tree, pages, work }: PageListing,
+    { site, tree, pages, jobOwner }: PageListing,
     path: string,
   ): Promise<TitleReading> {
     const { id } = tree.entries.get(path)!;
@@ -134,20 +134,21 @@ export function createSitePages(deps: SitePagesDeps): SitePages {
     const key = `${site.siteId} ${id}`;
     const loadPage = () => readPage(pages, tree, path).catch(onCode(UNREADABLE, unreadablePage));
     const reading =
-      cachedReadings.get(key) ?? (await queue.run(work.organizationId, loadPage, work.signal));
+      cachedReadings.get(key) ??
+      (await queue.run(jobOwner.organizationId, loadPage, jobOwner.signal));
     cachedReadings.set(key, reading);
     return reading;
   }
 
   return {
-    async list(site, { after, limit }, work) {
-      const commit = await heads.find(site, work.signal);
+    async list(site, { after, limit }, jobOwner) {
+      const commit = await heads.find(site, jobOwner.signal);
       const tree = await repositories
         .open(site)
-        .tree({ commit, heldBy: null }, work.signal)
+        .tree({ commit, heldBy: null }, jobOwner.signal)
         .catch(throwUnreadable);
-      const pages = deps.pages.for(work);
-      const listing = { site, tree, pages, work };
+      const pages = deps.pages.for(jobOwner);
+      const listing = { site, tree, pages, jobOwner };
       const changes = await readHistory(listing);
       const paths = await listPaths(listing);
       const firstIndex =
@@ -186,7 +187,7 @@ interface PageListing {
   site: OpenableSite;
   tree: Tree;
   pages: PageMethods;
-  work: JobOwner;
+  jobOwner: JobOwner;
 }
 
 /** The index of the first path for which `isBehind` holds. It also holds for all later paths. */

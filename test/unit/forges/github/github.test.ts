@@ -319,11 +319,11 @@ describe('the forge GitHub', () => {
       github.state.statuses[sha('main')] = [
         { id: 1, context: 'host', state: 'success', creator: bot },
       ];
-      const { past, ...checked } = await forge.check('main', never);
+      const { pastDeployments, ...checked } = await forge.check('main', never);
       expect(checked).to.deep.equal({ problems: [], mayPush: true, isProtected: false });
-      expect(past.map(({ commit: of, reports }) => [of, reports[0]?.name])).to.deep.equal([
-        [sha('main'), 'host'],
-      ]);
+      expect(
+        pastDeployments.map(({ commit: of, reports }) => [of, reports[0]?.name]),
+      ).to.deep.equal([[sha('main'), 'host']]);
       expect(github.state.pulls).to.deep.equal([]);
     });
 

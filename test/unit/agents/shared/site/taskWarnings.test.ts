@@ -71,7 +71,7 @@ describe('createTaskWarnings(site).list()', () => {
     const warnings = createTaskWarnings({ ...site, files: () => pages });
     const texts = async () => (await warnings.list()).map(({ text }) => text);
     for (const note of [one, other])
-      warnings.watch(note, (now) =>
+      warnings.addTested(note, (now) =>
         Promise.resolve(now(note.page!) !== undefined && holds.has(note.text)),
       );
     expect(await warnings.news()).to.deep.equal({ added: [one.text, other.text], gone: [] });
@@ -89,7 +89,7 @@ describe('createTaskWarnings(site).list()', () => {
     const note = createPageNote('/p1', 'part', 'the new item leads to /a');
     const warnings = createTaskWarnings(site);
     const holds = [true, true];
-    for (const i of [0, 1]) warnings.watch(note, () => Promise.resolve(holds[i]!));
+    for (const i of [0, 1]) warnings.addTested(note, () => Promise.resolve(holds[i]!));
     holds[1] = false;
     expect(await warnings.list()).to.deep.equal([note]);
     holds[0] = false;

@@ -16,7 +16,7 @@ describe('createBlobWriter(store, siteId, queue)', () => {
         return new Promise<string>((resolve) => ends.push(() => resolve('')));
       },
     };
-    const queue = createFairQueue({ what: 'a turn to copy a file', places: 2, each: 1 });
+    const queue = createFairQueue({ what: 'a turn to copy a file', places: 2, perCaller: 1 });
     const [one, two] = ['site-1', 'site-2'].map((siteId) => createBlobWriter(store, siteId, queue));
     const end = async () => {
       ends.shift()!();

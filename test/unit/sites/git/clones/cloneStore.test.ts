@@ -17,7 +17,7 @@ describe('store.exclusive(work, signal)', () => {
   let store: CloneStore;
   before(() => {
     const git = createGit({ launcher: testLauncher });
-    store = createCloneStore({ git, folder, name: 'site-1', swept: Promise.resolve() });
+    store = createCloneStore({ git, folder, name: 'site-1', folderReady: Promise.resolve() });
   });
   after(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -112,7 +112,12 @@ describe('maintenance beside other work', () => {
     it(`leaves no lock to the next work when it is cut off ${during ? 'during a work' : 'between two works'}`, async () => {
       const folder = mkdtempSync(join(tmpdir(), 'store-'));
       const git = createGit({ launcher: testLauncher });
-      const store = createCloneStore({ git, folder, name: 'site-1', swept: Promise.resolve() });
+      const store = createCloneStore({
+        git,
+        folder,
+        name: 'site-1',
+        folderReady: Promise.resolve(),
+      });
       await store.exclusive(() => Promise.resolve());
       const lock = join(store.dir, 'packed-refs.lock');
       const cutOff = async () => {
@@ -137,7 +142,7 @@ describe('store.remove()', () => {
       git: createGit({ launcher: testLauncher }),
       folder,
       name: 'site-1',
-      swept: Promise.resolve(),
+      folderReady: Promise.resolve(),
     });
 
   it('leaves no part of a repository when it is cut off, and the next work creates a whole one', async () => {

@@ -29,7 +29,7 @@ describe('store.setRefs(refs)', () => {
       git: createGit({ launcher }),
       folder,
       name: 'site-1',
-      swept: Promise.resolve(),
+      folderReady: Promise.resolve(),
     });
     await store.git(['--version']);
     const tree = git(store.dir, 'write-tree').trim();

@@ -12,13 +12,13 @@ import type { ToolContext } from './toolContext.ts';
  * again when the task ends, and is left out if the value is gone by then.
  * @param slotsBefore the slots that were written, as they were before
  */
-export async function watchReplacedValues(
+export async function addReplacedValueNotes(
   context: ToolContext,
   page: PageFile,
   slotsBefore: TextSlot[],
 ): Promise<void> {
   for (const note of await createRemainingValueNotes(context, page, slotsBefore))
-    context.warnings.watch(note, async (findPageNow) =>
+    context.warnings.addTested(note, async (findPageNow) =>
       (await createRemainingValueNotes(context, findPageNow(page.slug)!, slotsBefore)).some(
         ({ slot, value }) => slot === note.slot && value === note.value,
       ),

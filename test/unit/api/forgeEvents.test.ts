@@ -23,7 +23,7 @@ function start(ownHost: Partial<ExternalHost> = { webhook: { credentialId: 'w' }
     },
     credentials: { openSecret: () => Promise.resolve(secret) },
     runningTasks: () => Promise.resolve(new Set(tasks)),
-    tellNews: (taskIds) => Promise.resolve(void told.push(taskIds)),
+    notifyTasks: (taskIds) => Promise.resolve(void told.push(taskIds)),
   });
   const receive = (
     payload: object,
