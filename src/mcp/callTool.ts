@@ -9,6 +9,7 @@ import type { ErrorResponse, ApiContext, ApiMiddleware } from '../api/context.ts
 import { DomainError } from '../errors.ts';
 import { anySignal } from '../waitCounters.ts';
 import { type ElicitationState, questionFor } from './confirm.ts';
+import { explainBatchId } from './explainBatchId.ts';
 import { refuseSiteName } from './refuseSiteName.ts';
 import type { AssistantCall, AssistantCallContext, AssistantTool } from './tool.ts';
 import type { ExposedTool } from './toolsByRole.ts';
@@ -54,15 +55,19 @@ async function runAssistantTool(
   { args, asking }: { args: object; asking: ElicitationState },
 ): Promise<CallToolResult | InputRequiredResult> {
   const checkedArgs = (tool.validatesItself ? args : checkAs(tool.input, args)) as never;
-  if (await tool.isPublishing?.(call, checkedArgs)) {
-    const confirmationRequest = await questionFor(tool, call, { args: checkedArgs, asking });
-    if (confirmationRequest) return confirmationRequest;
+  try {
+    if (await tool.isPublishing?.(call, checkedArgs)) {
+      const confirmationRequest = await questionFor(tool, call, { args: checkedArgs, asking });
+      if (confirmationRequest) return confirmationRequest;
+    }
+    const toolResult = { ...(await tool.run(call, checkedArgs)) };
+    return {
+      content: [{ type: 'text', text: JSON.stringify(toolResult) }],
+      ...(tool.output && { structuredContent: toolResult }),
+    };
+  } catch (error) {
+    throw await explainBatchId(call, checkedArgs, error);
   }
-  const toolResult = { ...(await tool.run(call, checkedArgs)) };
-  return {
-    content: [{ type: 'text', text: JSON.stringify(toolResult) }],
-    ...(tool.output && { structuredContent: toolResult }),
-  };
 }
 
 /** Passes a request through middlewares of the REST API. */

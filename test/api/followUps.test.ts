@@ -22,6 +22,7 @@ import {
 } from '../helpers/api.ts';
 import { made } from '../helpers/about.ts';
 import { publicationOf } from '../helpers/deployed.ts';
+import { connectAssistant, type Person } from '../helpers/mcp.ts';
 import type { Publication } from '../../src/contract/publication.ts';
 
 const none = { count: 0, slugs: [] };
@@ -363,22 +364,23 @@ describe('follow-ups of a task', () => {
         expect(started).to.be.empty;
       });
 
+    const base = (id: string, slug: string, onto?: string): TaskRecord => ({
+      ...record,
+      taskId: id,
+      title: `Task of ${slug}`,
+      finished: {
+        ...completed,
+        output: { ...output, pagesCreated: [], pagesDeleted: [{ ...page, slug }] },
+      },
+      ...(onto !== undefined && { onto }),
+    });
+    const [one, two, three] = ['c', 'd', 'e'].map((letter) => `bg-${letter.repeat(22)}`) as [
+      string,
+      string,
+      string,
+    ];
+
     it('reports before the publish what goes live: its pages, pages of base tasks, and pushes of other people', async () => {
-      const base = (id: string, slug: string, onto?: string): TaskRecord => ({
-        ...record,
-        taskId: id,
-        title: `Task of ${slug}`,
-        finished: {
-          ...completed,
-          output: { ...output, pagesCreated: [], pagesDeleted: [{ ...page, slug }] },
-        },
-        ...(onto !== undefined && { onto }),
-      });
-      const [one, two, three] = ['c', 'd', 'e'].map((letter) => `bg-${letter.repeat(22)}`) as [
-        string,
-        string,
-        string,
-      ];
       record.onto = one;
       below = [base(one, '/one', two), base(two, '/two', three), base(three, '/three')];
       published.set(three, publicationOf({ result: result.commit }));
@@ -396,6 +398,19 @@ describe('follow-ups of a task', () => {
         pushed: { created: none, modified: { count: 1, slugs: ['/pushed'] }, deleted: none },
       });
       expect(started).to.be.empty;
+    });
+
+    it('asks the person of an assistant about each page once, even if base tasks have changed it too', async () => {
+      record.onto = one;
+      below = [base(one, '/one', two), base(two, '/a')];
+      const person: Person = { asked: [], answers: 'decline' };
+      const assistant = await connectAssistant(api.port, keys.member, person);
+      await assistant.call('publish_task', { taskId });
+      await assistant.close();
+      delete record.onto;
+      expect(person.asked).to.deep.equal([
+        'Make 1 page live: /a? Other pages of base tasks that also go live: 1. Pages that others have pushed and that also go live: 1.',
+      ]);
     });
   });
 

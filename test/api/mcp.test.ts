@@ -132,6 +132,38 @@ describe('/mcp', () => {
       });
     });
 
+  it('acknowledges a subscription to changes of the tools, and ends it at once', async () => {
+    const version = '2026-07-28';
+    const listen = message('subscriptions/listen', {
+      notifications: { toolsListChanged: true },
+      _meta: {
+        'io.modelcontextprotocol/protocolVersion': version,
+        'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
+        'io.modelcontextprotocol/clientCapabilities': {},
+      },
+    });
+    const { text } = await post(api, listen, {
+      ...bearer(keys.member),
+      'MCP-Protocol-Version': version,
+      'Mcp-Method': 'subscriptions/listen',
+    });
+    expect(text).to.match(/subscriptions\/acknowledged[^]*"resultType":"complete"/);
+  });
+
+  it('answers at /mcp/ as well', async () => {
+    const sent = {
+      headers: {
+        ...bearer(keys.member),
+        'Content-Type': 'application/json',
+        Accept: 'application/json, text/event-stream',
+      },
+      body: JSON.stringify(callOf('list_sites')),
+    };
+    const reply = await api.request('POST', '/mcp/', sent);
+    expect(reply.status).to.equal(200);
+    expect(toolAnswer(reply)).to.have.property('sites');
+  });
+
   describe('keys', () => {
     it('are required: 401 with the URL of the metadata, which says how to send a key', async () => {
       for (const headers of [{}, bearer('ak_unknown'), { Authorization: 'Basic eDp5' }]) {

@@ -6,6 +6,7 @@ import type { TaskOutcome, Note, NoteKind } from '../../src/contract/task.ts';
 import type { PageTextChange } from '../../src/sites/pages/texts/diffPageTexts.ts';
 import type { ShareLink } from '../../src/organizations/shareLinks.ts';
 import {
+  bearer,
   createdAt,
   keys,
   organizationId,
@@ -99,6 +100,24 @@ describe('tools of assistants', () => {
       const counts = output.notes.reduce((sum, { count }) => sum + count, 0);
       expect(counts).to.equal(notes.length);
       expect(output.notes.slice(-2).map(({ kind }) => kind)).to.deep.equal(['part', 'part']);
+    });
+
+    it('says that an id belongs to a batch, to the organization of the batch only', async () => {
+      const { siteId } = api.site;
+      const rows = [{ targetPageSlug: '/rome', context: 'City: Rome' }];
+      const { json } = await api.request('POST', '/api/v1/agent/batches', {
+        headers: { ...bearer(keys.member), 'Content-Type': 'application/json' },
+        body: JSON.stringify({ siteId, templatePageSlug: '/', rows }),
+      });
+      const { batchId } = json as { batchId: string };
+      for (const tool of ['get_task', 'publish_task', 'get_diff'])
+        expect(await errorOf(tool, { taskId: batchId }), tool).to.equal(
+          `Task not found. This is the id of a batch, which no tool can read. Give the person its URL: https://api.example.com/batches/${batchId}`,
+        );
+      const stranger = await connectAssistant(api.port, keys.foreign);
+      const { json: refusal } = await stranger.call('get_task', { taskId: batchId });
+      expect(refusal.error).to.equal('Task not found');
+      await stranger.close();
     });
   });
 
@@ -234,7 +253,9 @@ describe('tools of assistants', () => {
       expect(work!.pages.map(({ slug }) => slug)).to.deep.equal(slugs);
       for (const { slug, notes: dropped } of work!.pages)
         expect(dropped.map(({ text }) => text)).to.deep.equal([`${slug}: the price is $0`]);
-      expect(await errorOf('drop_notes', { taskId })).to.match(/\bkind, slots and notes\b/);
+      expect(await errorOf('drop_notes', { taskId })).to.match(
+        /^One of noteIds and kind is required/,
+      );
     });
   });
 

@@ -485,6 +485,15 @@ describe('OAuth for assistants', () => {
       expect((await listTools(json['access_token'] as string)).status).to.equal(401);
       expect((await listTools(access_token)).status).to.equal(401);
     });
+
+    it('can be revoked again, and an unknown token too (RFC 7009)', async () => {
+      const { refresh_token, client } = await connect();
+      for (const token of [refresh_token, refresh_token, 'unknown']) {
+        const fields = formed({ token, client_id: client });
+        const revoked = await people.api.request('POST', '/auth/oauth2/revoke', fields);
+        expect([revoked.status, revoked.json]).to.deep.equal([200, {}]);
+      }
+    });
   });
 
   it('creates links to the editor that work as long as the person allows the program', async () => {

@@ -99,7 +99,9 @@ export const PageResponse = t.object('Page', {
       'Opens the page in the editor. Null if there is no preview, and for pages of earlier tasks.',
     ),
   ),
-  publishedUrl: t.orNull(t.url('The live page. Null until the production deployment succeeds.')),
+  publishedUrl: t.orNull(
+    t.url('The live page. Null unless this task itself has put the page live.'),
+  ),
   externalId: t.optional(
     t.text("The `externalId` of the page's item. Absent if the item has none."),
   ),
@@ -195,7 +197,7 @@ export const TaskOutputResponse = t.object('TaskOutput', {
     ),
   ),
   summary: t.optional(
-    t.text("The language model's own description of what it did, in plain text."),
+    t.text('What the task did, in plain text. Language models describe it in their own words.'),
   ),
   usage: t.optional(TaskUsageResponse),
   pullRequestUrl: t.optional(

@@ -1,6 +1,7 @@
 import { Joi } from '../../boundedJoi.ts';
 import { withoutUndefined } from '../../contract/withoutUndefined.ts';
 import { type NoteKind, outcomeNotes } from '../../contract/task.ts';
+import { invalidInputError } from '../../errors.ts';
 import { dropBody } from '../../api/routes/tasks/notes.schema.ts';
 import { startDropNotes as drop } from '../../tasks/dropNotes.ts';
 import { collectOpenNotes } from '../../tasks/openNotes.ts';
@@ -38,6 +39,8 @@ export const dropNotesTool: AssistantTool<DropNotesArgs> = {
     const { caller, parts } = call;
     const taskId = knownTask(call, otherArgs.taskId);
     const { kind, page, title } = otherArgs;
+    if (!noteIds && !kind)
+      throw invalidInputError('One of noteIds and kind is required, to say what to remove');
     const meantNoteIds = noteIds && matchingNoteIds(await allNotesOf(call, taskId), noteIds);
     const request = {
       taskId,

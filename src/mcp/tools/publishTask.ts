@@ -1,8 +1,6 @@
 import { Joi } from '../../boundedJoi.ts';
-import type { PublishCheckResponse } from '../../contract/responses.ts';
-import { presentPublishCheck } from '../../api/routes/tasks/goingLive.ts';
 import { followUpBody } from '../../api/routes/tasks/tasks.schema.ts';
-import { previewPublish } from '../../tasks/previewPublish.ts';
+import { previewPublish, type PublishPreview } from '../../tasks/previewPublish.ts';
 import { startPublishTask, findStartedPublish } from '../../tasks/publishTask.ts';
 import { type ChangingArgs, followUpSubmission } from '../startingTool.ts';
 import {
@@ -43,7 +41,7 @@ export const publishTaskTool: AssistantTool<PublishTaskArgs> = {
     if (await findStartedPublish(caller, parts, request, sent)) return null;
     const publishCheck = await previewPublish(caller, parts, request.taskId, jobOwner);
     if (publishCheck.unreadable) throw publishCheck.unreadable;
-    return publishQuestion(presentPublishCheck(publishCheck));
+    return publishQuestion(publishCheck);
   },
   async run(call, args) {
     const { request, sent } = followUpSubmission(call, args, 'publish');
@@ -51,18 +49,23 @@ export const publishTaskTool: AssistantTool<PublishTaskArgs> = {
   },
 };
 
-/** Such as `Make 2 pages live: /a, /b? Pages of base tasks that also go live: 1.` */
-function publishQuestion(check: PublishCheckResponse): string {
-  const { pages, tasks, pushed } = check;
-  const namedSlugs = pages.slugs.slice(0, MOST_NAMED_SLUGS).join(', ');
-  const remainingCount = pages.count - MOST_NAMED_SLUGS;
-  const basePageCount = tasks.reduce((total, task) => total + task.pages.count, 0);
+/**
+ * Such as `Make 2 pages live: /a, /b? Other pages of base tasks that also go live: 1.` A page that
+ * several tasks have changed is named once.
+ */
+function publishQuestion({ slugs, below: baseTasks, pushed }: PublishPreview): string {
+  const namedSlugs = slugs.slice(0, MOST_NAMED_SLUGS).join(', ');
+  const remainingCount = slugs.length - MOST_NAMED_SLUGS;
+  const baseSlugs = new Set(baseTasks.flatMap((baseTask) => baseTask.slugs));
+  const otherPageCount = baseSlugs.difference(new Set(slugs)).size;
   const pushedPageCount = pushed
-    ? pushed.created.count + pushed.modified.count + pushed.deleted.count
+    ? pushed.created.length + pushed.modified.length + pushed.deleted.length
     : 0;
   return [
-    `Make ${pages.count} ${pages.count === 1 ? 'page' : 'pages'} live: ${namedSlugs}${remainingCount > 0 ? ` and ${remainingCount} more` : ''}?`,
-    ...(basePageCount > 0 ? [`Pages of base tasks that also go live: ${basePageCount}.`] : []),
+    `Make ${slugs.length} ${slugs.length === 1 ? 'page' : 'pages'} live: ${namedSlugs}${remainingCount > 0 ? ` and ${remainingCount} more` : ''}?`,
+    ...(otherPageCount > 0
+      ? [`Other pages of base tasks that also go live: ${otherPageCount}.`]
+      : []),
     ...(pushedPageCount > 0
       ? [`Pages that others have pushed and that also go live: ${pushedPageCount}.`]
       : []),

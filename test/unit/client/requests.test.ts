@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { ServerResponse } from 'node:http';
-import { ApiError, ConnectionError } from '../../../client/src/index.ts';
+import { AgentTasks, ApiError, ConnectionError } from '../../../client/src/index.ts';
 import { json, type Script, type ScriptedServer, startScripted } from './scriptedServer.ts';
 
 const created = { taskId: 'bg-9l00ic0rmn9rfdhuo4s2eo', status: 'running', createdAt: 'now' };
@@ -62,6 +62,20 @@ describe('requests of the client', () => {
     expect(await server.client().tasks.create(body)).to.deep.equal(created);
     const keys = new Set(server.asked.map(({ headers }) => headers['idempotency-key']));
     expect([server.asked.length, keys.size]).to.deep.equal([3, 1]);
+  });
+
+  it('go to a path on the server of the page, without a key if that server adds it', async () => {
+    await start((response) => json(response, 200, created));
+    const page = globalThis as { location?: { origin: string } };
+    page.location = { origin: server.baseUrl };
+    try {
+      await new AgentTasks({ baseUrl: '/svc/api/v1' }).tasks.create(body);
+    } finally {
+      delete page.location;
+    }
+    const [{ path, headers }] = server.asked as [(typeof server.asked)[0]];
+    expect(path).to.equal('/svc/api/v1/agent/tasks');
+    expect(headers).to.not.have.property('authorization');
   });
 
   it('follow no redirect, because a POST would become a GET', async () => {

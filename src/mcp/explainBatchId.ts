@@ -1,0 +1,27 @@
+import { isTaskId } from '../contract/task.ts';
+import { hasErrorCode, notFoundError } from '../errors.ts';
+import type { AssistantCall } from './tool.ts';
+
+/**
+ * Explains why no task was found: a batch has an id of the same form.
+ * @param error what a call has thrown
+ * @returns an error that says so if the argument `taskId` is the id of a batch; otherwise `error`
+ */
+export async function explainBatchId(
+  { caller, parts }: Pick<AssistantCall, 'caller' | 'parts'>,
+  { taskId }: { taskId?: unknown },
+  error: unknown,
+): Promise<unknown> {
+  if (!hasErrorCode(error, 'NOT_FOUND') || typeof taskId !== 'string' || !isTaskId(taskId))
+    return error;
+  try {
+    await parts.batches.find(caller.organizationId, taskId);
+  } catch (batchError) {
+    if (hasErrorCode(batchError, 'NOT_FOUND')) return error;
+    throw batchError;
+  }
+  const consoleUrl = new URL(`/batches/${taskId}`, parts.publicUrl());
+  return notFoundError(
+    `Task not found. This is the id of a batch, which no tool can read. Give the person its URL: ${consoleUrl.href}`,
+  );
+}
