@@ -25,6 +25,6 @@ export function createCheckDeployment(
     const { site } = await openSite(deps, task);
     const buildMinutes = site.ownHost?.buildMinutes ?? 0;
     const until = new Date(Date.parse(since) + buildMinutes * 60_000);
-    return deps.hosting.look(site, { ...look, until }, signal);
+    return deps.hosting.checkDeployment(site, { ...look, until }, signal);
   };
 }

@@ -318,7 +318,7 @@ async function describeCommit(
   commit: string,
   { own: namedFiles, notes, moved, replaced, redirects, ...edits }: CommitDescription,
 ): Promise<CommittedChanges> {
-  const treeAfter = await repository.tree({ commit, heldBy: task.taskId }, signal);
+  const treeAfter = await repository.tree({ commit, retainedBy: task.taskId }, signal);
   const differingFiles = differingPaths(tree, treeAfter);
   const paths = [...new Set([...namedFiles.map(({ path }) => path), ...differingFiles])];
   const pageChanges = findChangedPages(pages, tree, treeAfter, paths);

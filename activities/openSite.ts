@@ -42,7 +42,7 @@ export async function openBase(
   signal: AbortSignal,
 ): Promise<OpenedBase> {
   const openedSite = await openSite(deps, task);
-  const base = { commit, heldBy: task.ontoTaskId ?? task.taskId };
+  const base = { commit, heldBy: task.baseTaskId ?? task.taskId };
   const tree = await openedSite.repository.tree(base, signal).catch((cause: unknown) => {
     if (!(cause instanceof DomainError) || cause.details?.['gone'] !== commit) throw cause;
     const reason =
@@ -64,8 +64,8 @@ export interface ResultArgument {
 export const resultCommit = ({
   task,
   commit,
-  heldBy = task.taskId,
+  heldBy: retainedBy = task.taskId,
 }: ResultArgument): ResultCommit => ({
   commit,
-  heldBy,
+  retainedBy,
 });

@@ -2,7 +2,7 @@ import type { Site, SiteWithRepository } from '../src/contract/site.ts';
 import { hasRepository, openRepository } from '../src/sites/git/registeredSite.ts';
 import type { ActivityDependencies } from './deps.ts';
 import { coalesceQueries } from './coalesceQueries.ts';
-import { workOnEach, type WorkPace } from './workOnEach.ts';
+import { workOnEach, type WorkLimits } from './workOnEach.ts';
 
 interface PruneSitesInput {
   /** Never present: the clean-up is not part of a task. */
@@ -23,7 +23,7 @@ export interface PruneSitesResult {
   failed: number;
 }
 
-interface PruneSitesLimits extends WorkPace {
+interface PruneSitesLimits extends WorkLimits {
   /** Most sites of one activity. */
   sites: number;
   /**
@@ -37,7 +37,7 @@ interface PruneSitesLimits extends WorkPace {
 const defaultLimits: PruneSitesLimits = {
   sites: 1_000,
   atOnce: 8,
-  patience: 10_000,
+  waitBeforeNext: 10_000,
   limit: 60_000,
   total: 180_000,
   betweenQuestions: 500,

@@ -41,7 +41,7 @@ export function createRestoreDeployment(
       createdAt,
     };
     const commit = await repository.commitRestoring(restoreCommit, signal);
-    const treeAfter = await repository.tree({ commit, heldBy: taskId }, signal);
+    const treeAfter = await repository.tree({ commit, retainedBy: taskId }, signal);
     const pages = deps.pages.for({ organizationId, signal });
     return {
       commit,

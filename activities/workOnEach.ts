@@ -1,13 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 /** Limits of working on items. Times are in milliseconds. */
-export interface WorkPace {
+export interface WorkLimits {
   /** How many items are worked on at the same time. */
   atOnce: number;
   /**
    * An item that takes longer counts as waiting for others. Then the next item starts beside it.
    */
-  patience: number;
+  waitBeforeNext: number;
   /** The work on an item is aborted after this time. */
   limit: number;
   /** No item starts after this time, except the first one. */
@@ -24,7 +24,7 @@ export interface WorkPace {
  */
 export async function workOnEach<T>(
   items: T[],
-  { atOnce, patience, limit, total, signal }: WorkPace & { signal: AbortSignal },
+  { atOnce, waitBeforeNext, limit, total, signal }: WorkLimits & { signal: AbortSignal },
   work: (item: T, itemSignal: AbortSignal) => Promise<void>,
   onFailure: (item: T, error: unknown) => void,
 ): Promise<number> {
@@ -47,7 +47,7 @@ export async function workOnEach<T>(
     for (const item of dueItems) {
       const itemWork = startItem(item);
       startedWork.push(itemWork);
-      await Promise.race([itemWork, delay(patience, undefined, { ref: false })]);
+      await Promise.race([itemWork, delay(waitBeforeNext, undefined, { ref: false })]);
     }
   };
   await Promise.all(Array.from({ length: atOnce }, workThrough));

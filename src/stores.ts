@@ -295,7 +295,7 @@ function createCommandsOver({
     keys,
     sites,
     repositories,
-    linkUser: (email, membership) => accounts.linkUser(email, membership),
+    createSignInLink: (email, membership) => accounts.createSignInLink(email, membership),
     credentials,
     checkRepositoryUrl: (url) => checkRepositoryUrl(url, { allowLocal: true }),
     countPages: (site) => countPages(repositories, pages, site),

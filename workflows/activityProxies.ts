@@ -75,14 +75,14 @@ export const taskRefOf = ({
   organizationId,
   siteId,
   createdAt,
-  onto,
+  baseTask,
   requestId,
 }: Omit<TaskRef, 'ontoTaskId'> & Pick<TaskInput, 'onto'>) => ({
   taskId,
   organizationId,
   siteId,
   createdAt,
-  ...withoutUndefined({ ontoTaskId: onto?.taskId, requestId }),
+  ...withoutUndefined({ ontoTaskId: baseTask?.taskId, requestId }),
 });
 
 /** One line for the Temporal UI. */

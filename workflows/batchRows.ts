@@ -47,7 +47,7 @@ export async function generateRows(
   let isLastWindow = false;
   while (batchRun.interruption === undefined && !isHistoryFull(batch)) {
     const title = `Claim the next rows for ${siteLabel(batch)}`;
-    const rows = await runOnPreferredWorker(batch, gitActivities.claimRows, title, {
+    const rows = await runOnPreferredWorker(batch, gitActivities.readNextRows, title, {
       task,
       limit: WINDOW,
     });

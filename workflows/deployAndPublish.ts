@@ -57,7 +57,7 @@ export async function deployAndPublish(
 ): Promise<DeployedOutput> {
   const { progress } = context;
   const { commit } = result;
-  const notes = [...baseTaskNotes(task), ...(result.notes ?? [])];
+  const notes = [...listBaseTaskNotes(task), ...(result.notes ?? [])];
   if (commit === null)
     return {
       output: taskOutputOf({ ...result, notes }, [], {
@@ -72,16 +72,16 @@ export async function deployAndPublish(
   const previewNotes = { title: task.title, notes: packNotes(notes.map(pullRequestNote)) };
   const previewInput = { pages, base: result.base, says: previewNotes, ...retained };
   const deployed = await deployVerifiedPreviews(task, previewInput, progress);
-  const { pages: previews, unseen } = deployed;
-  if (unseen) notes.push(unseen);
+  const { pages: previews, unverified } = deployed;
+  if (unverified) notes.push(unverified);
   const previewLinks = previews.map(({ slug, url, editUrl }) => ({
     slug,
     previewUrl: url,
     editUrl: isEditable(task, slug) ? editUrl : null,
   }));
   progress.previewed(previewLinks);
-  const awaited = deployed.look?.pages ?? deployed.awaited;
-  const liveChanges = { pages, deleted: result.deleted, ...withoutUndefined({ awaited }) };
+  const expectedPages = deployed.deploymentCheck?.pages ?? deployed.expectedPages;
+  const liveChanges = { pages, deleted: result.deleted, ...withoutUndefined({ awaited: expectedPages }) };
   const publishNow = () =>
     publishCommit(task, { base: rootCommit(task, result.base), ...retained }, liveChanges, context);
   const publishOutcome = isOnHold(task, notes)
@@ -106,8 +106,8 @@ const pullRequestNote = ({ page, kind, text }: Note): Note => ({
 });
 
 /** Notes of the base tasks: their pages go live with this task, or it removes some of the facts. */
-const baseTaskNotes = ({ publish, work, ontoNotes = [] }: TaskInput) =>
-  publish || work.type === 'drop' ? ontoNotes : [];
+const listBaseTaskNotes = ({ publish, work, baseTaskNotes = [] }: TaskInput) =>
+  publish || work.type === 'drop' ? baseTaskNotes : [];
 
 interface PreviewInput extends RetainedCommit {
   base: string;
@@ -124,15 +124,15 @@ async function deployVerifiedPreviews(
   task: TaskInput,
   previewInput: PreviewInput,
   progress: ProgressReporter,
-): Promise<DeployedPreview & { unseen?: Note }> {
+): Promise<DeployedPreview & { unverified?: Note }> {
   try {
     const deployed = await deployPreviewOf(task, previewInput);
     throwIfCancelled();
-    if (!deployed.look) return deployed;
-    const seenPages = await waitForPages(task, deployed.look, progress);
+    if (!deployed.deploymentCheck) return deployed;
+    const seenPages = await waitForPages(task, deployed.deploymentCheck, progress);
     const urls = urlsBySlug(seenPages.pages);
     const pages = deployed.pages.map((page) => ({ ...page, url: urls.get(page.slug) ?? null }));
-    const note = seenPages.unseen === undefined ? {} : { unseen: unseenNote(seenPages.unseen) };
+    const note = seenPages.unverified === undefined ? {} : { unseen: unseenNote(seenPages.unverified) };
     return { ...deployed, pages, ...note };
   } catch (error) {
     const title = `Withdraw the preview of ${siteLabel(task)}`;
@@ -179,7 +179,7 @@ function throwIfCancelled(scope = CancellationScope.current()): void {
 async function publishCommit(
   task: TaskInput,
   retained: RetainedCommit & { base: string },
-  liveChanges: { pages: PageFile[]; deleted: PageFile[]; awaited?: ExpectedPage[] },
+  liveChanges: { pages: PageFile[]; deleted: PageFile[]; expectedPages?: ExpectedPage[] },
   context: PublishContext,
 ): Promise<PublishOutcome> {
   const { progress } = context;
@@ -216,8 +216,8 @@ async function publishCommit(
       ),
     );
     if (deployed.ok) {
-      const { pages, unseen } = deployed.value;
-      const allNotes = unseen === undefined ? notes : [...notes, unseenNote(unseen)];
+      const { pages, unverified } = deployed.value;
+      const allNotes = unverified === undefined ? notes : [...notes, unseenNote(unverified)];
       return { published: true, urls: urlsBySlug(pages), notes: allNotes };
     }
     const text = `The production deployment failed: ${clientMessage(deployed.error)}`;
@@ -243,15 +243,15 @@ function waitForMergeByPeople(
 /** The live pages with their URLs, after waiting for the build of an external host. */
 const waitForLivePages = (
   task: TaskInput,
-  { pages, look }: DeploymentResult,
+  { pages, deploymentCheck }: DeploymentResult,
   progress: ProgressReporter,
 ): Promise<DeploymentStatus> =>
-  look ? waitForPages(task, look, progress) : Promise.resolve({ pages });
+  deploymentCheck ? waitForPages(task, deploymentCheck, progress) : Promise.resolve({ pages });
 
 /** A note that the base task was not published either, because this task changed nothing. */
-function unpublishedBaseNotes({ publish, onto }: TaskInput): Note[] {
-  if (!publish || !onto) return [];
-  const text = `Nothing was published, because the task changed nothing. Publish its base task ${onto.taskId} instead`;
+function unpublishedBaseNotes({ publish, baseTask }: TaskInput): Note[] {
+  if (!publish || !baseTask) return [];
+  const text = `Nothing was published, because the task changed nothing. Publish its base task ${baseTask.taskId} instead`;
   return [{ kind: 'unpublished', text }];
 }
 

@@ -25,7 +25,7 @@ export async function removeNotedFacts(
 ): Promise<WorkResult> {
   const taskRef = taskRefOf(task);
   progress.phase('reading');
-  const readArgument = withoutUndefined({ task: taskRef, onto: task.onto });
+  const readArgument = withoutUndefined({ task: taskRef, onto: task.baseTask });
   const { base } = await runOnPreferredWorker(
     task,
     gitActivities.readSite,
@@ -60,7 +60,7 @@ export async function removeNotedFacts(
   const remainingNotes = allNotes
     .filter(({ isDropped }) => !isDropped)
     .map(({ note: { id: _, task: __, ...note } }) => note);
-  const summaryLines = pageResults.flatMap(({ found }) => found.says);
+  const summaryLines = pageResults.flatMap(({ found }) => found.sentences);
   return {
     base,
     ...changes,

@@ -31,7 +31,7 @@ export interface BatchPlan {
 interface IdleBatch {
   status: Exclude<BatchStatus, 'running'>;
   /** Whether the callback about its end must still be sent. */
-  isUntold: boolean;
+  isUnreported: boolean;
 }
 
 const ROWS = 250;
@@ -57,8 +57,8 @@ export function createPlanBatch(
   ): Promise<BatchPlan | IdleBatch> => {
     const { organizationId, taskId: batchId } = task;
     const storedBatch = await batches.find(organizationId, batchId);
-    const { status, isUntold = false } = storedBatch;
-    if (status !== 'running') return { status, isUntold };
+    const { status, isUnreported = false } = storedBatch;
+    if (status !== 'running') return { status, isUnreported };
     const { site: opened, repository } = await openSite(deps, task);
     const editContext = { task, site: opened, repository, batch: storedBatch, signal };
     // an edited page must be published again, and until then the batch keeps its base
@@ -72,7 +72,7 @@ export function createPlanBatch(
     checkSitemap(tree);
     const pages = deps.pages.for({ organizationId, signal });
     const head = storedBatch.base === undefined ? base : await repository.fetchHead(signal);
-    const { entries: others } = await repository.tree({ commit: head, heldBy: null }, signal);
+    const { entries: others } = await repository.tree({ commit: head, retainedBy: null }, signal);
     const site = { batchId, batches, tree, pages, repository, head, others, signal };
     const templates = await readBatchTemplates(site, batch.linkFrom);
     const takenNames: FileNames = [...tree.entries.values()];
@@ -179,7 +179,7 @@ async function planRowsChunk(
       ({ existing: isThere, path, isEdited }) => (isThere || others.has(path)) && !isEdited,
     );
     const paths = existingTargets.map(({ path }) => path);
-    const taskPages = await repository.madeByTasks({ commit: head, heldBy: null }, paths, signal);
+    const taskPages = await repository.madeByTasks({ commit: head, retainedBy: null }, paths, signal);
     for (const target of targets)
       if (existingTargets.includes(target) && !taskPages.has(target.path))
         rowErrors.push({ number: target.number, error: `Page already exists: ${target.slug}` });

@@ -50,8 +50,8 @@ export function createVerifyBatchPages({
     const result = { ...shownCommit, base: base! };
     for (let offset = 0; offset < rows.length; offset += ROWS) {
       const rowsInMemory = rows.slice(offset, offset + ROWS);
-      const pages = await hosting.awaited(site, result, rowsInMemory, signal);
-      const seenPages = await hosting.look(site, { ...look, pages, until: new Date(0) }, signal);
+      const pages = await hosting.findExpectedPages(site, result, rowsInMemory, signal);
+      const seenPages = await hosting.checkDeployment(site, { ...look, pages, until: new Date(0) }, signal);
       const urlField = isLive ? 'publishedUrl' : 'previewUrl';
       await batches.show(batchId, rowUrls(rowsInMemory, seenPages.pages, urlField));
     }

@@ -77,7 +77,7 @@ export interface Accounts {
    *   without an account gets one. Without it, the person must have an account
    * @throws DomainError NOT_FOUND for an unknown person or organization
    */
-  linkUser(
+  createSignInLink(
     email: string,
     membership?: { organizationId: string; role: Role },
   ): Promise<{ url: string; expiresAt: string }>;
@@ -172,7 +172,7 @@ export function createAccounts(options: AccountOptions): Accounts {
       });
       return { cookies: responseHeaders.getSetCookie(), email };
     },
-    async linkUser(email, membership) {
+    async createSignInLink(email, membership) {
       const userId = await findUser(db, email.toLowerCase(), membership);
       const { token, expiresAt } = await links.forUser(userId);
       return { url: linkUrl(publicUrl(), token), expiresAt: expiresAt.toISOString() };

@@ -19,7 +19,7 @@ export async function readPageState(
   const live = { commit: liveDeployment.commit, heldBy: null };
   if (row) return rowPageState(current, live);
   const isLive = (candidate: string) =>
-    repository.isAncestor({ commit: candidate, heldBy: taskId }, live);
+    repository.isAncestor({ commit: candidate, retainedBy: taskId }, live);
   if (await isLive(commit)) {
     const published = (await deployments.publications.of([taskId])).get(taskId);
     return published?.replaced.includes(slug) ? 'replaced' : 'live';

@@ -142,7 +142,7 @@ async function createRouteParts(
     waits: createLongLivedResponses('requests that wait'),
     diffs: createSiteDiffs(stores),
     editing: {
-      editor: createEditor({ ...stores, dropNoted: createNoteDropper(commonParts) }),
+      editor: createEditor({ ...stores, findNotedParts: createNoteDropper(commonParts) }),
       grants: createGrants(await secrets.secret('editor')),
       findTask: (organizationId, taskId) => tasks.find(organizationId, taskId),
       publicUrl,
@@ -226,7 +226,7 @@ const createServiceForgeNews = ({ stores, runningTasks }: CommonParts, tasks: Ta
 
 /** Removes the facts of a page's notes by the rules, for the editor. */
 const createNoteDropper =
-  ({ rules }: CommonParts): Parameters<typeof createEditor>[0]['dropNoted'] =>
+  ({ rules }: CommonParts): Parameters<typeof createEditor>[0]['findNotedParts'] =>
   (page, notes, work) =>
     rules.dropNoted({ page: createTemplatePage(page), notes }, work);
 

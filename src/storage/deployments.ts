@@ -21,7 +21,7 @@ export interface NewPreview extends PreviewDeployment {
   /** The commit that the work began from. */
   base: string;
   /** The base task: the other task whose result `base` is, if there is one. */
-  onto?: string | undefined;
+  baseTaskId?: string | undefined;
 }
 
 export interface DeploymentOptions {
@@ -100,14 +100,14 @@ function previewDeployments(
     knownPreview: async (taskId) =>
       present(await previewCache.get(taskId, async () => (await findPreview(taskId)) ?? null)),
 
-    async setPreview({ siteId, taskId, commit, heldBy, base, onto = null }) {
+    async setPreview({ siteId, taskId, commit, retainedBy, base, baseTaskId = null }) {
       await removeOldPreviews(db, daysAgo(Math.max(previewRetention, KEPT_DAYS)));
       const previewColumns = {
         site_id: siteId,
         commit,
-        held_by: heldBy,
+        held_by: retainedBy,
         base,
-        onto,
+        onto: baseTaskId,
         changed_at: new Date(),
       };
       await db

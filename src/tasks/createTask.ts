@@ -101,10 +101,10 @@ export async function resolveTaskRequest(
     ...(onWarnings === 'hold' && { onWarnings }),
     ...withoutUndefined({ ask }),
   };
-  const ontoNotes = publish && onto ? await openNotesBelow(deps, caller, onto.taskId) : [];
+  const baseTaskNotes = publish && onto ? await openNotesBelow(deps, caller, onto.taskId) : [];
   return {
     site,
-    fields: { ...requestedFields, ...assignedAgent, ...(ontoNotes.length > 0 && { ontoNotes }) },
+    fields: { ...requestedFields, ...assignedAgent, ...(baseTaskNotes.length > 0 && { ontoNotes: baseTaskNotes }) },
     about: { title, follows: baseTaskId },
     asked: { ...requestedFields, ...withoutUndefined({ model, budget, title }) },
   };

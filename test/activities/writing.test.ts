@@ -109,7 +109,7 @@ describe('generatePage, runAgentTurn and what every activity does', function () 
       commit: below.commit,
       root: below.base,
     };
-    const task = site.task({ ontoTaskId: onto.taskId });
+    const task = site.task({ baseTaskId: onto.taskId });
     const item = { targetPageSlug: '/locations/bonn', context: 'City: Bonn' };
     const read = {
       task,
@@ -133,7 +133,7 @@ describe('generatePage, runAgentTurn and what every activity does', function () 
     expect(git(site.workplace.remote, 'rev-parse', `${commit}^`)).to.equal(onto.commit);
     const prompt = 'Replace "Ulm" with "Ulm City" on /locations/ulm';
     const { turn } = await site.worker('fourth').runAgentTurn({
-      task: site.task({ ontoTaskId: onto.taskId }),
+      task: site.task({ baseTaskId: onto.taskId }),
       base,
       prompt,
       turns: { count: 0 },

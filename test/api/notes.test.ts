@@ -236,7 +236,7 @@ describe('notes of a task', () => {
         workOf().pages.map(({ slug, notes }) => [slug, notes.map(({ text }) => text)]),
       ).to.deep.equal([['/a', [story.text]]]);
       expect(task).to.deep.include({ publish: false, callbackUrl, ontoNotes: [date, link] });
-      expect(task.onto?.taskId).to.equal(taskId);
+      expect(task.baseTask?.taskId).to.equal(taskId);
       expect(workOf().externalIds).to.deep.equal({ '/a': 'row-1' });
       expect(about).to.deep.include({ follows: taskId });
     });

@@ -95,7 +95,7 @@ describe('GET /agent/tasks/{taskId}/diff', () => {
   });
 
   it('answers 409 if the result is no longer kept', async () => {
-    preview = { commit, heldBy: taskId, isShown: false, isGone: true };
+    preview = { commit, retainedBy: taskId, isShown: false, isGone: true };
     const { status, json } = await read();
     expect([status, json]).to.deep.equal([409, { error: 'The result of the task has expired' }]);
     expect(asked).to.deep.equal([]);

@@ -213,7 +213,7 @@ describe('the event loop is not blocked', function () {
       const host = { ...ownHost, liveUrl: server.origin, hosts: [new URL(server.origin).host] };
       const forge = { reports: () => Promise.resolve([]) };
       const places = { forge, send: sender.send, pages: threadPages, bypass: undefined };
-      await tried(() => checkDeploymentOnce(places, { site, host, look: look() }, never));
+      await tried(() => checkDeploymentOnce(places, { site, host, check: look() }, never));
       const checked = {
         settings: host,
         credential: { kind: 'token', username: '', token: 'secret' },

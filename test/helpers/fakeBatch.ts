@@ -51,13 +51,13 @@ export class FakeBatch {
       planBatch: async () => {
         this.calls.push('planBatch');
         if (this.status !== 'running')
-          return { status: this.status as 'paused', isUntold: this.isUntold };
+          return { status: this.status as 'paused', isUnreported: this.isUntold };
         const base = 'b'.repeat(40);
         const isCanary = this.canary < Infinity;
         const options = { publish: true, isCanary, onWarnings: 'publish' as const };
         return { base, templates: { '/t': template }, status: 'running', ...options };
       },
-      claimRows: async ({ limit }) =>
+      readNextRows: async ({ limit }) =>
         (this.status === 'running' ? this.in('waiting') : [])
           .filter(this.isOfCanary)
           .slice(0, limit)

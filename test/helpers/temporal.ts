@@ -251,7 +251,7 @@ export function fakeActivities(calls: string[] = []): TaskActivities {
       return {
         page,
         dropped: notes.map(({ id }) => id),
-        says: [`${slug}: took it out`],
+        sentences: [`${slug}: took it out`],
         notes: [],
       };
     },

@@ -26,7 +26,7 @@ type View = TaskView & { events: TaskEvent[] };
 
 const DAY = 24 * 60 * 60_000;
 const pullRequestUrl = 'https://forge.example/team/site/pulls/7';
-const look: DeploymentCheck = {
+const deploymentCheck: DeploymentCheck = {
   target: 'preview',
   commit: 'c'.repeat(40),
   what: 'the build of cccccccccc',
@@ -74,7 +74,7 @@ describe('a task on a site with an external host', function () {
       ...fakes,
       deployPreview: async (argument) => ({
         ...(await fakes.deployPreview(argument)),
-        look,
+        deploymentCheck,
         pullRequestUrl,
       }),
       publish: async (argument) => ({
@@ -228,11 +228,11 @@ describe('a task on a site with an external host', function () {
         checkDeployment: lookFor,
         deployProduction: async () => ({
           pages: [{ slug: '/x', url: null }],
-          look: { ...look, what: 'the production build', target: 'live' },
+          deploymentCheck: { ...deploymentCheck, what: 'the production build', target: 'live' },
         }),
       },
       async (task) => {
-        await task.waits(look.what);
+        await task.waits(deploymentCheck.what);
         ({ since } = (await task.waitingFor())!);
         const news = async (target: string) => {
           await until(`a look for the ${target}`, () => looked.has(target));

@@ -33,7 +33,7 @@ export function createRulesAgent(threads = createThreadPool(), wordingsUrl?: () 
   return {
     generatePage: ({ template, item }: RulesWritingJob, work = serviceJobOwner) =>
       callFor(work)('writePage', { template, item }),
-    dropNoted: ({ page, notes }, work = serviceJobOwner) =>
+    findNotedParts: ({ page, notes }, work = serviceJobOwner) =>
       callFor(work)('dropNoted', { page, notes }),
     checkPage: ({ template, item }, work = serviceJobOwner) =>
       callFor(work)('checkPage', { template, item }),

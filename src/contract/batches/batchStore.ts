@@ -37,7 +37,7 @@ export type BatchChanges = Partial<
   >
 > & {
   /** Set if a run must still send the callback about the end of the batch. */
-  isUntold?: true;
+  isUnreported?: true;
 };
 
 /** A row whose page has a path in the site. `isEdited`: a person edited the page by hand. */
@@ -135,7 +135,7 @@ export interface BatchStore {
   /** A row's request. */
   input(batchId: string, number: number): Promise<BatchRow>;
   /** Stores the page of a `waiting` row. The row is then `written` or `held`. */
-  written(batchId: string, number: number, result: RowResult): Promise<void>;
+  written(batchId: string, number, result: RowResult): Promise<void>;
   /**
    * Records that the batch's commit contains the pages of written rows, in one transaction.
    * @returns false if one of the rows is no longer `written`, because a person skipped it; nothing
@@ -159,7 +159,7 @@ export interface BatchStore {
    * changed on the production branch, in one transaction.
    * @param changed.commit the new commit of the batch and its hidden ref, with production's pages
    */
-  giveWay(
+  yieldToProduction(
     batchId: string,
     changed: { commit?: string; rows: { number: number; error: string }[] },
   ): Promise<void>;

@@ -46,9 +46,9 @@ export const retryTaskTool: AssistantTool<RetryTaskArgs> = {
     const retryCheck = await previewRetry(caller, parts, request, sent);
     if (!retryCheck) return null;
     const { site, fields } = retryCheck;
-    const { onto, model } = fields;
+    const { onto: baseTask, model } = fields;
     refuseTaskProblems(
-      await parts.checkTask({ site, onto, work: fields.work, isModel: model !== undefined }, work),
+      await parts.checkTask({ site, baseTask, work: fields.work, isModel: model !== undefined }, work),
     );
     return askToPublishAtOnce(parts, site);
   },

@@ -64,7 +64,7 @@ export interface NewReference {
   /**
    * Description for messages: `a link to the new host "partner.example", which the request names`.
    */
-  says: string;
+  description: string;
   /** The distinct paths of the files that have it. */
   paths: string[];
 }
@@ -130,7 +130,7 @@ function describeNewReference(
   const namedWords = isNamed ? 'which the request names' : 'which the request does not name';
   return {
     value,
-    says: `the task added ${what} the new ${kindNames[kind]} ${quoteText(value, 120)}, ${namedWords}`,
+    description: `the task added ${what} the new ${kindNames[kind]} ${quoteText(value, 120)}, ${namedWords}`,
     paths: [...new Set(occurrences.map(({ path }) => path))],
   };
 }

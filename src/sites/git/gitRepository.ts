@@ -137,11 +137,11 @@ function createWriteMethods(
   const { store } = clone;
   const { need } = production;
   return {
-    async fetchBase(taskId, onto, signal) {
+    async fetchBase(taskId, baseResult, signal) {
       const ref = baseRef(taskId);
-      if (!onto) return fetchBase(clone, production, ref, signal);
+      if (!baseResult) return fetchBase(clone, production, ref, signal);
       return store.exclusive(async () => {
-        const base = (await readRef(store, ref)) ?? (await fetchResult(clone, onto, signal));
+        const base = (await readRef(store, ref)) ?? (await fetchResult(clone, baseResult, signal));
         await store.setRefs({ [ref]: base }, signal);
         return base;
       }, signal);
@@ -178,7 +178,7 @@ function createWriteMethods(
     },
 
     async commitEdit(edit, signal) {
-      const parent = await tree({ commit: edit.parent, heldBy: edit.taskId }, signal);
+      const parent = await tree({ commit: edit.parent, retainedBy: edit.taskId }, signal);
       return commitEdit(clone, edit, parent, signal);
     },
 

@@ -149,10 +149,10 @@ export interface GitRepository {
    * Finds the commit that a task begins from, and keeps it here under
    * `refs/agent-tasks/base/<taskId>`. Repeating the call for a taskId returns the same commit.
    * Throws GIT_FAILED.
-   * @param onto the result of the base task; default: the head of the production branch
+   * @param baseResult the result of the base task; default: the head of the production branch
    * @returns the commit's id
    */
-  fetchBase(taskId: string, onto?: ResultCommit, signal?: AbortSignal): Promise<string>;
+  fetchBase(taskId: string, baseResult?: ResultCommit, signal?: AbortSignal): Promise<string>;
   /**
    * The current commit of a task's result, including edits by hand.
    * Throws GIT_FAILED if the commit is gone or does not build on `result`.
@@ -310,7 +310,7 @@ export interface GitRepositories {
    */
   open(site: OpenableSite, access?: RemoteAccess): GitRepository;
   /** Lists the branches of a site's remote. Throws GIT_FAILED, LIMIT_EXCEEDED. */
-  look(
+  listRemoteBranches(
     site: OpenableSite,
     access: RemoteAccess | undefined,
     signal?: AbortSignal,

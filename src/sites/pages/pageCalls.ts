@@ -48,7 +48,7 @@ export function createPageCalls(pageFormats: [PageFormatPort, ...PageFormatPort[
         calls.linkingPages(formatPages, slug),
       ),
     gainedOutsiders: (file: PageSource, oldSource: string) =>
-      pageFormat(file.path)?.calls.gainedOutsiders(file, oldSource) ??
+      pageFormat(file.path)?.calls.findAddedReferences(file, oldSource) ??
       referencesAddedToFile(file, oldSource),
     knownKeys: (file: PageSource, keys: string[]) =>
       pageFormat(file.path)?.calls.knownKeys(file, keys) ?? knownFileKeys(file, keys),

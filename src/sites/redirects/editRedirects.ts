@@ -16,7 +16,7 @@ export interface EditedRedirects {
   /** The file's new text. */
   source: string;
   /** Old URL paths that another rule leads elsewhere, or whose redirect would be circular. */
-  unresolved: string[];
+  missingRedirects: string[];
 }
 
 /**
@@ -48,7 +48,7 @@ export function editRedirects(
   );
   return {
     source: editedSource,
-    unresolved: [...circularLeads.flatMap(({ from }) => from), ...lostAddresses],
+    missingRedirects: [...circularLeads.flatMap(({ from }) => from), ...lostAddresses],
   };
 }
 

@@ -69,12 +69,12 @@ function mergeRules(path: string, { before, task, production }: HostFileVersions
     leads.push({ from: [rule.from], to });
   }
   const texts = new Set(droppedRules.map(({ text }) => text));
-  const { source, unresolved } = editRedirects(
+  const { source, missingRedirects } = editRedirects(
     { path, source: production },
     { leads, pages: [] },
     texts,
   );
-  return unresolved.length === 0 ? source : null;
+  return missingRedirects.length === 0 ? source : null;
 }
 
 function parseRules(source: string): WrittenRule[] {

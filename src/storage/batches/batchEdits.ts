@@ -41,7 +41,7 @@ export function createBatchEdits(db: Kysely<Schema>): BatchEditMethods {
       return rows.map(({ target_slug: slug, path, ...row }) => ({ ...row, slug, path: path! }));
     },
 
-    async giveWay(batchId, { commit, rows }) {
+    async yieldToProduction(batchId, { commit, rows }) {
       if (rows.length === 0) return;
       await db.transaction().execute(async (tx) => {
         await failRows(tx, { batchId, rows, states: ['committed', 'published'] });

@@ -319,7 +319,7 @@ async function changeAndStart(
 ): Promise<void> {
   const { batches, batchRuns } = deps;
   const { batchId, status } = batch;
-  const releasePermit = await batchRuns.takePlace(batch);
+  const releasePermit = await batchRuns.acquirePermit(batch);
   try {
     await change();
     if (!(await batches.change(batchId, { status: 'running' }, command.states)))

@@ -40,19 +40,19 @@ export function createBatchRuns({
   ...timing
 }: BatchRunsOptions): BatchRuns {
   const { workflow } = calls.client;
-  const acquirePermit: BatchRuns['takePlace'] = async ({
+  const acquirePermit: BatchRuns['acquirePermit'] = async ({
     batchId: taskId,
     organizationId,
     siteId,
   }) => {
-    const permit = await leases.take({ taskId, organizationId, siteId });
+    const permit = await leases.acquire({ taskId, organizationId, siteId });
     if (permit === 'had') return () => Promise.resolve();
     if (permit !== 'taken') throw tooManyInFlight(leases.limit);
     // if this fails, the check of leases releases the permit later
-    return () => leases.giveBack(taskId).catch(() => undefined);
+    return () => leases.release(taskId).catch(() => undefined);
   };
   return {
-    takePlace: acquirePermit,
+    acquirePermit,
     newId: (organizationId, idempotencyKey) =>
       idempotencyKey === undefined
         ? randomTaskId()

@@ -42,14 +42,14 @@ export function startLeaseCheck(client: Client, options: LeaseCheckOptions) {
     const task = description && taskRecordOf(taskId, description);
     const isRunning = task !== null && task.finished === undefined;
     if (isRunning && !task.releasedPermit) return;
-    if (isRunning) return leases.giveBack(taskId);
+    if (isRunning) return leases.release(taskId);
     await onGone?.(taskId);
-    await leases.ended(taskId);
+    await leases.releaseEnded(taskId);
   }
 
   async function checkRound(signal: AbortSignal): Promise<void> {
     for (;;) {
-      const taskIds = signal.aborted ? [] : await leases.unchecked(olderThan, AT_ONCE);
+      const taskIds = signal.aborted ? [] : await leases.claimUnchecked(olderThan, AT_ONCE);
       await Promise.all(taskIds.map(checkLease));
       if (taskIds.length < AT_ONCE) return;
     }

@@ -65,12 +65,12 @@ export function createTaskStart({
         ? randomTaskId()
         : derivedTaskId(secret, task.organizationId, idempotencyKey);
     const queueEntry = queue.enter(task.organizationId);
-    const permit = await leases.take({ ...task, taskId });
+    const permit = await leases.acquire({ ...task, taskId });
     const hasPermit = permit === 'taken' || permit === 'had';
     // without a key, no equal request can have started a task
     if (!hasPermit && idempotencyKey === undefined) throw tooManyInFlight(leases.limit);
     const releasePermit = () =>
-      permit === 'taken' ? leases.giveBack(taskId).catch(() => undefined) : undefined;
+      permit === 'taken' ? leases.release(taskId).catch(() => undefined) : undefined;
     let isSent = false;
     try {
       return await queueEntry.run(async () => {

@@ -151,7 +151,7 @@ export interface TaskRecord extends TaskIdentity {
   publish: boolean;
   createdAt: string;
   /** The task whose result this task builds on. */
-  onto?: string;
+  baseTaskId?: string;
   hasCallback: boolean;
   /** Whether it waits for people, without a permit. */
   releasedPermit?: true;

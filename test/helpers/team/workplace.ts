@@ -122,7 +122,7 @@ export function publication(
     taskId,
     base,
     commit,
-    heldBy: taskId,
+    retainedBy: taskId,
     author,
     createdAt,
     isDerived: () => false,

@@ -41,7 +41,7 @@ describe('createEditor(deps)', () => {
       site: host.site,
       taskId,
       commit,
-      heldBy: taskId,
+      retainedBy: taskId,
       pages: files,
     });
     const { organizationId } = host;

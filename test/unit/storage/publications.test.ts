@@ -36,8 +36,8 @@ describe('createPublications(db)', () => {
       taskId: idOf(name),
       commit,
       base,
-      heldBy: idOf(heldBy),
-      onto: onto === undefined ? undefined : idOf(onto),
+      retainedBy: idOf(heldBy),
+      baseTaskId: onto === undefined ? undefined : idOf(onto),
     });
   interface Preview {
     onto?: string;

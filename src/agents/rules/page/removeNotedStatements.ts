@@ -50,7 +50,7 @@ export function removeNotedStatements({ page, notes }: NoteRemovalJob): NoteRemo
   return {
     removed: dropped.removed,
     dropped: resolvedNotes.map(([{ id }]) => id),
-    says: [
+    sentences: [
       ...describeRemovals(slug, dropped),
       ...remainingStatements.map(
         (statement) =>
@@ -95,7 +95,7 @@ function locateNoteValues(
     );
     return {
       value,
-      kept: sameStatements.length > 0 ? sameStatements : findSlotsWithValue(value, note, slots),
+      statements: sameStatements.length > 0 ? sameStatements : findSlotsWithValue(value, note, slots),
     };
   });
 }

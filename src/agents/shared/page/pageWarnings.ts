@@ -63,7 +63,7 @@ export function createPageWarnings(page: PageNoteSources): Note[] {
     ...createUnplacedWarnings(page),
     ...createNamingWarnings(page),
     ...sharedWarnings(page),
-    ...page.notes.map((sentence): NoteContent => ({ kind: 'part', says: sentence })),
+    ...page.notes.map((sentence): NoteContent => ({ kind: 'part', noteText: sentence })),
     ...createCarriedOverWarnings(page),
     ...opaqueWarnings(page),
     ...createRemovalWarnings(page),
@@ -75,16 +75,16 @@ export function createPageWarnings(page: PageNoteSources): Note[] {
 /** The content of a note, without its page. */
 interface NoteContent {
   kind: NoteKind;
-  says: string;
+  noteText: string;
   values?: string[];
   slots?: string[];
 }
 
 const createWarningNote = (
   page: string,
-  { kind, says, values = [], slots = [] }: NoteContent,
+  { kind, noteText, values = [], slots = [] }: NoteContent,
 ): Note =>
-  createPageNote(page, kind, says, {
+  createPageNote(page, kind, noteText, {
     ...valueFields(values.map((value) => truncateText(value, MAX_VALUE_LENGTH))),
     ...slotFields(slots),
   });
@@ -137,7 +137,7 @@ function sharedWarnings({ slots, written, subject }: PageNoteSources): NoteConte
     {
       kind: 'template',
       slots: kept.map(({ id }) => id),
-      says: `kept, because it describes history or is on other pages too: ${listQuotedTexts(kept)}`,
+      noteText: `kept, because it describes history or is on other pages too: ${listQuotedTexts(kept)}`,
       values: kept.map(({ text }) => text),
     },
   ];
@@ -189,14 +189,14 @@ function createRemovalWarnings({ dropped }: PageNoteSources): NoteContent[] {
   const sentences = removedParts.map((part) => part.says).join('; ');
   const removed: NoteContent = {
     kind: 'changed',
-    says: `removed, because the context has no value for it: ${truncateText(sentences, MAX_VALUE_LENGTH)}`,
+    noteText: `removed, because the context has no value for it: ${truncateText(sentences, MAX_VALUE_LENGTH)}`,
     values: removedParts.flatMap(({ values }) => values),
   };
   return [
     ...(removedParts.length > 0 ? [removed] : []),
     ...dropped.links.map((id): NoteContent => ({
       kind: 'part',
-      says: `a link leads to "#${shortenQuotedText(id)}", which was removed`,
+      noteText: `a link leads to "#${shortenQuotedText(id)}", which was removed`,
       values: [`#${id}`],
     })),
   ];
@@ -247,8 +247,8 @@ function createLinkWarnings({ replaced }: PageNoteSources): NoteContent[] {
       !((kind === 'telephone' || showsNothingBut(slot, text)) && isContactTarget(newText)),
   );
   return unfollowedFacts.map(([{ label, text, slot }]) => {
-    const says = `the link of the new ${label} still leads to "${text}" from the template`;
-    return { kind: 'part', slots: [slot.id], says, values: [text] };
+    const noteText = `the link of the new ${label} still leads to "${text}" from the template`;
+    return { kind: 'part', slots: [slot.id], says: noteText, values: [text] };
   });
 }
 
@@ -263,7 +263,7 @@ const createUnusedWarnings = ({ context, remarks, isUsed }: PageNoteSources): No
     : [
         {
           kind: 'unused',
-          says: 'no part of the context was used. Write it as a JSON object, YAML, `Key: value` lines, Markdown with headings, or whole sentences',
+          noteText: 'no part of the context was used. Write it as a JSON object, YAML, `Key: value` lines, Markdown with headings, or whole sentences',
         },
       ];
 
@@ -298,7 +298,7 @@ function createUnplacedWarnings({
   const values = [...otherParts, ...unused.map(({ text }) => text)];
   return parts.length === 0
     ? []
-    : [{ kind: 'unused', says: `not used from the context: ${parts.join('; ')}`, values }];
+    : [{ kind: 'unused', noteText: `not used from the context: ${parts.join('; ')}`, values }];
 }
 
 /** The name of a part without a place, without the reason in brackets. */

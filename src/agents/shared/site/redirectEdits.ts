@@ -87,19 +87,19 @@ export function createRedirectEdits({
         return;
       }
       const sourceBefore = entry ? await edits.original(path) : '';
-      const { source, unresolved } = await pages.editRedirects(
+      const { source, missingRedirects } = await pages.editRedirects(
         { path, source: sourceBefore },
         change,
       );
       await edits.write(path, source === '' && !entry ? null : source);
       for (const { page, from, path: to } of change.leads)
-        if (!from.some((address) => unresolved.includes(address)))
+        if (!from.some((address) => missingRedirects.includes(address)))
           redirectsByPage.set(page, {
             to,
             files: [...(redirectsByPage.get(page)?.files ?? []), path],
           });
-      if (unresolved.length > 0)
-        problems.push(`${path}: another rule already redirects ${unresolved.join(', ')}`);
+      if (missingRedirects.length > 0)
+        problems.push(`${path}: another rule already redirects ${missingRedirects.join(', ')}`);
     } catch (error) {
       const { message } = finalError(error);
       // a call for a file names it

@@ -6,7 +6,7 @@ import { describeLinkTarget } from './linksAndImages.ts';
 /** A link or an image of a page. `says`: its target in words, such as `leads to /about`. */
 export interface TargetReference {
   id: string;
-  says: string;
+  description: string;
   /** The same for all links and images with this target. */
   key: string;
   image?: PageImage;

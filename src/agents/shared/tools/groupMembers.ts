@@ -94,7 +94,7 @@ async function watchCopiedReferences(
     await readReferences(site, page),
     members,
   );
-  for (const [says, sameReferences] of Map.groupBy(copiedReferences, ({ says }) => says)) {
+  for (const [says, sameReferences] of Map.groupBy(copiedReferences, ({ description }) => description)) {
     const keysById = new Map(sameReferences.map(({ id, key }) => [id, key]));
     warnings.watch(createCopiedReferenceNote(page, says), async (findPageNow) =>
       (await readReferences(site, findPageNow(page.slug)!)).some(

@@ -42,7 +42,7 @@ export function createSiblingEvidence(
   siblings: HtmlDocument[],
 ): SiblingEvidence {
   const structure = pageStructure(template);
-  const otherTemplates = new Set(
+  const otherTemplateSiblings = new Set(
     siblings.filter((sibling) => likeness(structure, pageStructure(sibling)) < SAME_TEMPLATE),
   );
   return {
@@ -53,8 +53,8 @@ export function createSiblingEvidence(
         isMajority(matchingSiblings.length, siblings.length) &&
         (inLandmark ||
           isMajority(
-            matchingSiblings.filter((sibling) => otherTemplates.has(sibling)).length,
-            otherTemplates.size,
+            matchingSiblings.filter((sibling) => otherTemplateSiblings.has(sibling)).length,
+            otherTemplateSiblings.size,
           ))
       );
     },
@@ -72,11 +72,11 @@ const pageRoles = new Set(['title', 'description', 'social-title', 'social-descr
  * but copies have it, even if they are from the same template: it is the site's name then. If it
  * leads to the home page, most of them are enough.
  */
-export function findChrome(page: HtmlPage, witnesses: SiblingEvidence): Set<string> {
+export function findChrome(page: HtmlPage, evidence: SiblingEvidence): Set<string> {
   const places = findSlotPlaces(page);
   const keys = places.map(placeKey);
   // a copy of the page shares all of it
-  const otherTemplates = witnesses.siblings.filter(
+  const differingSiblings = evidence.siblings.filter(
     (sibling) => !keys.every((key) => keysIn(sibling).has(key)),
   );
   const chrome = new Set<string>();
@@ -86,12 +86,12 @@ export function findChrome(page: HtmlPage, witnesses: SiblingEvidence): Set<stri
     if (pageRoles.has(place.slot.role)) continue;
     const key = placeKey(place);
     const shows = (sibling: HtmlDocument) => keysIn(sibling).has(key);
-    const count = isHeadline(place.slot) ? otherTemplates.filter(shows).length : 0;
+    const count = isHeadline(place.slot) ? differingSiblings.filter(shows).length : 0;
     const isSiteName =
       count > 0 &&
-      (count === otherTemplates.length ||
-        (isMajority(count, otherTemplates.length) && leadsHome(page, element)));
-    if (isSiteName || witnesses.agree(inLandmark, shows)) chrome.add(place.slot.id);
+      (count === differingSiblings.length ||
+        (isMajority(count, differingSiblings.length) && leadsHome(page, element)));
+    if (isSiteName || evidence.agree(inLandmark, shows)) chrome.add(place.slot.id);
   }
   return chrome;
 }

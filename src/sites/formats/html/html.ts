@@ -144,7 +144,7 @@ const calls: FormatCalls = {
   linkingPages: (pages, slug) => findLinkingPages(pages.flatMap(openSibling), slug),
 
   check: checkHtmlPage,
-  gainedOutsiders: ({ source }, oldSource) =>
+  findAddedReferences: ({ source }, oldSource) =>
     addedReferences(referencesInPage(oldSource), referencesInPage(source)),
   sideEffects: findSideEffects,
   knownKeys: findPageKeys,

@@ -45,11 +45,11 @@ export function createProduction(clone: SiteClone): ProductionBranch {
     return headCommit;
   }
 
-  async function need({ commit, heldBy }: RetainedCommitRef, signal?: AbortSignal): Promise<void> {
+  async function need({ commit, retainedBy }: RetainedCommitRef, signal?: AbortSignal): Promise<void> {
     if (await hasCommit(store, checkObjectId(commit))) return;
     const live = liveRef(clone.owned.siteId);
     const sources = [
-      ...(heldBy === null ? [] : [{ from: taskRef(heldBy), to: [taskRef(heldBy)] }]),
+      ...(retainedBy === null ? [] : [{ from: taskRef(retainedBy), to: [taskRef(retainedBy)] }]),
       { from: refs.remote, to: [refs.local] },
       { from: live, to: [live] },
     ];
@@ -72,8 +72,8 @@ async function missingBranchError(clone: SiteClone, signal?: AbortSignal): Promi
     branches.length > 0
       ? `its branches are ${listFirstNames(branches, 'branches')}`
       : 'it is empty';
-  const says = `Branch ${clone.remote.branch} not found in the repository: ${has}`;
-  return new DomainError('GIT_FAILED', says, { details: { reason: 'branch' } });
+  const message = `Branch ${clone.remote.branch} not found in the repository: ${has}`;
+  return new DomainError('GIT_FAILED', message, { details: { reason: 'branch' } });
 }
 
 function lostCommitError(commit: string, branch: string): DomainError {

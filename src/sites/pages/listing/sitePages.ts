@@ -144,7 +144,7 @@ export function createSitePages(deps: SitePagesDeps): SitePages {
       const commit = await heads.find(site, work.signal);
       const tree = await repositories
         .open(site)
-        .tree({ commit, heldBy: null }, work.signal)
+        .tree({ commit, retainedBy: null }, work.signal)
         .catch(throwUnreadable);
       const pages = deps.pages.for(work);
       const listing = { site, tree, pages, work };

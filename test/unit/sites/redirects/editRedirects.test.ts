@@ -73,8 +73,8 @@ describe('editRedirects(file, change), of _redirects', () => {
   });
 
   it('reports which path another rule redirects elsewhere', () => {
-    expect(edit('/about /promo 302!\n').unresolved).to.deep.equal(['/about', '/about/']);
-    expect(edit('/a /b\n').unresolved).to.deep.equal([]);
+    expect(edit('/about /promo 302!\n').missingRedirects).to.deep.equal(['/about', '/about/']);
+    expect(edit('/a /b\n').missingRedirects).to.deep.equal([]);
   });
 
   it('rejects a file that would be too large', () => {

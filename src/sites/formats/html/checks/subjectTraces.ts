@@ -206,7 +206,7 @@ function filesNote(files: [name: string, beside: string][]): StaleDetail {
   const rest = files.length - MOST_NAMED;
   const values = files.map(([name]) => name);
   return {
-    says: `the page still uses files about the former text: ${named.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`,
+    noteText: `the page still uses files about the former text: ${named.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`,
     values,
   };
 }

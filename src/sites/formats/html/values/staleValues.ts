@@ -60,13 +60,13 @@ export function staleValues(before: HtmlPage, after: HtmlPage, site?: SiteFiles)
   ];
 }
 
-function noteOn(says: string, found: string[]): StaleDetail[] {
+function noteOn(noteText: string, found: string[]): StaleDetail[] {
   const values = [...new Set(found)];
   if (values.length === 0) return [];
   const named = values.slice(0, MOST_NAMED).map((value) => quoteText(value));
   const rest = values.length - named.length;
   const more = rest > 0 ? ` and ${rest} more` : '';
-  return [{ says: `${says}: ${named.join(', ')}${more}`, values }];
+  return [{ noteText: `${noteText}: ${named.join(', ')}${more}`, values }];
 }
 
 /** A value without the URLs in it, which follow the page to another place. */
