@@ -46,13 +46,13 @@ export function createReadSite(
   templates: TaskTemplates,
 ) {
   return async (
-    { task, baseTask: onto, templatePageSlug, targetPageSlugs = [], linkFrom }: ReadSiteInput,
+    { task, baseTask, templatePageSlug, targetPageSlugs = [], linkFrom }: ReadSiteInput,
     signal: AbortSignal,
   ): Promise<SiteReadResult> => {
     const { site, repository } = await openSite(deps, task);
-    const baseResult = onto && { commit: onto.commit, heldBy: onto.taskId };
+    const baseResult = baseTask && { commit: baseTask.commit, retainedBy: baseTask.taskId };
     const base = await repository.fetchBase(task.taskId, baseResult, signal);
-    const retainedBase = { commit: base, heldBy: onto?.taskId ?? task.taskId };
+    const retainedBase = { commit: base, retainedBy: baseTask?.taskId ?? task.taskId };
     const tree = await repository.tree(retainedBase, signal);
     checkSitemap(tree);
     if (templatePageSlug === undefined) return { base, targets: [] };

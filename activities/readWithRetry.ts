@@ -5,7 +5,7 @@ const READ_WITHIN_MS = 5_000;
 const RETRY_AFTER_MS = 1_000;
 
 interface ReadRetryOptions {
-  /** Ends the waiting. `readPatiently` then throws the signal's reason. */
+  /** Ends the waiting. `readWithRetry` then throws the signal's reason. */
   signal: AbortSignal;
   /** Called once, when the first read fails. */
   onWait: (error: unknown) => void;

@@ -42,7 +42,7 @@ export function createRemoveFacts(
     if (path === null) return { dropped: notes.map(({ id }) => id), sentences: [], notes: [] };
     const { digest, ...templateContent } = await readSiteTemplate(tree, pages, path);
     const rules = deps.agents.of();
-    if (!('dropNoted' in rules)) throw new Error('The worker does not run the rules');
+    if (!('findNotedParts' in rules)) throw new Error('The worker does not run the rules');
     const { removed, ...dropResult } = await rules.findNotedParts(
       { page: createTemplatePage(templateContent), notes },
       jobOwner,

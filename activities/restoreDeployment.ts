@@ -35,7 +35,7 @@ export function createRestoreDeployment(
     const restoreCommit = {
       taskId,
       base,
-      earlier: { commit: earlier, heldBy: null },
+      earlier: { commit: earlier, retainedBy: null },
       message,
       author: site.author,
       createdAt,

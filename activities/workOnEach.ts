@@ -16,8 +16,8 @@ export interface WorkLimits {
 
 /**
  * Works on each item, in order. An item that hangs does not block the others.
- * @param pace how many items at once, and for how long; its `signal` aborts all work
- * @param work works on one item; its signal aborts at the item's limit, or with `pace.signal`
+ * @param limits how many items at once, and for how long; its `signal` aborts all work
+ * @param work works on one item; its signal aborts at the item's limit, or with `limits.signal`
  * @param onFailure called with each error of `work`, and with the reason of each abort
  * @returns how many items were started: at least one, if there are any. The work on them has ended,
  * except work that ignores its signal.

@@ -20,7 +20,7 @@ export const gitActivities = proxyActivities<
     | 'restoreDeployment'
     | 'publish'
     | 'planBatch'
-    | 'claimRows'
+    | 'readNextRows'
     | 'markRowsFailed'
     | 'completeBatch'
   >
@@ -77,12 +77,12 @@ export const taskRefOf = ({
   createdAt,
   baseTask,
   requestId,
-}: Omit<TaskRef, 'ontoTaskId'> & Pick<TaskInput, 'onto'>) => ({
+}: Omit<TaskRef, 'baseTaskId'> & Pick<TaskInput, 'baseTask'>) => ({
   taskId,
   organizationId,
   siteId,
   createdAt,
-  ...withoutUndefined({ ontoTaskId: baseTask?.taskId, requestId }),
+  ...withoutUndefined({ baseTaskId: baseTask?.taskId, requestId }),
 });
 
 /** One line for the Temporal UI. */

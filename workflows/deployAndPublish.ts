@@ -28,7 +28,7 @@ import { rootCommit, type WorkResult } from './workResult.ts';
 interface RetainedCommit {
   commit: string;
   /** The task whose hidden ref has it, if not this one. */
-  heldBy?: string;
+  retainedBy?: string;
 }
 
 interface PublishContext {
@@ -70,7 +70,7 @@ export async function deployAndPublish(
   progress.phase('deploying');
   const retained = { commit, ...retainingTask(task) };
   const previewNotes = { title: task.title, notes: packNotes(notes.map(pullRequestNote)) };
-  const previewInput = { pages, base: result.base, says: previewNotes, ...retained };
+  const previewInput = { pages, base: result.base, previewNotes, ...retained };
   const deployed = await deployVerifiedPreviews(task, previewInput, progress);
   const { pages: previews, unverified } = deployed;
   if (unverified) notes.push(unverified);
@@ -81,7 +81,7 @@ export async function deployAndPublish(
   }));
   progress.previewed(previewLinks);
   const expectedPages = deployed.deploymentCheck?.pages ?? deployed.expectedPages;
-  const liveChanges = { pages, deleted: result.deleted, ...withoutUndefined({ awaited: expectedPages }) };
+  const liveChanges = { pages, deleted: result.deleted, ...withoutUndefined({ expectedPages }) };
   const publishNow = () =>
     publishCommit(task, { base: rootCommit(task, result.base), ...retained }, liveChanges, context);
   const publishOutcome = isOnHold(task, notes)
@@ -112,13 +112,13 @@ const listBaseTaskNotes = ({ publish, work, baseTaskNotes = [] }: TaskInput) =>
 interface PreviewInput extends RetainedCommit {
   base: string;
   pages: PageFile[];
-  says: PreviewNotes;
+  previewNotes: PreviewNotes;
 }
 
 /**
  * Deploys the preview, and waits for the build of an external host. If this fails, or the task is
  * cancelled meanwhile, removes the preview's branch and pull request.
- * @returns the pages with their preview URLs; in `unseen`, a note if the host did not show them all
+ * @returns the pages with their preview URLs; in `unverified`, a note if the host did not show them all
  */
 async function deployVerifiedPreviews(
   task: TaskInput,
@@ -129,10 +129,13 @@ async function deployVerifiedPreviews(
     const deployed = await deployPreviewOf(task, previewInput);
     throwIfCancelled();
     if (!deployed.deploymentCheck) return deployed;
-    const seenPages = await waitForPages(task, deployed.deploymentCheck, progress);
-    const urls = urlsBySlug(seenPages.pages);
+    const deploymentStatus = await waitForPages(task, deployed.deploymentCheck, progress);
+    const urls = urlsBySlug(deploymentStatus.pages);
     const pages = deployed.pages.map((page) => ({ ...page, url: urls.get(page.slug) ?? null }));
-    const note = seenPages.unverified === undefined ? {} : { unseen: unseenNote(seenPages.unverified) };
+    const note =
+      deploymentStatus.unverified === undefined
+        ? {}
+        : { unverified: unverifiedNote(deploymentStatus.unverified) };
     return { ...deployed, pages, ...note };
   } catch (error) {
     const title = `Withdraw the preview of ${siteLabel(task)}`;
@@ -147,7 +150,7 @@ async function deployVerifiedPreviews(
   }
 }
 
-const unseenNote = (text: string): Note => ({ kind: 'unpublished', text });
+const unverifiedNote = (text: string): Note => ({ kind: 'unpublished', text });
 
 function deployPreviewOf(task: TaskInput, retained: PreviewInput) {
   const deployTitle = `Deploy the preview of ${siteLabel(task)} at ${retained.commit.slice(0, 10)}`;
@@ -217,7 +220,7 @@ async function publishCommit(
     );
     if (deployed.ok) {
       const { pages, unverified } = deployed.value;
-      const allNotes = unverified === undefined ? notes : [...notes, unseenNote(unverified)];
+      const allNotes = unverified === undefined ? notes : [...notes, unverifiedNote(unverified)];
       return { published: true, urls: urlsBySlug(pages), notes: allNotes };
     }
     const text = `The production deployment failed: ${clientMessage(deployed.error)}`;
@@ -270,7 +273,7 @@ const isEditable = ({ work }: TaskInput, slug: string) =>
 
 /** The task whose hidden ref has the work's commit, if not this one. */
 const retainingTask = ({ work }: TaskInput) =>
-  work.type === 'publish' ? { heldBy: work.result.taskId } : {};
+  work.type === 'publish' ? { retainedBy: work.result.taskId } : {};
 
 function taskOutputOf(
   result: WorkResult,

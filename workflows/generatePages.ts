@@ -54,7 +54,7 @@ export async function generateTaskPages(
       task: taskRef,
       templatePageSlug,
       targetPageSlugs,
-      ...withoutUndefined({ onto: task.baseTask, linkFrom }),
+      ...withoutUndefined({ baseTask: task.baseTask, linkFrom }),
     },
   );
   if (!template)

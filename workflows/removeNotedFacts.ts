@@ -25,7 +25,7 @@ export async function removeNotedFacts(
 ): Promise<WorkResult> {
   const taskRef = taskRefOf(task);
   progress.phase('reading');
-  const readArgument = withoutUndefined({ task: taskRef, onto: task.baseTask });
+  const readArgument = withoutUndefined({ task: taskRef, baseTask: task.baseTask });
   const { base } = await runOnPreferredWorker(
     task,
     gitActivities.readSite,

@@ -24,13 +24,13 @@ type WaitReporter = Pick<ProgressReporter, 'waitsFor'>;
 /** Waits until an external host shows the pages of a deployment. @returns the pages' URLs */
 export function waitForPages(
   task: WaitingTask,
-  look: DeploymentCheck,
+  deploymentCheck: DeploymentCheck,
   reporter: WaitReporter,
 ): Promise<DeploymentStatus> {
-  const title = summaryOptions(`Wait for ${look.what} (${siteLabel(task)})`);
-  return repeatUntilDone(look, reporter, (since) =>
+  const title = summaryOptions(`Wait for ${deploymentCheck.what} (${siteLabel(task)})`);
+  return repeatUntilDone(deploymentCheck, reporter, (since) =>
     deploymentCheckActivities.checkDeployment.executeWithOptions(title, [
-      { task: taskRefOf(task), look, since },
+      { task: taskRefOf(task), deploymentCheck, since },
     ]),
   );
 }

@@ -91,7 +91,7 @@ interface CommittedRows {
 
 type RowNotes = { number: number; notes: Note[] };
 
-const rowNumber = ({ number }: { number }) => number;
+const rowNumber = ({ number }: { number: number }) => number;
 
 /**
  * The newly written rows to hold because of their notes, if the batch holds pages with warnings.
@@ -199,7 +199,7 @@ async function commitTemplateRows(
 ) {
   const { taskId: batchId, organizationId } = task;
   const jobOwner = { organizationId, signal };
-  const base = { commit, heldBy: batchId };
+  const base = { commit, retainedBy: batchId };
   const tree = await repository.tree(base, signal);
   const pages = rows.map(({ slug, path, page }) => ({
     slug,

@@ -21,13 +21,13 @@ interface DeployBatchInput {
 /**
  * Deploys the production branch after the merge of a batch, and marks the batch's committed rows as
  * published. Repeatable: marking them again changes nothing. Throws DEPLOYMENT_FAILED.
- * @returns how many pages are live; `look`: what to wait for at an external host
+ * @returns how many pages are live; `deploymentCheck`: what to wait for at an external host
  */
 export function createDeployBatch(deps: DeployBatchDependencies) {
   return async (
     { task, commit, expectedPages }: DeployBatchInput,
     signal: AbortSignal,
-  ): Promise<{ pages: number; look?: DeploymentCheck }> => {
+  ): Promise<{ pages: number; deploymentCheck?: DeploymentCheck }> => {
     const { taskId: batchId, organizationId } = task;
     const { site, repository } = await openSite(deps, task);
     const batch = await deps.batches.find(organizationId, batchId);
@@ -41,6 +41,9 @@ export function createDeployBatch(deps: DeployBatchDependencies) {
     await deps.batches.move(batchId, { from: ['committed'], to: 'published' });
     // somebody may have saved an edit after the preview
     await takeOverEdits(deps, { task, site, repository, batch, signal });
-    return { pages: deployed.pages.length, ...withoutUndefined({ look: deployed.deploymentCheck }) };
+    return {
+      pages: deployed.pages.length,
+      ...withoutUndefined({ deploymentCheck: deployed.deploymentCheck }),
+    };
   };
 }

@@ -27,7 +27,7 @@ interface ShownRows {
   /** Whether the batch may be published. If so, nobody can pause or cancel it any more. */
   mayPublish?: boolean;
   /** What to wait for at an external host, before `verifyBatchPages`. */
-  look?: DeploymentCheck;
+  deploymentCheck?: DeploymentCheck;
   /** The pages to look for on the live site, if the host shows no previews. */
   expectedPages?: ExpectedPage[];
 }
@@ -97,10 +97,10 @@ export function createDeployBatchPreview(deps: BatchPreviewDependencies) {
     const { commit } = batch;
     const { deploymentCheck, expectedPages, pullRequestUrl } = deployed;
     if (pullRequestUrl !== undefined) await batches.change(batchId, { pullRequestUrl });
-    if (deploymentCheck) return { look: deploymentCheck, ...withoutUndefined({ commit }) };
+    if (deploymentCheck) return { deploymentCheck, ...withoutUndefined({ commit }) };
     if (commit === undefined) return {};
     const mayPublish = publish && (await batches.beginPublish(batchId));
-    return { commit, mayPublish, ...withoutUndefined({ awaited: expectedPages }) };
+    return { commit, mayPublish, ...withoutUndefined({ expectedPages }) };
   };
 }
 

@@ -43,7 +43,7 @@ const ROWS = 250;
  * takes over edits by hand since the last run. Repeatable: rows keep their paths as long as the
  * batch keeps its base. Throws LINK_FROM_UNFIT, LIMIT_EXCEEDED, PUSH_REFUSED, GIT_FAILED.
  *
- * The other activities of a run follow in this order: `claimRows`, `generateRow` and `commitRows`
+ * The other activities of a run follow in this order: `readNextRows`, `generateRow` and `commitRows`
  * for each window of rows, then `deployBatchPreview`, `verifyBatchPages` (only at an external
  * host), `deployBatch` after a publish, and `completeBatch`.
  */
@@ -67,7 +67,7 @@ export function createPlanBatch(
     const { publish, onWarnings, canary, canaryApproved } = batch;
     const isCanary = canary !== undefined && !canaryApproved;
     const base = await batchBase(batches, repository, batch, signal);
-    const baseCommit = { commit: base, heldBy: batchId };
+    const baseCommit = { commit: base, retainedBy: batchId };
     const tree = await repository.tree(baseCommit, signal);
     checkSitemap(tree);
     const pages = deps.pages.for({ organizationId, signal });
@@ -179,7 +179,11 @@ async function planRowsChunk(
       ({ existing: isThere, path, isEdited }) => (isThere || others.has(path)) && !isEdited,
     );
     const paths = existingTargets.map(({ path }) => path);
-    const taskPages = await repository.madeByTasks({ commit: head, retainedBy: null }, paths, signal);
+    const taskPages = await repository.madeByTasks(
+      { commit: head, retainedBy: null },
+      paths,
+      signal,
+    );
     for (const target of targets)
       if (existingTargets.includes(target) && !taskPages.has(target.path))
         rowErrors.push({ number: target.number, error: `Page already exists: ${target.slug}` });

@@ -10,7 +10,7 @@ interface NextRowsInput {
 /**
  * Returns the next rows of a batch to write, at most `limit`. Until people approve the rest,
  * returns only rows of the canary: the first rows of the batch. If one of them failed, the next row
- * replaces it. Returns none if the batch was paused or cancelled. It claims nothing: rows change
+ * replaces it. Returns none if the batch was paused or cancelled. Rows change
  * their state only when they are written. Repeatable: it only reads.
  */
 export function createReadNextRows({ batches }: Pick<ActivityDependencies, 'batches'>) {

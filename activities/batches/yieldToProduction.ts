@@ -22,7 +22,7 @@ export async function yieldToProduction(
   const { task, site, repository, signal } = editContext;
   if (commit === undefined) return batch;
   const { createdAt } = task;
-  const mergeWork = { taskId: batchId, heldBy: batchId, commit, base: base!, createdAt };
+  const mergeWork = { taskId: batchId, retainedBy: batchId, commit, base: base!, createdAt };
   const pages = deps.pages.for({ organizationId, signal });
   const head = await repository.fetchHead(signal);
   const request = publishRequest(mergeWork, { site, pages, left: new Map() });

@@ -100,7 +100,7 @@ export interface Accounts {
  *   role, and give a signed-in person a short-lived API key.
  * - assistants/ lets programs such as Claude act for a person, by OAuth.
  *
- * For example, `linkUser('ada@example.com', { organizationId, role: 'admin' })` returns
+ * For example, `createSignInLink('ada@example.com', { organizationId, role: 'admin' })` returns
  * `{ url: 'https://…/welcome#token=…', expiresAt: '…' }`. Ada can sign in with that URL once.
  *
  * better-auth is loaded at its first use only, because it takes 0.3 s and 50 MB (measured).

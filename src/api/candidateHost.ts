@@ -1,7 +1,11 @@
 import type { SiteFinding, HostCheck } from '../contract/responses.ts';
 import type { RepositoryCredential, ExternalHost, Site } from '../contract/site.ts';
 import { DomainError } from '../errors.ts';
-import { type ExternalHostInput, type ParsedExternalHost, parseExternalHost } from '../forges/externalHost.ts';
+import {
+  type ExternalHostInput,
+  type ParsedExternalHost,
+  parseExternalHost,
+} from '../forges/externalHost.ts';
 import type { Credentials } from '../organizations/credentials.ts';
 import type { RepositoryCandidate } from './candidateRepository.ts';
 import { checkHost, type HostCheckDeps } from './hostCheck.ts';

@@ -24,8 +24,14 @@ const signInLinkCommand: OperatorCommand<LinkUserOptions> = {
       .description('the role of the person: viewer, member, admin or owner (default: member)')
       .example('role'),
   }).with('role', 'organization'),
-  run: ({ createSignInLink }, { email, organization: organizationId, role: givenRole = 'member' }) =>
-    createSignInLink(email, organizationId === undefined ? undefined : { organizationId, role: givenRole }),
+  run: (
+    { createSignInLink },
+    { email, organization: organizationId, role: givenRole = 'member' },
+  ) =>
+    createSignInLink(
+      email,
+      organizationId === undefined ? undefined : { organizationId, role: givenRole },
+    ),
 };
 
 export const userCommands = [signInLinkCommand];

@@ -180,7 +180,7 @@ export interface RemovableNote extends Note {
 
 /**
  * Removes the facts that notes name, such as a price, from the result of a task, without a language
- * model. The task input's `ontoNotes` has the notes that stay.
+ * model. The task input's `baseTaskNotes` has the notes that stay.
  */
 export interface FactRemovalWork {
   type: 'drop';

@@ -3,7 +3,12 @@ import type { ExternalHost } from '../contract/site.ts';
 import { trimEndCharacters } from '../contract/text/summaries.ts';
 import { DomainError } from '../errors.ts';
 import { type AddressRules, areShared, readBelievedHost, templateProblem } from './trustedHosts.ts';
-import { type ForgeLocation, isHostOfForge, forgeLocationOf, projectPattern } from './forgeLocation.ts';
+import {
+  type ForgeLocation,
+  isHostOfForge,
+  forgeLocationOf,
+  projectPattern,
+} from './forgeLocation.ts';
 
 /** The external host of a site, as a request gives it. Absent fields stay as the site has them. */
 export type ExternalHostInput = Partial<Omit<ExternalHost, 'bypass' | 'webhook'>> & {
@@ -47,7 +52,10 @@ const hostDefaults = {
  * `https://api.github.com` and `project` `team/site`.
  * @throws DomainError INVALID_INPUT that names every wrong field, and what was expected
  */
-export function parseExternalHost(hostInput: ExternalHostInput, source: HostSource): ParsedExternalHost {
+export function parseExternalHost(
+  hostInput: ExternalHostInput,
+  source: HostSource,
+): ParsedExternalHost {
   const { known } = source;
   const mergedInput = { ...hostDefaults, ...known?.host, ...withoutUndefined(hostInput) };
   const { forge, publish, hosts } = mergedInput;

@@ -36,7 +36,7 @@ function gitHubApiUrl({ host, hostname, origin }: URL): string {
 
 /**
  * Derives the URL of a forge's pages for people from the URL of its API, the reverse of
- * `forgePlaceOf`. `https://api.github.com` → `https://github.com`
+ * `forgeLocationOf`. `https://api.github.com` → `https://github.com`
  */
 export function forgePagesUrl(apiUrl: string): string {
   const url = new URL(apiUrl.replace(/\/api\/v\d+$/, ''));

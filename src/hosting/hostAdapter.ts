@@ -30,7 +30,7 @@ export interface HostAdapter {
   /**
    * Shows a commit as a task's preview. Does not change the live site.
    * @param preview.sample how many of the pages a deployment check looks for. Default: all
-   * @param preview.says the text of a pull request. Default: only which task it is
+   * @param preview.pullRequestText the text of a pull request. Default: only which task it is
    */
   deployPreview(
     preview: HostedPreview &
@@ -48,7 +48,7 @@ export interface HostAdapter {
   endPreview(preview: HostedPreview): Promise<void>;
   /**
    * Shows a commit of the production branch at the site's live URL.
-   * @param deployment.awaited the pages that a deployment check should look for. Default: none
+   * @param deployment.expectedPages the pages that a deployment check should look for. Default: none
    * @param deployment.taskId the task that published it, if any
    */
   goLive(

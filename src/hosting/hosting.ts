@@ -11,7 +11,7 @@ import { findHost, type SiteHosts } from './hosts.ts';
 import { recordPublication } from './recordPublication.ts';
 import { blobsOf, comparePages } from './pageChanges.ts';
 
-/** The commit that a task's preview will show. `heldBy` is the task whose ref holds the commit. */
+/** The commit that a task's preview will show. `retainedBy` is the task whose ref holds the commit. */
 export interface PreviewRequest extends HostedPreview, ResultCommit {
   /** The commit on which the result is based. */
   base: string;
@@ -60,14 +60,14 @@ export interface SiteHosting {
    * @throws DomainError DEPLOYMENT_FAILED
    */
   deployProduction(request: ProductionRequest, signal?: AbortSignal): Promise<DeploymentResult>;
-  /** What a deployment check should look for after a commit: see `HostAdapter.awaited`. */
+  /** What a deployment check should look for after a commit: see `HostAdapter.findExpectedPages`. */
   findExpectedPages(
     site: Site,
     commit: RetainedCommitRef & { base: string },
     pages: PageFile[],
     signal: AbortSignal,
   ): Promise<ExpectedPage[]>;
-  /** Makes one deployment check: see `HostAdapter.look`. */
+  /** Makes one deployment check: see `HostAdapter.checkDeployment`. */
   checkDeployment: HostAdapter['checkDeployment'];
   /** The pull request of a task's branch: see `HostAdapter.pullRequest`. */
   pullRequest: HostAdapter['pullRequest'];
@@ -117,7 +117,7 @@ export function createSiteHosting({ hosts, repositories, deployments }: HostingD
     const expected = (await deployments.live(siteId))?.commit ?? null;
     const repository = openRepository(repositories, site);
     const commit = await repository.fetchHead();
-    const headCommit = { commit, heldBy: null };
+    const headCommit = { commit, retainedBy: null };
     await repository.hold(headCommit);
     if (expected === commit) return headCommit;
     const tree = await repository.tree(headCommit);
@@ -138,12 +138,19 @@ export function createSiteHosting({ hosts, repositories, deployments }: HostingD
       const { site, taskId, commit, retainedBy } = request;
       const host = findHost(hosts, site);
       const tree = await openRepository(repositories, site).tree({ commit, retainedBy }, signal);
-      const baseCommit = { commit: base, heldBy: baseTaskId ?? null };
+      const baseCommit = { commit: base, retainedBy: baseTaskId ?? null };
       const preview = { ...request, tree, base: baseCommit };
       const deployed = await host.deployPreview(preview, signal);
       // a cancelled step must not restore a preview that was deleted meanwhile
       signal?.throwIfAborted();
-      await deployments.setPreview({ siteId: site.siteId, taskId, commit, retainedBy, base, baseTaskId });
+      await deployments.setPreview({
+        siteId: site.siteId,
+        taskId,
+        commit,
+        retainedBy,
+        base,
+        baseTaskId,
+      });
       return deployed;
     },
 
@@ -190,10 +197,11 @@ export function createSiteHosting({ hosts, repositories, deployments }: HostingD
     },
 
     findExpectedPages: (site, { base, ...after }, pages, signal) => {
-      const before = { commit: base, heldBy: null };
+      const before = { commit: base, retainedBy: null };
       return findHost(hosts, site).findExpectedPages(site, { before, after }, pages, signal);
     },
-    checkDeployment: (site, look, signal) => findHost(hosts, site).checkDeployment(site, look, signal),
+    checkDeployment: (site, look, signal) =>
+      findHost(hosts, site).checkDeployment(site, look, signal),
     pullRequest: (site, ...rest) => findHost(hosts, site).pullRequest(site, ...rest),
     merge: (site, merge, signal) => findHost(hosts, site).merge(site, merge, signal),
 

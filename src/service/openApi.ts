@@ -228,7 +228,7 @@ const createServiceForgeNews = ({ stores, runningTasks }: CommonParts, tasks: Ta
 const createNoteDropper =
   ({ rules }: CommonParts): Parameters<typeof createEditor>[0]['findNotedParts'] =>
   (page, notes, work) =>
-    rules.dropNoted({ page: createTemplatePage(page), notes }, work);
+    rules.findNotedParts({ page: createTemplatePage(page), notes }, work);
 
 /**
  * In production, the embedded UI is reachable only on the machine itself, so clients get no address

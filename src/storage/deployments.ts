@@ -8,7 +8,7 @@ import { createPublications, type Publications } from './publications.ts';
 import type { Schema } from './schema.ts';
 
 /**
- * The commit of a preview. `heldBy` is another task if the preview's task publishes that task's
+ * The commit of a preview. `retainedBy` is another task if the preview's task publishes that task's
  * result.
  */
 export interface PreviewDeployment extends ResultCommit {
@@ -91,7 +91,7 @@ function previewDeployments(
     if (!row?.commit || row.held_by === null) return null;
     const isKept = row.changed_at > daysAgo(previewRetention);
     const isShown = isKept && row.deleted_at === null;
-    const retainedCommit = { siteId: row.site_id, commit: row.commit, heldBy: row.held_by };
+    const retainedCommit = { siteId: row.site_id, commit: row.commit, retainedBy: row.held_by };
     return { ...retainedCommit, isShown, ...(!isKept && { isGone: true as const }) };
   }
 

@@ -20,7 +20,7 @@ export async function checkTaskRequest(
   jobOwner: JobOwner,
 ): Promise<{ checked: TaskCheck; agent: string; site: SiteWithRepository }> {
   const { site, fields } = await resolveTaskRequest(caller, deps, request);
-  const { model, onto: baseTask, work: requestedWork } = fields;
+  const { model, baseTask, work: requestedWork } = fields;
   const checked = await deps.checkTask(
     { site, baseTask, work: requestedWork, isModel: model !== undefined },
     jobOwner,

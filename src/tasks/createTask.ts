@@ -95,16 +95,22 @@ export async function resolveTaskRequest(
   const assignedAgent = deps.assign({ model, budget });
   await checkCallback(callbackUrl, deps);
   const site = await findCallerSite(caller, deps, request.siteId);
-  const onto = baseTaskId === undefined ? undefined : await findBaseResult(deps, site, baseTaskId);
+  const baseTask =
+    baseTaskId === undefined ? undefined : await findBaseResult(deps, site, baseTaskId);
   const requestedFields = {
-    ...withoutUndefined({ publish, callbackUrl, onto, work: workOfRequest(request) }),
+    ...withoutUndefined({ publish, callbackUrl, baseTask, work: workOfRequest(request) }),
     ...(onWarnings === 'hold' && { onWarnings }),
     ...withoutUndefined({ ask }),
   };
-  const baseTaskNotes = publish && onto ? await openNotesBelow(deps, caller, onto.taskId) : [];
+  const baseTaskNotes =
+    publish && baseTask ? await openNotesBelow(deps, caller, baseTask.taskId) : [];
   return {
     site,
-    fields: { ...requestedFields, ...assignedAgent, ...(baseTaskNotes.length > 0 && { ontoNotes: baseTaskNotes }) },
+    fields: {
+      ...requestedFields,
+      ...assignedAgent,
+      ...(baseTaskNotes.length > 0 && { baseTaskNotes }),
+    },
     about: { title, follows: baseTaskId },
     asked: { ...requestedFields, ...withoutUndefined({ model, budget, title }) },
   };

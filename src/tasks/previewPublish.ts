@@ -97,7 +97,10 @@ async function findUnpublishedBases(
   baseTaskId: string | undefined,
 ): Promise<TaskRecord[]> {
   const unpublishedBases: TaskRecord[] = [];
-  for (let nextTaskId = baseTaskId; nextTaskId !== undefined && unpublishedBases.length < MOST_TASKS;) {
+  for (
+    let nextTaskId = baseTaskId;
+    nextTaskId !== undefined && unpublishedBases.length < MOST_TASKS;
+  ) {
     if ((await publications.of([nextTaskId])).has(nextTaskId)) break;
     const task: TaskRecord | null = await tasks
       .find(organizationId, nextTaskId)

@@ -43,7 +43,7 @@ export async function readLiveFacts(
     taskId,
     slugs,
     about,
-  }: { taskId: string; slugs: () => string[]; about: Pick<TaskFacts, 'siteId' | 'onto'> },
+  }: { taskId: string; slugs: () => string[]; about: Pick<TaskFacts, 'siteId' | 'baseTaskId'> },
 ): Promise<LiveStatusResponse> {
   const { baseTaskId } = about;
   const [ownPublication] = await deps.publications.known([taskId]);

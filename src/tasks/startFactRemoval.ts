@@ -129,7 +129,7 @@ async function startRemovalTask(
     by: creator,
   };
   const fields: ResolvedTask['fields'] = {
-    ...withoutUndefined({ publish, callbackUrl, onto: result, work }),
+    ...withoutUndefined({ publish, callbackUrl, baseTask: result, work }),
     ...(remainingNotes.length > 0 && { baseTaskNotes: remainingNotes }),
     ...(onWarnings === 'hold' && { onWarnings }),
   };

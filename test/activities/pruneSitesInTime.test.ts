@@ -15,7 +15,7 @@ const HOUR = 3_600_000;
 const unhurried = {
   sites: 100,
   atOnce: 2,
-  patience: HOUR,
+  waitBeforeNext: HOUR,
   limit: HOUR,
   total: HOUR,
   betweenQuestions: 0,
@@ -105,7 +105,7 @@ describe('pruneSites, within its time limit', function () {
 
   it('reaches a site behind many hanging sites, and ends at once when it is cancelled', async () => {
     results(1);
-    const { step, cancel } = cleaning([...times(6, host.url), place.url], { patience: 10 });
+    const { step, cancel } = cleaning([...times(6, host.url), place.url], { waitBeforeNext: 10 });
     const done = step().catch((error: Error) => error.message);
     await until('the last site to be cleaned up', isEmpty, 25_000);
     await until('all others to hang', () => host.open() === 6, 25_000);

@@ -560,9 +560,14 @@ describe('accounts', function () {
     it('of operators make people members; without an organization they need an existing account', async () => {
       const { organizationId } = await people.owner();
       const email = anAddress();
-      const unknown = await people.accounts.createSignInLink(email).catch((error: Error) => error.message);
+      const unknown = await people.accounts
+        .createSignInLink(email)
+        .catch((error: Error) => error.message);
       expect(unknown).to.match(/^There is no account for /);
-      const { url } = await people.accounts.createSignInLink(email, { organizationId, role: 'admin' });
+      const { url } = await people.accounts.createSignInLink(email, {
+        organizationId,
+        role: 'admin',
+      });
       const person = people.browser();
       await person.post('/account/link', { token: new URL(url).hash.slice('#token='.length) });
       expect((await person.get('/account')).json['organizations']).to.deep.equal([

@@ -403,13 +403,13 @@ describe('follow-ups of a task', () => {
       record = { ...record, status: 'failed', finished: failed };
       const built = {
         onWarnings: 'hold',
-        onto: result,
-        ontoNotes: [{ kind: 'price', text: 'x' }],
+        baseTask: result,
+        baseTaskNotes: [{ kind: 'price', text: 'x' }],
       } as const;
       Object.assign(input, built);
       await post('retry');
       const { publish, onWarnings, baseTask, baseTaskNotes, work } = started[0]!.task;
-      expect({ publish, onWarnings, onto: baseTask, ontoNotes: baseTaskNotes, work }).to.deep.equal({
+      expect({ publish, onWarnings, baseTask, baseTaskNotes, work }).to.deep.equal({
         publish: true,
         ...built,
         work: {

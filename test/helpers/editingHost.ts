@@ -89,7 +89,12 @@ export async function startEditing() {
     publicUrl,
     watchers: createTaskWatchers({ follow }),
     editing: {
-      editor: createEditor({ ...host, ...noBatches, pages: testPages, findNotedParts: testDropNoted }),
+      editor: createEditor({
+        ...host,
+        ...noBatches,
+        pages: testPages,
+        findNotedParts: testDropNoted,
+      }),
       grants,
       findTask,
       publicUrl,

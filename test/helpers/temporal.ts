@@ -255,7 +255,9 @@ export function fakeActivities(calls: string[] = []): TaskActivities {
         notes: [],
       };
     },
-    checkDeployment: async ({ look }) => ({ pages: urlsOf(`http://${look.target}`, look.pages) }),
+    checkDeployment: async ({ deploymentCheck }) => ({
+      pages: urlsOf(`http://${deploymentCheck.target}`, deploymentCheck.pages),
+    }),
     mergePullRequest: async () => 'd'.repeat(40),
     deletePreview: async () => note('deletePreview'),
     resolveNotes: async () => note('resolveNotes'),

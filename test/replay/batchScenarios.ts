@@ -106,8 +106,8 @@ export const batchScenarios: Record<string, BatchScenario> = {
     longestHistory: 30,
     activities: () => {
       const batch = new FakeBatch(6);
-      const { readNextRows: claimRows } = batch.activities();
-      return of(batch, { readNextRows: (asked) => claimRows({ ...asked, limit: 2 }) });
+      const { readNextRows } = batch.activities();
+      return of(batch, { readNextRows: (asked) => readNextRows({ ...asked, limit: 2 }) });
     },
   },
 
@@ -118,6 +118,7 @@ export const batchScenarios: Record<string, BatchScenario> = {
   // cancelled while no run worked on it
   'batch-ended-without-a-run': {
     hasCallback: true,
-    activities: () => of(Object.assign(new FakeBatch(2), { status: 'cancelled', isUntold: true })),
+    activities: () =>
+      of(Object.assign(new FakeBatch(2), { status: 'cancelled', isUnreported: true })),
   },
 };

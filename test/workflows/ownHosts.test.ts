@@ -216,9 +216,11 @@ describe('a task on a site with an external host', function () {
     const built = new Set<string>();
     const looked = new Set<string>();
     const lookFor: TaskActivities['checkDeployment'] = async (argument) => {
-      looked.add(argument.look.target);
-      if (!built.has(argument.look.target)) throw stillBuilding(DAY);
-      return { pages: [{ slug: '/x', url: `https://${argument.look.target}.example/x` }] };
+      looked.add(argument.deploymentCheck.target);
+      if (!built.has(argument.deploymentCheck.target)) throw stillBuilding(DAY);
+      return {
+        pages: [{ slug: '/x', url: `https://${argument.deploymentCheck.target}.example/x` }],
+      };
     };
     let since = '';
     const finished = await run(

@@ -370,7 +370,7 @@ describe('taskWorkflow', function () {
         {
           base: result.root,
           commit: 'd'.repeat(40),
-          heldBy: result.taskId,
+          retainedBy: result.taskId,
         },
       ]);
       expect(finished).to.deep.include({ status: 'completed', published: true, result });

@@ -17,7 +17,7 @@ const WORDINGS_DOCUMENT = 'docs/prompts.md';
  * - `carryOut` carries out a prompt, such as `Change the headline of /about to "Us"` (prompt/).
  * - `checkPage` and `listKeys` tell beforehand what a page would be like, and which keys a context
  *   may have. The checks of whole tasks and batches are in checks/.
- * - `dropNoted` finds the parts of a page to remove so that its notes are resolved. A note says
+ * - `findNotedParts` finds the parts of a page to remove so that its notes are resolved. A note says
  *   what a person should check.
  *
  * Reading customers' texts may take long, so all this runs in worker threads (rulesWorker.ts).
@@ -34,7 +34,7 @@ export function createRulesAgent(threads = createThreadPool(), wordingsUrl?: () 
     generatePage: ({ template, item }: RulesWritingJob, work = serviceJobOwner) =>
       callFor(work)('writePage', { template, item }),
     findNotedParts: ({ page, notes }, work = serviceJobOwner) =>
-      callFor(work)('dropNoted', { page, notes }),
+      callFor(work)('findNotedParts', { page, notes }),
     checkPage: ({ template, item }, work = serviceJobOwner) =>
       callFor(work)('checkPage', { template, item }),
     listKeys: (slots, work = serviceJobOwner) => callFor(work)('templateKeys', slots),
@@ -59,7 +59,7 @@ function describeOverLimit(limit: string, name: keyof RulesCalls, [job]: unknown
     case 'writePage':
     case 'checkPage':
       return `Page ${(job as RulesWritingJob).item.targetPageSlug} takes more than ${limit} to write. Shorten its context`;
-    case 'dropNoted':
+    case 'findNotedParts':
       return `Page ${(job as NoteRemovalJob).page.slug} takes more than ${limit} to read`;
     case 'templateKeys':
       return `The page takes more than ${limit} to read`;

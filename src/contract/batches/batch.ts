@@ -37,7 +37,7 @@ export interface BatchInput extends Pick<
   | 'requestId'
   | 'model'
   | 'callbackUrl'
-  | 'home'
+  | 'preferredWorker'
   | 'heartbeats'
 > {
   /** The number of events after which the workflow continues as new. Default: 2,000. */

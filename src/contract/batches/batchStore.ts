@@ -135,7 +135,7 @@ export interface BatchStore {
   /** A row's request. */
   input(batchId: string, number: number): Promise<BatchRow>;
   /** Stores the page of a `waiting` row. The row is then `written` or `held`. */
-  written(batchId: string, number, result: RowResult): Promise<void>;
+  written(batchId: string, number: number, result: RowResult): Promise<void>;
   /**
    * Records that the batch's commit contains the pages of written rows, in one transaction.
    * @returns false if one of the rows is no longer `written`, because a person skipped it; nothing

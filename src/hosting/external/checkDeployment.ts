@@ -24,12 +24,16 @@ interface CheckDependencies {
  * request the others. A task does not fail because the forge is down: if the site's settings name
  * the URL, the pages alone decide. If not, the check is repeated until the time for builds is over.
  * @param check.look what to look for. After `until`, pages that were not found have no URL
- * @returns the URLs of the pages, and in `unseen` why some were not found
+ * @returns the URLs of the pages, and in `unverified` why some were not found
  * @throws DomainError STILL_BUILDING and UNAVAILABLE (retryable) before `until`; BUILD_FAILED
  */
 export async function checkDeploymentOnce(
   deps: CheckDependencies,
-  { site, host, check }: { site: Site; host: ExternalHost; check: DeploymentCheck & { until: Date } },
+  {
+    site,
+    host,
+    check,
+  }: { site: Site; host: ExternalHost; check: DeploymentCheck & { until: Date } },
   signal: AbortSignal,
 ): Promise<DeploymentStatus> {
   const isTimeUp = check.until.getTime() <= Date.now();

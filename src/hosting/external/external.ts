@@ -51,7 +51,12 @@ export interface ExternalHostOptions {
 export function createExternalHost(options: ExternalHostOptions): HostAdapter {
   const { repositories, pages, openForge } = options;
   const send = shareReads(options.send);
-  const findExpectedPages: HostAdapter['findExpectedPages'] = async (site, { before, after }, pageFiles, signal) => {
+  const findExpectedPages: HostAdapter['findExpectedPages'] = async (
+    site,
+    { before, after },
+    pageFiles,
+    signal,
+  ) => {
     const repository = openRepository(repositories, site);
     const trees = {
       before: await repository.tree(before, signal),
@@ -70,8 +75,13 @@ export function createExternalHost(options: ExternalHostOptions): HostAdapter {
       await openRepository(repositories, site).pushBranch({ commit, retainedBy }, signal);
       const { hasPreviews, publish } = requireExternalHost(site);
       if (hasPreviews) await addBuild({ site, taskId: preview.taskId, commit, target: 'preview' });
-      const commits = { before: base, after: { commit, heldBy: retainedBy } };
-      const expectedPages = await findExpectedPages(site, commits, preview.pages.slice(0, sample), signal);
+      const commits = { before: base, after: { commit, retainedBy } };
+      const expectedPages = await findExpectedPages(
+        site,
+        commits,
+        preview.pages.slice(0, sample),
+        signal,
+      );
       const isByPull = publish === 'pull-request';
       const pullRequest = isByPull ? await openPullRequest(options, preview, signal) : undefined;
       const deploymentCheck: DeploymentCheck = {
@@ -115,7 +125,10 @@ export function createExternalHost(options: ExternalHostOptions): HostAdapter {
         branch: site.repository!.branch,
         pages: expectedPages,
       };
-      return { pages: pagesWithoutUrls(livePages), ...(expectedPages.length > 0 && { deploymentCheck }) };
+      return {
+        pages: pagesWithoutUrls(livePages),
+        ...(expectedPages.length > 0 && { deploymentCheck }),
+      };
     },
 
     async checkDeployment(site, check, signal) {
@@ -183,7 +196,7 @@ async function openPullRequest(
   const paths = differingPaths(treeBefore, after);
   const forge = await openForge(site);
   const foundPullRequest = await forge.findPullRequest(retainedBy, signal);
-  const result = { held: { commit, heldBy: retainedBy }, paths, after };
+  const result = { held: { commit, retainedBy }, paths, after };
   if (
     foundPullRequest?.state === 'merged' &&
     (await isResultInProduction(repository, result, signal))
@@ -233,7 +246,7 @@ async function isResultInProduction(
   signal: AbortSignal,
 ): Promise<boolean> {
   const { held, paths, after } = result;
-  const productionHead = { commit: await repository.fetchHead(signal), heldBy: null };
+  const productionHead = { commit: await repository.fetchHead(signal), retainedBy: null };
   if (await repository.isAncestor(held, productionHead, signal)) return true;
   const { entries } = await repository.tree(productionHead, signal);
   return paths.every(

@@ -46,9 +46,12 @@ export const retryTaskTool: AssistantTool<RetryTaskArgs> = {
     const retryCheck = await previewRetry(caller, parts, request, sent);
     if (!retryCheck) return null;
     const { site, fields } = retryCheck;
-    const { onto: baseTask, model } = fields;
+    const { baseTask, model } = fields;
     refuseTaskProblems(
-      await parts.checkTask({ site, baseTask, work: fields.work, isModel: model !== undefined }, work),
+      await parts.checkTask(
+        { site, baseTask, work: fields.work, isModel: model !== undefined },
+        work,
+      ),
     );
     return askToPublishAtOnce(parts, site);
   },

@@ -2,7 +2,10 @@ import { Joi } from '../../boundedJoi.ts';
 import { withoutUndefined } from '../../contract/withoutUndefined.ts';
 import { outcomeNotes } from '../../contract/task.ts';
 import { notesBody } from '../../api/routes/tasks/notes.schema.ts';
-import { changeNoteStates as settle, type NoteStatesRequest } from '../../tasks/changeNoteStates.ts';
+import {
+  changeNoteStates as settle,
+  type NoteStatesRequest,
+} from '../../tasks/changeNoteStates.ts';
 import { matchingNoteIds } from '../distinctNotes.ts';
 import { knownTask } from '../startingTool.ts';
 import { toolAnswer, countField, pickFields, textField, textList, taskId } from '../schemas.ts';

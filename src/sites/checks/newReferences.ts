@@ -84,12 +84,12 @@ const MAX_SEARCHED_KEYS = 2_000;
  */
 export async function findNewReferences(
   site: Tree,
-  pages: Pick<PageMethods, 'isPage' | 'knownKeys' | 'namedOutsiders'>,
+  pages: Pick<PageMethods, 'isPage' | 'knownKeys' | 'areReferencesNamed'>,
   additions: AddedReference[],
   request: () => Promise<string>,
 ): Promise<NewReference[]> {
   if (additions.length === 0) return [];
-  const areNamed = await pages.namedOutsiders(await request(), additions);
+  const areNamed = await pages.areReferencesNamed(await request(), additions);
   const candidates = additions
     .map((candidate, i) => ({ ...candidate, isNamed: areNamed[i]! }))
     .filter((candidate) => isLinkedHost(candidate) || !candidate.isNamed);

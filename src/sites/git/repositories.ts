@@ -116,7 +116,7 @@ export function createRepositories(options: RepositoriesOptions): GitRepositorie
     sizes,
     // if it fails, the next growth of a clone, or the next round of maintenance, tries again
     onGrowth: () => void quota.keep().catch(() => undefined),
-    pace: options.minThroughput ?? defaultThroughput,
+    minThroughput: options.minThroughput ?? defaultThroughput,
   };
 
   async function removeClone(name: string, mayRemove?: () => boolean): Promise<boolean> {
@@ -165,7 +165,8 @@ export function createRepositories(options: RepositoriesOptions): GitRepositorie
         ? watchProblems(site, repository, options.onProblem)
         : repository;
     },
-    listRemoteBranches: (site, access, signal) => listRemoteBranches(git, openClone(site, access), signal),
+    listRemoteBranches: (site, access, signal) =>
+      listRemoteBranches(git, openClone(site, access), signal),
     mayPush: (site, access, commit, signal) =>
       checkPushAccess(openClone(site, access), commit, signal),
     ownRefs: (site) => createOwnRefs(git, openClone(site)),

@@ -7,7 +7,7 @@ import { failRows, isEdited, updateRows, viewColumns, presentRowView } from './b
 
 type BatchEditMethods = Pick<
   BatchStore,
-  'editable' | 'edit' | 'at' | 'giveWay' | 'keepEdits' | 'takeOver'
+  'editable' | 'edit' | 'at' | 'yieldToProduction' | 'keepEdits' | 'takeOver'
 >;
 
 /** Makes the methods that record which pages of batches people edited, see `BatchStore`. */

@@ -71,7 +71,7 @@ export async function cancelBatch(caller: RequestCaller, deps: BatchCommandPorts
       : deps.batchRuns.cancelRun(batchId);
   const markCancelled = (fromStatuses: BatchStatus[]) => {
     const finishedAt = new Date().toISOString();
-    const changes = { status: 'cancelled', finishedAt, isUntold: true } as const;
+    const changes = { status: 'cancelled', finishedAt, isUnreported: true } as const;
     return deps.batches.change(batchId, changes, fromStatuses);
   };
   // its run sends the callback; if the run is lost, the check of leases starts one for that

@@ -10,7 +10,7 @@ const OLDER_THAN_MS = 50_000;
 const AT_ONCE = 20;
 
 interface LeaseCheckOptions {
-  leases: Pick<TaskLeases, 'unchecked' | 'ended' | 'giveBack'>;
+  leases: Pick<TaskLeases, 'claimUnchecked' | 'releaseEnded' | 'release'>;
   /** Called with the id of a task or batch that does not run, before its permit is released. */
   onGone?: (taskId: string) => Promise<void>;
   /** Called with the error of a failed round; the next one tries again. */

@@ -39,7 +39,7 @@ export function taskStartOptions(
     title,
   } = task;
   const { createdBy, follows } = options.about;
-  const baseTasks = { onto: baseTask?.taskId, publishes: publishedTaskId(work) };
+  const baseTasks = { baseTaskId: baseTask?.taskId, publishes: publishedTaskId(work) };
   const template = work.type === 'generate_pages' ? work.templatePageSlug : undefined;
   const restores = work.type === 'restore' ? work.at : undefined;
   const searchedWords = titleSearchWords(title);

@@ -28,7 +28,7 @@ export interface TaskStartOptions {
   /** Heartbeats of the tasks' activities. Default: an activity without one for 10 s is dead. */
   heartbeats?: HeartbeatIntervals;
   /** The permits of running tasks. */
-  leases: Pick<TaskLeases, 'limit' | 'take' | 'giveBack'>;
+  leases: Pick<TaskLeases, 'limit' | 'acquire' | 'release'>;
 }
 
 interface StartTaskOptions extends TaskStartOptions {
@@ -82,7 +82,7 @@ export function createTaskStart({
           taskId,
           title,
           createdAt,
-          ...withoutUndefined({ home: preferredWorker, heartbeats }),
+          ...withoutUndefined({ preferredWorker, heartbeats }),
         };
         const storedRequest =
           idempotencyKey === undefined ? { bodyHash: comparedRequest.bodyHash } : comparedRequest;

@@ -133,7 +133,7 @@ export function taskRecordOf(
     createdBy: creatorFrom(attribute(attributeKeys.createdBy)),
     ...withoutUndefined({
       callbackUrl,
-      onto: baseTaskId,
+      baseTaskId,
       finished,
       callbackState,
       follows,

@@ -77,7 +77,8 @@ export interface TaskService {
 }
 
 /** Facts about a task that are shown beside its status view. */
-export type TaskFacts = TaskIdentity & Pick<TaskRecord, 'siteId' | 'type' | 'createdAt' | 'onto'>;
+export type TaskFacts = TaskIdentity &
+  Pick<TaskRecord, 'siteId' | 'type' | 'createdAt' | 'baseTaskId'>;
 
 /** What a request states about its task. The default title describes the work. */
 export type RequestedTaskFacts = Pick<TaskIdentity, 'createdBy' | 'follows'> &

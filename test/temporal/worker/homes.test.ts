@@ -115,7 +115,10 @@ describe('activities of sites with a preferred worker', function () {
 
   it('all run on that worker', async () => {
     for (const preferredWorker of [one, two])
-      for (const task of [generateTask({ preferredWorker, publish: true }), promptTask({ preferredWorker })]) {
+      for (const task of [
+        generateTask({ preferredWorker, publish: true }),
+        promptTask({ preferredWorker }),
+      ]) {
         const { by, queues, late, waits } = await run(task);
         expect({ by, queues, late }).to.deep.equal({
           by: [preferredWorker],
@@ -130,7 +133,10 @@ describe('activities of sites with a preferred worker', function () {
   it('wait once for a preferred worker that is gone, and then run on any worker', async () => {
     const gone = preferredWorkerName('/gone');
     const steps = (await run(promptTask())).scheduled;
-    const both = [promptTask({ preferredWorker: gone }), generateTask({ preferredWorker: gone, publish: true })];
+    const both = [
+      promptTask({ preferredWorker: gone }),
+      generateTask({ preferredWorker: gone, publish: true }),
+    ];
     const [prompt, pages] = await Promise.all(both.map(run));
     const { queues, late, scheduled, lost } = prompt!;
     expect(queues).to.have.members([queueAt(gone), activityQueues.sites, activityQueues.rules]);
@@ -163,7 +169,10 @@ describe('activities of sites with a preferred worker', function () {
     const notes = { kept: 'by the first' };
     const ends = [notes, undefined].map(async (noted) => {
       const preferredWorker = preferredWorkerName(noted ? '/noted' : '/silent');
-      const [{ lost, late }] = await Promise.all([run(promptTask({ preferredWorker })), begin(preferredWorker, noted)]);
+      const [{ lost, late }] = await Promise.all([
+        run(promptTask({ preferredWorker })),
+        begin(preferredWorker, noted),
+      ]);
       return { lost, late };
     });
     expect(await Promise.all(ends)).to.deep.equal([

@@ -35,7 +35,12 @@ describe('what the editor shows of a page besides its texts', () => {
       'img/door.webp': 'webp',
       'price list.pdf': 'pdf',
     });
-    editor = createEditor({ ...host, ...noBatches, pages: testPages, findNotedParts: testDropNoted });
+    editor = createEditor({
+      ...host,
+      ...noBatches,
+      pages: testPages,
+      findNotedParts: testDropNoted,
+    });
   });
   after(() => host.close());
   beforeEach(async () => {

@@ -62,14 +62,14 @@ describe('createDeployments(db)', () => {
     expect(await deployments.preview(taskId)).to.deep.equal({
       siteId,
       commit: b,
-      heldBy: 'bg-other',
+      retainedBy: 'bg-other',
       isShown: true,
     });
     await deployments.setPreview({ ...begun, siteId, taskId, commit: b, retainedBy: taskId });
     expect(await deployments.preview(taskId)).to.deep.equal({
       siteId,
       commit: b,
-      heldBy: taskId,
+      retainedBy: taskId,
       isShown: true,
     });
   });
@@ -115,7 +115,7 @@ describe('createDeployments(db)', () => {
       expect(await over(30).preview(taskId)).to.deep.equal({
         siteId,
         commit: a,
-        heldBy: 'bg-held',
+        retainedBy: 'bg-held',
         isShown: false,
       });
       expect((await row(taskId)).deleted_at?.getTime()).to.equal(time - DAY);
@@ -129,8 +129,8 @@ describe('createDeployments(db)', () => {
       expect(await over(30).preview(taskId)).to.include({ commit: c, isShown: false });
     });
 
-    for (const heldBy of [undefined, 'bg-held'])
-      it(`may come before the preview itself: a late activity of ${heldBy ?? 'the task'} shows nothing`, async () => {
+    for (const retainedBy of [undefined, 'bg-held'])
+      it(`may come before the preview itself: a late activity of ${retainedBy ?? 'the task'} shows nothing`, async () => {
         const late = `bg-${randomUUID()}`;
         await over(30).removePreview({ siteId, taskId: late });
         expect(await over(30).preview(late)).to.equal(null);
@@ -143,9 +143,9 @@ describe('createDeployments(db)', () => {
             siteId,
             taskId: late,
             commit,
-            retainedBy: heldBy ?? late,
+            retainedBy: retainedBy ?? late,
           });
-          const shown = { siteId, commit, heldBy: heldBy ?? late, isShown: false };
+          const shown = { siteId, commit, retainedBy: retainedBy ?? late, isShown: false };
           expect(await over(30).preview(late)).to.deep.equal(shown);
         }
       });

@@ -114,7 +114,7 @@ describe('notifications about changed rows', function () {
       const { deployments, siteId } = own;
       const made = `bg-${'b2'.repeat(11)}`;
       expect(await deployments.knownPreview(made)).to.equal(null);
-      const preview = { ...begun, siteId, taskId: made, commit, heldBy: made };
+      const preview = { ...begun, siteId, taskId: made, commit, retainedBy: made };
       await createDeployments(own.db).setPreview(preview);
       expect(await deployments.knownPreview(made)).to.deep.include({ commit, isShown: true });
     });

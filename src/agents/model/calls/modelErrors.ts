@@ -104,7 +104,10 @@ function findFailureReason(
 ): FailureReason {
   const modelName = describeModel(calledModel);
   const finalReason = (description: string): FailureReason => ({ description, retryable: false });
-  const retryableReason = (description: string): FailureReason => ({ description, retryable: true });
+  const retryableReason = (description: string): FailureReason => ({
+    description,
+    retryable: true,
+  });
   const statusAndCode =
     status === undefined ? (codes[0] ?? 'no status') : [status, ...codes.slice(0, 1)].join(', ');
   if (codes.includes('insufficient_quota') || status === 402)
@@ -154,7 +157,7 @@ export const brokenAnswerMessage = (name: string) =>
 function findNoAnswerReason(
   modelName: string,
   { name: kind, cause, code, data }: ProviderFailure,
-): Pick<FailureReason, 'says' | 'quiet'> {
+): Pick<FailureReason, 'description' | 'quiet'> {
   const networkCode = findNetworkCode({ cause, code });
   if (kind === 'TimeoutError' || kind === 'AbortError')
     return { description: `${modelName} did not answer in time`, quiet: true };

@@ -47,7 +47,8 @@ export function createSiteReader(repositories: GitRepositories) {
     const timeout = AbortSignal.timeout(CHECK_TIMEOUT_MS);
     const signal = anySignal(requestSignal, timeout);
     const readAndCheck = async (): Promise<T> => {
-      const resultCommit = result ?? (baseTask && { commit: baseTask.commit, retainedBy: baseTask.taskId });
+      const resultCommit =
+        result ?? (baseTask && { commit: baseTask.commit, retainedBy: baseTask.taskId });
       const base: RetainedCommitRef = resultCommit ?? {
         commit: await heads.find(site, signal),
         retainedBy: null,

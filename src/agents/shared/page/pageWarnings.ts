@@ -95,7 +95,7 @@ const createJunkWarnings = ({ remarks }: PageNoteSources): NoteContent[] =>
     .filter(({ severity }) => severity === 'error')
     .map(({ label, message, value }) => ({
       kind: 'unused',
-      says: `a value of the context was left out: ${message}${label === '' ? '' : ` (${shortenQuotedText(label)})`}`,
+      noteText: `a value of the context was left out: ${message}${label === '' ? '' : ` (${shortenQuotedText(label)})`}`,
       values: [value],
     }));
 
@@ -112,7 +112,7 @@ function createNamingWarnings({ slots, written }: PageNoteSources): NoteContent[
       .map(({ id, text }) => ({
         kind: 'template',
         slots: [id],
-        says: `the ${name} is still the one of the template`,
+        noteText: `the ${name} is still the one of the template`,
         values: [text],
       })),
   );
@@ -147,7 +147,7 @@ function sharedWarnings({ slots, written, subject }: PageNoteSources): NoteConte
 function createCarriedOverWarnings({ carriedOver: kept }: PageNoteSources): NoteContent[] {
   return groupByLabel(kept).map(([label, statements]) => ({
     kind: getStatementNoteKind(statements[0]!.kind),
-    says: `${describeCount(label, statements.length)} of the template: ${listQuotedTexts(statements)}`,
+    noteText: `${describeCount(label, statements.length)} of the template: ${listQuotedTexts(statements)}`,
     values: statements.map(({ text }) => text),
     slots: [...new Set(statements.flatMap(({ slot }) => slot ?? []))],
   }));
@@ -163,7 +163,7 @@ const OPAQUE: Record<OpaqueText['kind'], string> = {
 const opaqueWarnings = ({ opaque }: PageNoteSources): NoteContent[] =>
   [...Map.groupBy(opaque, ({ kind }) => kind)].map(([kind, texts]) => ({
     kind: 'template',
-    says: `text of the template is kept in ${OPAQUE[kind]}: ${listQuotedTexts(texts)}`,
+    noteText: `text of the template is kept in ${OPAQUE[kind]}: ${listQuotedTexts(texts)}`,
     values: texts.map(({ text }) => text),
   }));
 
@@ -178,15 +178,15 @@ function describeCount(label: string, count: number): string {
 function createRemovalWarnings({ dropped }: PageNoteSources): NoteContent[] {
   if (!dropped) return [];
   const facts = groupByLabel(dropped.removedStatements).map(([label, statements]) => ({
-    says: `the ${label} ${listQuotedTexts(statements)}`,
+    noteText: `the ${label} ${listQuotedTexts(statements)}`,
     values: statements.map(({ text }) => text),
   }));
   const sections = dropped.sections.map((heading) => ({
-    says: `the section "${shortenQuotedText(heading)}"`,
+    noteText: `the section "${shortenQuotedText(heading)}"`,
     values: [heading],
   }));
   const removedParts = [...sections, ...facts];
-  const sentences = removedParts.map((part) => part.says).join('; ');
+  const sentences = removedParts.map((part) => part.noteText).join('; ');
   const removed: NoteContent = {
     kind: 'changed',
     noteText: `removed, because the context has no value for it: ${truncateText(sentences, MAX_VALUE_LENGTH)}`,
@@ -248,7 +248,7 @@ function createLinkWarnings({ replaced }: PageNoteSources): NoteContent[] {
   );
   return unfollowedFacts.map(([{ label, text, slot }]) => {
     const noteText = `the link of the new ${label} still leads to "${text}" from the template`;
-    return { kind: 'part', slots: [slot.id], says: noteText, values: [text] };
+    return { kind: 'part', slots: [slot.id], noteText, values: [text] };
   });
 }
 
@@ -263,7 +263,8 @@ const createUnusedWarnings = ({ context, remarks, isUsed }: PageNoteSources): No
     : [
         {
           kind: 'unused',
-          noteText: 'no part of the context was used. Write it as a JSON object, YAML, `Key: value` lines, Markdown with headings, or whole sentences',
+          noteText:
+            'no part of the context was used. Write it as a JSON object, YAML, `Key: value` lines, Markdown with headings, or whole sentences',
         },
       ];
 

@@ -94,9 +94,12 @@ async function watchCopiedReferences(
     await readReferences(site, page),
     members,
   );
-  for (const [says, sameReferences] of Map.groupBy(copiedReferences, ({ description }) => description)) {
+  for (const [description, sameReferences] of Map.groupBy(
+    copiedReferences,
+    ({ description }) => description,
+  )) {
     const keysById = new Map(sameReferences.map(({ id, key }) => [id, key]));
-    warnings.watch(createCopiedReferenceNote(page, says), async (findPageNow) =>
+    warnings.watch(createCopiedReferenceNote(page, description), async (findPageNow) =>
       (await readReferences(site, findPageNow(page.slug)!)).some(
         ({ id, key }) => keysById.get(id) === key,
       ),

@@ -74,7 +74,7 @@ const pageRoles = new Set(['title', 'description', 'social-title', 'social-descr
  */
 export function findChrome(page: HtmlPage, evidence: SiblingEvidence): Set<string> {
   const places = findSlotPlaces(page);
-  const keys = places.map(placeKey);
+  const keys = places.map(slotPlaceKey);
   // a copy of the page shares all of it
   const differingSiblings = evidence.siblings.filter(
     (sibling) => !keys.every((key) => keysIn(sibling).has(key)),
@@ -84,7 +84,7 @@ export function findChrome(page: HtmlPage, evidence: SiblingEvidence): Set<strin
     const { element } = place;
     const inLandmark = landmarkOf(element) !== null || isBeyondEdges(page, element);
     if (pageRoles.has(place.slot.role)) continue;
-    const key = placeKey(place);
+    const key = slotPlaceKey(place);
     const shows = (sibling: HtmlDocument) => keysIn(sibling).has(key);
     const count = isHeadline(place.slot) ? differingSiblings.filter(shows).length : 0;
     const isSiteName =
@@ -108,21 +108,21 @@ export function findShared(page: HtmlPage, siblings: readonly HtmlPage[]): Set<s
     const isBeside = urlFolder(sibling.file.slug) === urlFolder(slug);
     return isBeside && words.some((word) => !siblingWords.has(word));
   });
-  const named = findSlotPlaces(page).filter(
+  const namingPlaces = findSlotPlaces(page).filter(
     ({ slot }) =>
       !pageRoles.has(slot.role) &&
       slot.level !== 1 &&
       foldedWords(slot.text).some((word) => words.includes(word)),
   );
-  if (named.length === 0 || folderSiblings.length === 0) return new Set();
+  if (namingPlaces.length === 0 || folderSiblings.length === 0) return new Set();
   const isShared = (place: SlotPlace) => {
-    const key = placeKey(place);
+    const key = slotPlaceKey(place);
     return isMajority(
       folderSiblings.filter((sibling) => keysIn(sibling).has(key)).length,
       folderSiblings.length,
     );
   };
-  return new Set(named.filter(isShared).map(({ slot }) => slot.id));
+  return new Set(namingPlaces.filter(isShared).map(({ slot }) => slot.id));
 }
 
 /** Whether an element is a link to the home page, or has one in or around it. */
@@ -134,12 +134,12 @@ function leadsHome(page: HtmlPage, element: PageElement): boolean {
 
 /** The keys of a page's texts. */
 const keysIn = (page: HtmlDocument): ReadonlySet<string> =>
-  getOrCreate(knownKeys, page.numbers, () => new Set(findSlotPlaces(page).map(placeKey)));
+  getOrCreate(knownKeys, page.numbers, () => new Set(findSlotPlaces(page).map(slotPlaceKey)));
 
 const knownKeys = new WeakMap<HtmlDocument['numbers'], ReadonlySet<string>>();
 
 /** The key of a text, to compare it with other pages: its position and what it says. */
-const placeKey = (place: SlotPlace) =>
+const slotPlaceKey = (place: SlotPlace) =>
   `${elementPosition(place.element)}\n${comparableText(place)}`;
 
 /** A text with its attribute or JSON property, to compare it with other pages. */

@@ -73,7 +73,8 @@ function nodesIn(
   parentNode: Tree.ChildNode,
 ): Tree.ChildNode[] {
   let depth = 0;
-  for (let node = parentNode.parentNode; node && 'parentNode' in node; node = node.parentNode) depth++;
+  for (let node = parentNode.parentNode; node && 'parentNode' in node; node = node.parentNode)
+    depth++;
   const { childNodes } = parseFragment(source.slice(start, end), {
     sourceCodeLocationInfo: true,
     scriptingEnabled: false,

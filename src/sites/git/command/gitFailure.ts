@@ -41,12 +41,14 @@ const failureMeanings: FailureMeaning[] = [
   },
   {
     pattern: /^(fatal|error): attempting to allocate \d+ over limit/m,
-    description: 'the repository needs too much memory, because it has too many objects or a very large one that is not a plain file',
+    description:
+      'the repository needs too much memory, because it has too many objects or a very large one that is not a plain file',
     reason: 'damaged',
   },
   {
     pattern: /died of signal (4|6|7|8|10|11)\b/,
-    description: 'git crashed on the contents of the repository, for example because its folders are nested too deeply',
+    description:
+      'git crashed on the contents of the repository, for example because its folders are nested too deeply',
     reason: 'damaged',
   },
   {
@@ -68,7 +70,8 @@ const failureMeanings: FailureMeaning[] = [
   },
   {
     pattern: /REMOTE HOST IDENTIFICATION HAS CHANGED/,
-    description: 'the ssh key of the host has changed since the repository was added. If the change is expected, save the repository again',
+    description:
+      'the ssh key of the host has changed since the repository was added. If the change is expected, save the repository again',
     reason: 'host-key',
   },
   {
@@ -131,7 +134,7 @@ const failureMeanings: FailureMeaning[] = [
 export function gitFailure(action: string, result: GitResult): DomainError {
   const meaning = findMeaning(result.stderr);
   const description =
-    meaning?.says ?? (gitErrorWords(result.stderr) || `git exited with code ${result.code}`);
+    meaning?.description ?? (gitErrorWords(result.stderr) || `git exited with code ${result.code}`);
   return new DomainError('GIT_FAILED', `${action} failed: ${description}`, {
     retryable: !meaning || retryableReasons.includes(meaning.reason),
     ...(meaning && { details: { reason: meaning.reason } }),
@@ -141,7 +144,11 @@ export function gitFailure(action: string, result: GitResult): DomainError {
 function findMeaning(stderr: string) {
   for (const { pattern, description, reason } of failureMeanings) {
     const match = pattern.exec(stderr);
-    if (match) return { reason, says: typeof description === 'string' ? description : description(match) };
+    if (match)
+      return {
+        reason,
+        description: typeof description === 'string' ? description : description(match),
+      };
   }
   return undefined;
 }

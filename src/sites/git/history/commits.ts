@@ -53,13 +53,7 @@ export async function listMerges(
   descendant: string,
   signal?: AbortSignal,
 ): Promise<string[]> {
-  const args = [
-    'rev-list',
-    '--reverse',
-    '--merges',
-    '--ancestry-path',
-    `${commit}..${descendant}`,
-  ];
+  const args = ['rev-list', '--reverse', '--merges', '--ancestry-path', `${commit}..${descendant}`];
   return (await store.git(args, { signal })).split('\n').filter(Boolean);
 }
 

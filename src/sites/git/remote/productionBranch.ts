@@ -21,7 +21,7 @@ export interface ProductionBranch {
   lastHead: () => Promise<string | null>;
   /**
    * Makes sure that the clone has a commit. If the commit is missing, fetches the hidden ref of the
-   * task that retains it (`heldBy`), then the branch, then the ref of the live commit, until the
+   * task that retains it (`retainedBy`), then the branch, then the ref of the live commit, until the
    * commit is there. Throws GIT_FAILED if none of them has it.
    */
   need: (held: RetainedCommitRef, signal?: AbortSignal) => Promise<void>;
@@ -45,7 +45,10 @@ export function createProduction(clone: SiteClone): ProductionBranch {
     return headCommit;
   }
 
-  async function need({ commit, retainedBy }: RetainedCommitRef, signal?: AbortSignal): Promise<void> {
+  async function need(
+    { commit, retainedBy }: RetainedCommitRef,
+    signal?: AbortSignal,
+  ): Promise<void> {
     if (await hasCommit(store, checkObjectId(commit))) return;
     const live = liveRef(clone.owned.siteId);
     const sources = [

@@ -173,21 +173,21 @@ export function keptTraces(before: SubjectTraces, after: SubjectTraces): StaleDe
   return [
     ...(files.length > 0 ? [filesNote(files)] : []),
     ...choices.map(({ field, text }) => ({
-      says: `${quoteText(text)} is still selected in the field ${quoteText(field)}`,
+      noteText: `${quoteText(text)} is still selected in the field ${quoteText(field)}`,
       values: [text],
     })),
     ...translations.map(([slug, text]) => ({
-      says: `${quoteText(text)} leads to ${slug}, the translation of the former page`,
+      noteText: `${quoteText(text)} leads to ${slug}, the translation of the former page`,
       values: [slug],
     })),
     ...removed.map((rule) => ({
-      says: `search engines may list the page: ${rule} was removed`,
+      noteText: `search engines may list the page: ${rule} was removed`,
       values: [rule],
     })),
     ...(isUnfit
       ? [
           {
-            says: `the page declares the encoding ${quoteText(after.unfitCharset!)}, but now contains characters in UTF-8`,
+            noteText: `the page declares the encoding ${quoteText(after.unfitCharset!)}, but now contains characters in UTF-8`,
             values: [after.unfitCharset!],
           },
         ]

@@ -116,7 +116,10 @@ describe('removeNotedStatements({ page, notes })', () => {
 
   it('succeeds if the page no longer states the fact', () => {
     const { source } = pageWith('<p>Text.</p>');
-    expect(dropFrom(source, [note('price', '$49')])).to.deep.include({ dropped: ['0'], says: [] });
+    expect(dropFrom(source, [note('price', '$49')])).to.deep.include({
+      dropped: ['0'],
+      sentences: [],
+    });
   });
 
   it('changes no byte of a page from which nothing is removed', () => {

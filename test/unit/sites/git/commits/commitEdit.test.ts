@@ -87,9 +87,9 @@ describe('commitEdit', () => {
     const repository = place.open();
     const base = place.head();
     const created = await repository.commitTask(task('bg-2', base, { 'new.html': 'new' }));
-    expect(await repository.isMadeByTask({ commit: created, retainedBy: 'bg-2' }, 'new.html')).to.equal(
-      true,
-    );
+    expect(
+      await repository.isMadeByTask({ commit: created, retainedBy: 'bg-2' }, 'new.html'),
+    ).to.equal(true);
     const changes = [{ path: 'new.html', content: 'by hand' }];
     const edited = await repository.commitEdit({ ...edit(created, ''), taskId: 'bg-2', changes });
     expect(
