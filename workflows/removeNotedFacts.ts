@@ -38,9 +38,9 @@ export async function removeNotedFacts(
     work.pages.map(async ({ slug, notes }) => {
       const title = `Find what to remove from ${slug} of ${siteLabel(task)}`;
       const argument = { task: taskRef, base, slug, notes };
-      const found = await runOnPreferredWorker(task, ruleActivities.removeFacts, title, argument);
+      const removal = await runOnPreferredWorker(task, ruleActivities.removeFacts, title, argument);
       progress.pageDone(slug);
-      return { slug, notes, found };
+      return { slug, notes, found: removal };
     }),
   );
 

@@ -128,11 +128,11 @@ export function createRedirectEdits({
     filesFor: (from) => redirectsByPage.get(from)?.files ?? [],
     listRedirects: () => [...redirectsByPage].map(([from, { to }]) => ({ from, to })),
     save: () => {
-      const saved = [new Map(redirectTargets), problems, new Map(redirectsByPage)] as const;
+      const savedState = [new Map(redirectTargets), problems, new Map(redirectsByPage)] as const;
       return () => {
-        redirectTargets = new Map(saved[0]);
-        problems = saved[1];
-        redirectsByPage = new Map(saved[2]);
+        redirectTargets = new Map(savedState[0]);
+        problems = savedState[1];
+        redirectsByPage = new Map(savedState[2]);
       };
     },
   };

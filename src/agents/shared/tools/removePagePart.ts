@@ -87,8 +87,8 @@ async function watchRemovedAnchors(
   page: PageFile,
   anchorsBefore: string[],
 ) {
-  const now = new Set(await site.query(page, 'anchors'));
-  const goneAnchors = new Set(anchorsBefore.filter((anchor) => !now.has(anchor)));
+  const remainingAnchors = new Set(await site.query(page, 'anchors'));
+  const goneAnchors = new Set(anchorsBefore.filter((anchor) => !remainingAnchors.has(anchor)));
   if (goneAnchors.size === 0) return;
   for (const otherPage of site.files()) {
     const isOwn = otherPage.path === page.path;

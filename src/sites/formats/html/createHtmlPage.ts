@@ -131,8 +131,8 @@ function findNamingLinks({ file }: HtmlPage, places: SlotPlace[]): Set<PageEleme
  */
 function sharedEntries({ slots, groups }: ParsedTemplate, counts: GroupSizes): string[] {
   const changed = groups.filter(({ slotGroup }) => slotGroup.id in counts);
-  const gone = new Set(changed.flatMap(({ slotGroup }) => slotGroup.members.flat()));
-  return slots.flatMap(({ id, shared }) => (shared === 'entry' && !gone.has(id) ? [id] : []));
+  const removedSlots = new Set(changed.flatMap(({ slotGroup }) => slotGroup.members.flat()));
+  return slots.flatMap(({ id, shared }) => (shared === 'entry' && !removedSlots.has(id) ? [id] : []));
 }
 
 /**

@@ -129,7 +129,7 @@ export function findShared(page: HtmlPage, siblings: readonly HtmlPage[]): Set<s
 function leadsHome(page: HtmlPage, element: PageElement): boolean {
   const { slugOfLink } = createUrlResolver(page);
   const elements = [...ancestors(element), ...within([element])];
-  return elements.some((one) => isLinkElement(one) && slugOfLink(one) === '/');
+  return elements.some((candidate) => isLinkElement(candidate) && slugOfLink(candidate) === '/');
 }
 
 /** The keys of a page's texts. */

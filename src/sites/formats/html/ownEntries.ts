@@ -58,9 +58,9 @@ export function entryAround(page: HtmlPage, place: SlotPlace): PageElement | und
   const { slugOfLink, isSelf } = createUrlResolver(page);
   const slugsOf = (element: PageElement) =>
     within([element]).flatMap((one) => (isLinkElement(one) ? (slugOfLink(one) ?? []) : []));
-  const others = alikeBeside(entry).filter((element) => element !== entry);
+  const otherEntries = alikeBeside(entry).filter((element) => element !== entry);
   const leads = slugsOf(entry).includes(slug);
-  const isListed = others.some((other) =>
+  const isListed = otherEntries.some((other) =>
     slugsOf(other).some((one) => one !== slug && urlFolder(one) === urlFolder(slug)),
   );
   if (leads) return isListed ? entry : undefined;
@@ -204,10 +204,10 @@ function linkedEntry(
   const { start, end } = rangeOf(model);
   const to = { ...page.file, query: '', fragment: '' };
   const address = createUrlResolver(page, target).to(attributeOf(link, 'href')!, to);
-  const own = rangeOf(entry);
+  const entryRange = rangeOf(entry);
   edit.overwrite(
-    own.start,
-    own.end,
+    entryRange.start,
+    entryRange.end,
     page.source.slice(start, href.start) +
       escapeAttribute(address, href.quote || '"') +
       page.source.slice(href.end, place.startOffset) +
@@ -234,8 +234,8 @@ function groupAround(
       if (members.some(({ elements }) => elements[0] === entry)) break;
       members.length = 0;
     }
-    const own = places.filter((place) => isWithin(place, range));
-    members.push({ elements: [element], places: own, ...range });
+    const entryPlaces = places.filter((place) => isWithin(place, range));
+    members.push({ elements: [element], places: entryPlaces, ...range });
   }
   const pattern = members.findIndex(({ elements }) => elements[0] === entry);
   const [first, last] = [members[0], members.at(-1)];

@@ -114,11 +114,11 @@ function contextsOf(root: Tree.Document) {
 }
 
 function* nodesOf(root: Tree.ParentNode): Generator<Tree.ChildNode> {
-  const waiting = [...root.childNodes];
-  for (let node = waiting.pop(); node; node = waiting.pop()) {
+  const unvisitedNodes = [...root.childNodes];
+  for (let node = unvisitedNodes.pop(); node; node = unvisitedNodes.pop()) {
     yield node;
-    if ('childNodes' in node) waiting.push(...node.childNodes);
-    if ('content' in node) waiting.push(...node.content.childNodes);
+    if ('childNodes' in node) unvisitedNodes.push(...node.childNodes);
+    if ('content' in node) unvisitedNodes.push(...node.content.childNodes);
   }
 }
 

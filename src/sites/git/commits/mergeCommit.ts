@@ -189,9 +189,9 @@ async function findPathClash(
   signal?: AbortSignal,
 ) {
   const deleted = taken.filter(({ id }) => id === null).map(({ path }) => path);
-  const written = taken.filter(({ id }) => id !== null).map(({ path }) => path);
-  const clash = await findClash(entries, { written, deleted }, signal);
-  return clash?.path ?? findCaseTwin(entries, written, signal);
+  const writtenPaths = taken.filter(({ id }) => id !== null).map(({ path }) => path);
+  const clash = await findClash(entries, { written: writtenPaths, deleted }, signal);
+  return clash?.path ?? findCaseTwin(entries, writtenPaths, signal);
 }
 
 /**

@@ -20,10 +20,10 @@ export function writeRun(sourceEditor: MagicString, run: InlineTextRun, text: st
   for (const piece of pieces)
     if (piece.kind === 'text') texts[texts.length - 1] += piece.text;
     else texts.push('');
-  const seen = visibleTexts(run);
-  const wanted = tidyTexts(run, marks, texts);
-  const edges = findTextEdges(run, marks, wanted);
-  const change = { run, marks, seen, wanted, edges, oldEdges: findTextEdges(run, run.marks, seen) };
+  const oldTexts = visibleTexts(run);
+  const newTexts = tidyTexts(run, marks, texts);
+  const edges = findTextEdges(run, marks, newTexts);
+  const change = { run, marks, seen: oldTexts, wanted: newTexts, edges, oldEdges: findTextEdges(run, run.marks, oldTexts) };
   if (marks.some((mark, i) => !isSameMark(mark, run.marks[i])))
     writeReordered(sourceEditor, change);
   else writeGaps(sourceEditor, change);

@@ -102,10 +102,10 @@ export function mapStrings(
   let at = 0;
   for (const leaf of leaves.filter(isString)) {
     const key = listKey(leaf);
-    const wanted = mapStrings(leaf.value, map, key.includes('*') && counts.get(key)!.length > 1);
-    if (wanted === leaf.value) continue;
+    const newValue = mapStrings(leaf.value, map, key.includes('*') && counts.get(key)!.length > 1);
+    if (newValue === leaf.value) continue;
     const raw = value.slice(leaf.start + 1, leaf.end - 1);
-    const literal = rewriteRaw(jsonKind, raw, { seen: leaf.value, wanted, pre: true });
+    const literal = rewriteRaw(jsonKind, raw, { seen: leaf.value, wanted: newValue, pre: true });
     const inStyle = raw.includes('\\/') ? literal.replace(/(?<!\\)\//g, '\\/') : literal;
     result += `${value.slice(at, leaf.start)}"${inStyle}"`;
     at = leaf.end;
@@ -120,10 +120,10 @@ const listKey = ({ path }: JsonLeaf) =>
 
 /** The strings of a value, as `mapStrings` finds them. */
 export function stringsIn(value: string): string[] {
-  const found: string[] = [];
+  const foundValues: string[] = [];
   mapStrings(value, (text) => {
-    found.push(text);
+    foundValues.push(text);
     return text;
   });
-  return found;
+  return foundValues;
 }
