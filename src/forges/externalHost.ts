@@ -82,7 +82,7 @@ export function parseExternalHost(
     ...readHosts.flatMap((host, index) =>
       'problem' in host ? [`host.hosts[${index}] ${host.problem}`] : [],
     ),
-    ...forgePlaceProblems(settings, source),
+    ...forgeLocationProblems(settings, source),
     ...hostUrlProblems(settings, source),
   );
   const bypass = resolveBypass(hostInput.bypass, known?.host);
@@ -117,7 +117,7 @@ function resolveForgeLocation(
   };
 }
 
-function forgePlaceProblems(
+function forgeLocationProblems(
   { apiUrl, project }: ForgeLocation,
   { repositoryUrl, checkUrl }: HostSource,
 ): string[] {

@@ -121,10 +121,10 @@ async function listingFiles(
   const indexes = [...files.filter(({ path }) => isDerived(path)), ...(await readAll([ROBOTS]))];
   const listedPaths = indexes.flatMap(({ slugs }) => [...slugs].map((slug) => slug.slice(1)));
   const sitePaths = new Set([...paths, ...changed]);
-  const others = listedPaths.filter(
+  const otherSitemaps = listedPaths.filter(
     (path) => path.endsWith('.xml') && tree.entries.has(path) && !sitePaths.has(path),
   );
-  return [...files, ...(await readAll(others.slice(0, MOST_FILES)))];
+  return [...files, ...(await readAll(otherSitemaps.slice(0, MOST_FILES)))];
 }
 
 /** The URL paths that redirect to each page, by its slug. */

@@ -201,17 +201,17 @@ function createLocalClones({
   ...storeOptions
 }: Omit<Parameters<typeof createCloneStore>[0], 'name'> & { use: (name: string) => void }) {
   const copyQueue = createFairQueue(copyingAtOnce);
-  const known = new Map<string, Pick<SiteClone, 'store' | 'writeBlob'>>();
+  const clonesByName = new Map<string, Pick<SiteClone, 'store' | 'writeBlob'>>();
   const makeLocalClone = (name: string) => {
     const store = countReads(createCloneStore({ ...storeOptions, name }), () => use(name));
     return { store, writeBlob: createBlobWriter(store, siteOfClone(name), copyQueue) };
   };
   const localOf = (name: string) => {
-    const localClone = known.get(name) ?? makeLocalClone(name);
-    known.set(name, localClone);
+    const localClone = clonesByName.get(name) ?? makeLocalClone(name);
+    clonesByName.set(name, localClone);
     return localClone;
   };
-  return { known, localOf };
+  return { known: clonesByName, localOf };
 }
 
 /** Counts each reading of a file as a use of the clone: files may be read long after their tree. */

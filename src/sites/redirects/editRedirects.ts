@@ -30,8 +30,8 @@ export function editRedirects(
   change: AddressChange,
   droppedLines?: ReadonlySet<string>,
 ): EditedRedirects {
-  const writeRedirects = (leads: PageRedirect[]) =>
-    editRedirectLines(source, { ...change, leads }, droppedLines);
+  const writeRedirects = (redirects: PageRedirect[]) =>
+    editRedirectLines(source, { ...change, leads: redirects }, droppedLines);
   const indexSource = (editedSource: string) => indexRedirects(readRedirects(editedSource));
   const fullIndex = indexSource(writeRedirects(change.leads));
   const circularLeads = change.leads.filter((lead) => isCircular(fullIndex, lead));

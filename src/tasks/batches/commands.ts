@@ -186,9 +186,9 @@ async function findInStatus(
   throw commandConflict(what, batch);
 }
 
-const commandConflict = (what: string, { status, isPublishing }: Batch) =>
+const commandConflict = (command: string, { status, isPublishing }: Batch) =>
   batchConflict(
-    `The batch can't ${what}: ${isPublishing ? 'it is being published' : statusTexts[status]}`,
+    `The batch can't ${command}: ${isPublishing ? 'it is being published' : statusTexts[status]}`,
   );
 
 /** Changes a batch if it is still in one of the command's states. @throws DomainError CONFLICT */

@@ -123,7 +123,7 @@ function createNamingWarnings({ slots, written }: PageNoteSources): NoteContent[
  * too, or they tell the history of a place, so they are not about the template.
  */
 function sharedWarnings({ slots, written, subject }: PageNoteSources): NoteContent[] {
-  const kept = slots
+  const keptTexts = slots
     .filter(({ role }) => !isUnseenRole(role))
     .flatMap(({ id, text, shared }) => {
       const [old, now] = [plainText(text), plainText(written[id] ?? text)];
@@ -132,20 +132,22 @@ function sharedWarnings({ slots, written, subject }: PageNoteSources): NoteConte
       const sentences = history.map(({ from, to }) => old.slice(from, to).trim());
       return sentences.filter((one) => now.includes(one)).map((one) => ({ id, text: one }));
     });
-  if (kept.length === 0) return [];
+  if (keptTexts.length === 0) return [];
   return [
     {
       kind: 'template',
-      slots: kept.map(({ id }) => id),
-      noteText: `kept, because it describes history or is on other pages too: ${listQuotedTexts(kept)}`,
-      values: kept.map(({ text }) => text),
+      slots: keptTexts.map(({ id }) => id),
+      noteText: `kept, because it describes history or is on other pages too: ${listQuotedTexts(keptTexts)}`,
+      values: keptTexts.map(({ text }) => text),
     },
   ];
 }
 
 /** One note for each kind of fact kept from the template: `3 prices of the template: …`. */
-function createCarriedOverWarnings({ carriedOver: kept }: PageNoteSources): NoteContent[] {
-  return groupByLabel(kept).map(([label, statements]) => ({
+function createCarriedOverWarnings({
+  carriedOver: carriedOverStatements,
+}: PageNoteSources): NoteContent[] {
+  return groupByLabel(carriedOverStatements).map(([label, statements]) => ({
     kind: getStatementNoteKind(statements[0]!.kind),
     noteText: `${describeCount(label, statements.length)} of the template: ${listQuotedTexts(statements)}`,
     values: statements.map(({ text }) => text),

@@ -99,7 +99,8 @@ function fitNodes(nodes: MarkedNode[], newText: string, isLink: IsLinkPart): Mar
     .sort((first, second) => second.to - second.from - (first.to - first.from));
   for (const position of longestFirst) {
     const span =
-      findRecurrence(position, textFitting) ?? findSuccessor(position, alignSpan(position), textFitting);
+      findRecurrence(position, textFitting) ??
+      findSuccessor(position, alignSpan(position), textFitting);
     if (span) placedParts.push({ part: position.part, ...span, content: null });
     else unplacedParts.push(position.part);
   }

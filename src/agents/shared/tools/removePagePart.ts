@@ -104,8 +104,8 @@ async function watchRemovedAnchors(
       const sentence = `the link "${link.text}" leads to "${page.slug}#${anchor}", which was removed`;
       warnings.watch(
         createPageNote(otherPage.slug, 'part', sentence, { value: link.href }),
-        async (now) => {
-          const [from, to] = [now(otherPage.slug)!, now(page.slug)];
+        async (findPageNow) => {
+          const [from, to] = [findPageNow(otherPage.slug)!, findPageNow(page.slug)];
           const isThere = to && (await site.query(to, 'anchors')).includes(anchor);
           const links = isThere ? [] : await site.query(from, 'links');
           return links.some(({ id, href }) => id === link.id && href === link.href);

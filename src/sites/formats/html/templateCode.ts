@@ -40,10 +40,10 @@ export function parseAround(
   source: string,
   parseAs: (source: string, isFinal: boolean) => Tree.Document,
 ): { root: Tree.Document; code: Map<number, TemplateCode> } {
-  const found = findCode(source);
-  if (found.length === 0) return { root: parseAs(source, true), code: new Map() };
-  const { tags, raw } = contextsOf(parseAs(masked(source, found, lettersFor), false));
-  const own = found.filter((one) => !raw(one));
+  const templateCodes = findCode(source);
+  if (templateCodes.length === 0) return { root: parseAs(source, true), code: new Map() };
+  const { tags, raw } = contextsOf(parseAs(masked(source, templateCodes, lettersFor), false));
+  const own = templateCodes.filter((one) => !raw(one));
   const mask = (one: TemplateCode) => (tags(one) ? lettersFor(one) : commentFor(one));
   const root = parseAs(masked(source, own, mask), true);
   restore(root, own);

@@ -24,7 +24,7 @@ export interface ProductionBranch {
    * task that retains it (`retainedBy`), then the branch, then the ref of the live commit, until the
    * commit is there. Throws GIT_FAILED if none of them has it.
    */
-  need: (held: RetainedCommitRef, signal?: AbortSignal) => Promise<void>;
+  need: (retainedCommit: RetainedCommitRef, signal?: AbortSignal) => Promise<void>;
 }
 
 /** Makes the functions that fetch the production branch of one site. */

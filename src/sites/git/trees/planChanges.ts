@@ -39,7 +39,9 @@ export async function planChanges(
     if (change.content !== null || mode !== undefined)
       plannedChanges.push({ ...change, mode: mode ?? '100644' });
   }
-  const writtenPaths = plannedChanges.filter(({ content }) => content !== null).map(({ path }) => path);
+  const writtenPaths = plannedChanges
+    .filter(({ content }) => content !== null)
+    .map(({ path }) => path);
   const deleted = plannedChanges.filter(({ content }) => content === null).map(({ path }) => path);
   const clash = await findClash(entries, { written: writtenPaths, deleted }, signal);
   if (clash)

@@ -119,7 +119,9 @@ const mayShowFile = (element: PageElement) =>
 
 /** The files that an element shows or leads to, with its caption or text. */
 function filesBeside(element: PageElement): [string, string][] {
-  const loadedReferences = referencesIn(element).filter(({ kind }) => kind === 'load' || kind === 'link');
+  const loadedReferences = referencesIn(element).filter(
+    ({ kind }) => kind === 'load' || kind === 'link',
+  );
   const names = loadedReferences.flatMap(({ url }) => {
     const { scheme, path } = parseReference(url);
     const name = decodeUrlPart(path.split('/').at(-1));
@@ -156,7 +158,9 @@ export function keptTraces(before: SubjectTraces, after: SubjectTraces): StaleDe
   const removedSubjectWords = before.subject.filter((word) => !after.named.has(word));
   const isOld = (text: string) => {
     const words = foldedWords(text);
-    return removedSubjectWords.length > 0 && removedSubjectWords.every((word) => words.includes(word));
+    return (
+      removedSubjectWords.length > 0 && removedSubjectWords.every((word) => words.includes(word))
+    );
   };
   const files = [...after.files].filter(([name, beside]) => {
     const former = before.files.get(name);

@@ -132,7 +132,13 @@ export function followTexts(
 ) {
   if (!changed) return;
   const keepUrl = (url: string) => url;
-  const keepingMethods = { move: keepUrl, moveAlong: keepUrl, own: keepUrl, moveBase: keepUrl, inText: keepUrl };
+  const keepingMethods = {
+    move: keepUrl,
+    moveAlong: keepUrl,
+    own: keepUrl,
+    moveBase: keepUrl,
+    inText: keepUrl,
+  };
   const addresses = { ...createUrlResolver(page), ...keepingMethods };
   relocateElements({ page, sourceEditor, addresses, sitePaths: [], changed }, allElements(page));
 }
@@ -166,7 +172,7 @@ function areUnlisted(pages: readonly HtmlDocument[]): boolean {
  */
 function valueMapper({ addresses, sitePaths, changed }: PageRelocation) {
   const files = new Set(sitePaths);
-  const along = alongMapper(addresses);
+  const moveAlongUnlessHome = alongMapper(addresses);
   const isPath = (url: string) => /^\.{0,2}\/(?!\/)[^\s"'`,;()[\]{}<>|]*$/.test(url);
   const isFile = (url: string) => /[./]/.test(url) && files.has(addresses.fileOf(url));
   return (element: PageElement) => (text: string, isListed: boolean) => {
@@ -177,7 +183,7 @@ function valueMapper({ addresses, sitePaths, changed }: PageRelocation) {
       /[./]/.test(text) &&
       addresses.isSelf(text) &&
       (isListed || changed.staysOld(element));
-    const map = isEntry ? addresses.move : along;
+    const map = isEntry ? addresses.move : moveAlongUnlessHome;
     const move = (url: string) => (isPath(url) || isFile(url) ? map(url) : url);
     return addresses.inText(mapUrls(text, 'words', move), map);
   };
@@ -284,7 +290,8 @@ function relocateJson({ page, sourceEditor, addresses }: PageRelocation, script:
     const type = types.get(JSON.stringify([...path.slice(0, -1), '@type'])) ?? '';
     const belongsToSite = page.file.slug === '/' && !pageTypes.test(type);
     const movedUrl = belongsToSite ? addresses.move(value) : addresses.moveAlong(value);
-    const newValue = movedUrl === value ? addresses.inText(value, alongMapper(addresses)) : movedUrl;
+    const newValue =
+      movedUrl === value ? addresses.inText(value, alongMapper(addresses)) : movedUrl;
     if (newValue !== value) sourceEditor.overwrite(start, end, jsonLiteral(newValue));
   }
 }

@@ -1,8 +1,4 @@
-import {
-  lineAt,
-  sourceLines,
-  type SourceLines,
-} from '../../../../text/sourceLines.ts';
+import { lineAt, sourceLines, type SourceLines } from '../../../../text/sourceLines.ts';
 import { outermostRanges, type TextRange } from '../../../../text/textRange.ts';
 import { plainLine } from '../../../pages/texts/slotText.ts';
 import type { OutlineQuery } from '../../format.ts';
@@ -49,7 +45,12 @@ export function readOutline({ isChrome = false, from, ...query }: OutlineQuery):
   if (first === -1) return `The outline has no texts at or after line ${from}`;
   const hidden = lines.length - shownLines.length;
   const lead = isChrome ? [] : [headLine(page, source), ...hiddenLine(hidden)];
-  return fitOutline(first === 0 ? lead : [], { written: writtenLines, shown: shownLines, source, first });
+  return fitOutline(first === 0 ? lead : [], {
+    written: writtenLines,
+    shown: shownLines,
+    source,
+    first,
+  });
 }
 
 /** Makes a test for lines of the site's chrome. */
@@ -66,7 +67,8 @@ const hiddenLine = (hidden: number) =>
 
 function headLine(page: HtmlPage, { starts }: SourceLines): string {
   const missingElements = missingInHead(page);
-  const missingWords = missingElements.length === 0 ? '' : `; missing in the head: ${missingElements.join(', ')}`;
+  const missingWords =
+    missingElements.length === 0 ? '' : `; missing in the head: ${missingElements.join(', ')}`;
   return `${starts.length} lines; ${describeHead(page)}${missingWords}`;
 }
 

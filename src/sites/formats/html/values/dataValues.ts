@@ -28,7 +28,7 @@ import { findValue, rewriteValue } from '../writeAttributes.ts';
  */
 export interface DataValue {
   text: string;
-  write: (edit: MagicString, wanted: string) => void;
+  write: (edit: MagicString, newText: string) => void;
 }
 
 /** How the data of a script is used: `settings` direct the browser, as an import map does. */
@@ -49,9 +49,9 @@ export function dataValues(page: HtmlDocument, element: PageElement): DataValue[
     const name = attributeName(attribute);
     if (!isDataAttribute(element, name)) return [];
     const text = attribute.value;
-    const write = (edit: MagicString, wanted: string) => {
+    const write = (edit: MagicString, newText: string) => {
       const place = findValue(page, element, name);
-      if (place) rewriteValue(edit, place, { seen: text, wanted, pre: true });
+      if (place) rewriteValue(edit, place, { seen: text, wanted: newText, pre: true });
     };
     return [{ text, write }];
   });
@@ -76,11 +76,11 @@ function contentValue({ source }: HtmlDocument, element: PageElement): DataValue
   if (start === undefined || end === undefined) return [];
   const raw = source.slice(start, end);
   const text = isData ? raw : node.value;
-  const write = (edit: MagicString, wanted: string) =>
+  const write = (edit: MagicString, newText: string) =>
     edit.overwrite(
       start,
       end,
-      isData ? wanted : rewriteRaw(textKind, raw, { seen: text, wanted, pre: true }),
+      isData ? newText : rewriteRaw(textKind, raw, { seen: text, wanted: newText, pre: true }),
     );
   return [{ text, write }];
 }

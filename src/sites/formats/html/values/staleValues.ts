@@ -48,8 +48,12 @@ export function staleValues(before: HtmlPage, after: HtmlPage, site?: SiteFiles)
   const isMisled = misledAddresses(before, after, site);
   if (!isOld && !isMisled) return [];
   const formerValues = new Set(hiddenValues(before).map(wordsWithoutPaths));
-  const unchangedValues = hiddenValues(after).filter((value) => formerValues.has(wordsWithoutPaths(value)));
-  const old = isOld ? unchangedValues.filter(isOld).map(({ text }) => collapseSpaces(text).trim()) : [];
+  const unchangedValues = hiddenValues(after).filter((value) =>
+    formerValues.has(wordsWithoutPaths(value)),
+  );
+  const old = isOld
+    ? unchangedValues.filter(isOld).map(({ text }) => collapseSpaces(text).trim())
+    : [];
   const misled = isMisled ? unchangedValues.filter(({ isCode }) => isCode).flatMap(isMisled) : [];
   return [
     ...noteOn(
@@ -60,8 +64,8 @@ export function staleValues(before: HtmlPage, after: HtmlPage, site?: SiteFiles)
   ];
 }
 
-function noteOn(noteText: string, found: string[]): StaleDetail[] {
-  const values = [...new Set(found)];
+function noteOn(noteText: string, foundValues: string[]): StaleDetail[] {
+  const values = [...new Set(foundValues)];
   if (values.length === 0) return [];
   const quotedValues = values.slice(0, MOST_NAMED).map((value) => quoteText(value));
   const unnamedCount = values.length - quotedValues.length;
@@ -96,14 +100,16 @@ function findHiddenValues(page: HtmlPage): HiddenValue[] {
     const led = (isFile ? [] : urls).filter((url) =>
       /^(?:https?:)?\/\/|^(?:mailto|tel|sms):/i.test(url),
     );
-    const asked = urls.flatMap((url) => [...url.matchAll(queryValue)].map(([, , one]) => one!));
+    const queryValues = urls.flatMap((url) =>
+      [...url.matchAll(queryValue)].map(([, , one]) => one!),
+    );
     const inside = inert.has(element) ? textsInside(element) : [];
     const texts = [
       ...values,
       ...codes,
       ...inside,
       ...led.filter((url) => pathOf(url) === undefined).map(withoutQuery),
-      ...asked.map((value) => decodeUrlPart(value.replaceAll('+', ' '))),
+      ...queryValues.map((value) => decodeUrlPart(value.replaceAll('+', ' '))),
     ];
     const valueOf = (isCode: boolean) => (text: string) => ({ text, element, isCode });
     // URLs in style rules have followed the page
@@ -146,7 +152,7 @@ function oldValues(
 ): ((value: HiddenValue) => boolean) | undefined {
   const addresses = createUrlResolver(before);
   const hasMoved = before.file.slug !== after.file.slug && before.file.slug !== '/';
-  const removedTexts = goneTexts(before, after);
+  const removedTexts = createRemovedTextTest(before, after);
   if (!hasMoved && removedTexts === undefined) return undefined;
   return ({ text, element }) => {
     const value = collapseSpaces(text).trim();
@@ -183,7 +189,10 @@ function entryText(element: PageElement): string {
 }
 
 /** Makes a test for what a page's texts had; undefined if its texts are the same. */
-function goneTexts(before: HtmlPage, after: HtmlPage): ((value: string) => boolean) | undefined {
+function createRemovedTextTest(
+  before: HtmlPage,
+  after: HtmlPage,
+): ((value: string) => boolean) | undefined {
   const [old, now] = [before, after].map((page) =>
     findSlotPlaces(page).map(({ slot }) => ({ slot, text: plainLine(slot.text) })),
   );
@@ -191,10 +200,10 @@ function goneTexts(before: HtmlPage, after: HtmlPage): ((value: string) => boole
   const removedTexts = old!.map(({ text }) => text).filter((text) => !currentTexts.has(text));
   if (removedTexts.length === 0) return undefined;
   const texts = new Set(removedTexts.map((text) => text.toLowerCase()));
-  const words = goneWords(old!, now!);
+  const words = findRemovedWords(old!, now!);
   const numbers = removedTexts.flatMap(valueTokens).map(digitsOf).filter(isLong);
-  const kept = new Set([...currentTexts].flatMap(valueTokens).map(digitsOf).filter(isLong));
-  const goneNumbers = new Set(numbers.filter((number) => !kept.has(number)).map(lastDigits));
+  const keptNumbers = new Set([...currentTexts].flatMap(valueTokens).map(digitsOf).filter(isLong));
+  const goneNumbers = new Set(numbers.filter((number) => !keptNumbers.has(number)).map(lastDigits));
   return (value) =>
     (texts.has(value.toLowerCase()) && value.length > 2 && !/^[\p{Nd}.,%]*$/u.test(value)) ||
     valueTokens(value).some((token) => goneNumbers.has(lastDigits(digitsOf(token)))) ||
@@ -215,7 +224,7 @@ interface ShownText {
  * The names, e-mail addresses and the like of changed texts, in lower case. A name that other texts
  * still have counts if it was in the headline: one that is only in the title may be the site's.
  */
-function goneWords(old: ShownText[], now: ShownText[]): Set<string> {
+function findRemovedWords(old: ShownText[], now: ShownText[]): Set<string> {
   const keyOf = ({ slot }: ShownText) => `${slot.role} ${slot.level ?? ''}`;
   const groups = Map.groupBy(now, keyOf);
   const remaining = new Set(now.flatMap(({ text }) => valueTokens(text)));
