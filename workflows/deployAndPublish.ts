@@ -118,7 +118,8 @@ interface PreviewInput extends RetainedCommit {
 /**
  * Deploys the preview, and waits for the build of an external host. If this fails, or the task is
  * cancelled meanwhile, removes the preview's branch and pull request.
- * @returns the pages with their preview URLs; in `unverified`, a note if the host did not show them all
+ * @returns the pages with their preview URLs; in `unverified`, a note if the host did not
+ *   show them all
  */
 async function deployVerifiedPreviews(
   task: TaskInput,

@@ -9,7 +9,7 @@ import { workerQueue, type TaskInput } from '../src/contract/task.ts';
 import { heartbeatOptions, workSummaryOptions } from './activityProxies.ts';
 import { PREFERRED_WORKER_BEGINS_WITHIN } from './policies.ts';
 
-/** The fields of a task that decide where its activities run. `preferredWorker`: its preferred worker. */
+/** The fields of a task that decide where its activities run. */
 type TaskAffinity = Pick<TaskInput, 'preferredWorker' | 'heartbeats'>;
 
 /** A proxied activity. */

@@ -43,9 +43,9 @@ const ROWS = 250;
  * takes over edits by hand since the last run. Repeatable: rows keep their paths as long as the
  * batch keeps its base. Throws LINK_FROM_UNFIT, LIMIT_EXCEEDED, PUSH_REFUSED, GIT_FAILED.
  *
- * The other activities of a run follow in this order: `readNextRows`, `generateRow` and `commitRows`
- * for each window of rows, then `deployBatchPreview`, `verifyBatchPages` (only at an external
- * host), `deployBatch` after a publish, and `completeBatch`.
+ * The other activities of a run follow in this order: `readNextRows`, `generateRow` and
+ * `commitRows` for each window of rows, then `deployBatchPreview`, `verifyBatchPages` (only at an
+ * external host), `deployBatch` after a publish, and `completeBatch`.
  */
 export function createPlanBatch(
   deps: Pick<ActivityDependencies, 'sites' | 'repositories' | 'pages' | 'batches'>,

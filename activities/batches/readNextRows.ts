@@ -10,8 +10,8 @@ interface NextRowsInput {
 /**
  * Returns the next rows of a batch to write, at most `limit`. Until people approve the rest,
  * returns only rows of the canary: the first rows of the batch. If one of them failed, the next row
- * replaces it. Returns none if the batch was paused or cancelled. Rows change
- * their state only when they are written. Repeatable: it only reads.
+ * replaces it. Returns none if the batch was paused or cancelled. Rows change their state
+ * only when they are written. Repeatable: it only reads.
  */
 export function createReadNextRows({ batches }: Pick<ActivityDependencies, 'batches'>) {
   return async ({ task, limit }: NextRowsInput): Promise<PlannedBatchRow[]> => {

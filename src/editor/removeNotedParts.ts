@@ -12,7 +12,7 @@ import type { EditableTask } from './editableTask.ts';
 
 /**
  * Finds the parts of a page to remove, so that none of these notes has anything left to report.
- * `removed`: the ids of the parts. `sentences`: sentences on what was removed, and on what could not be.
+ * `removed`: the ids of the parts. `sentences`: what was removed, and what could not be.
  */
 export type NotedPartsFinder = (
   page: Omit<TemplateContent, 'digest'>,

@@ -48,7 +48,7 @@ export interface HostAdapter {
   endPreview(preview: HostedPreview): Promise<void>;
   /**
    * Shows a commit of the production branch at the site's live URL.
-   * @param deployment.expectedPages the pages that a deployment check should look for. Default: none
+   * @param deployment.expectedPages the pages that a deployment check looks for. Default: none
    * @param deployment.taskId the task that published it, if any
    */
   goLive(

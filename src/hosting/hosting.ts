@@ -11,7 +11,7 @@ import { findHost, type SiteHosts } from './hosts.ts';
 import { recordPublication } from './recordPublication.ts';
 import { blobsOf, comparePages } from './pageChanges.ts';
 
-/** The commit that a task's preview will show. `retainedBy` is the task whose ref holds the commit. */
+/** The commit that a task's preview will show. `retainedBy` is the task whose ref retains it. */
 export interface PreviewRequest extends HostedPreview, ResultCommit {
   /** The commit on which the result is based. */
   base: string;
@@ -60,7 +60,7 @@ export interface SiteHosting {
    * @throws DomainError DEPLOYMENT_FAILED
    */
   deployProduction(request: ProductionRequest, signal?: AbortSignal): Promise<DeploymentResult>;
-  /** What a deployment check should look for after a commit: see `HostAdapter.findExpectedPages`. */
+  /** What a deployment check looks for after a commit: see `HostAdapter.findExpectedPages`. */
   findExpectedPages(
     site: Site,
     commit: RetainedCommitRef & { base: string },
@@ -143,14 +143,8 @@ export function createSiteHosting({ hosts, repositories, deployments }: HostingD
       const deployed = await host.deployPreview(preview, signal);
       // a cancelled step must not restore a preview that was deleted meanwhile
       signal?.throwIfAborted();
-      await deployments.setPreview({
-        siteId: site.siteId,
-        taskId,
-        commit,
-        retainedBy,
-        base,
-        baseTaskId,
-      });
+      const result = { commit, retainedBy, base, baseTaskId };
+      await deployments.setPreview({ siteId: site.siteId, taskId, ...result });
       return deployed;
     },
 
@@ -200,8 +194,7 @@ export function createSiteHosting({ hosts, repositories, deployments }: HostingD
       const before = { commit: base, retainedBy: null };
       return findHost(hosts, site).findExpectedPages(site, { before, after }, pages, signal);
     },
-    checkDeployment: (site, look, signal) =>
-      findHost(hosts, site).checkDeployment(site, look, signal),
+    checkDeployment: (site, ...check) => findHost(hosts, site).checkDeployment(site, ...check),
     pullRequest: (site, ...rest) => findHost(hosts, site).pullRequest(site, ...rest),
     merge: (site, merge, signal) => findHost(hosts, site).merge(site, merge, signal),
 

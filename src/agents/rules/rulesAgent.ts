@@ -17,8 +17,8 @@ const WORDINGS_DOCUMENT = 'docs/prompts.md';
  * - `carryOut` carries out a prompt, such as `Change the headline of /about to "Us"` (prompt/).
  * - `checkPage` and `listKeys` tell beforehand what a page would be like, and which keys a context
  *   may have. The checks of whole tasks and batches are in checks/.
- * - `findNotedParts` finds the parts of a page to remove so that its notes are resolved. A note says
- *   what a person should check.
+ * - `findNotedParts` finds the parts of a page to remove so that its notes are resolved. A note
+ *   says what a person should check.
  *
  * Reading customers' texts may take long, so all this runs in worker threads (rulesWorker.ts).
  * @param threads the pool of these threads; `close` ends it

@@ -23,7 +23,7 @@ interface CheckDependencies {
  * on the commit, then requests the pages. As long as the first page is not online, it does not
  * request the others. A task does not fail because the forge is down: if the site's settings name
  * the URL, the pages alone decide. If not, the check is repeated until the time for builds is over.
- * @param check.look what to look for. After `until`, pages that were not found have no URL
+ * @param input.check what to look for. After `until`, pages that were not found have no URL
  * @returns the URLs of the pages, and in `unverified` why some were not found
  * @throws DomainError STILL_BUILDING and UNAVAILABLE (retryable) before `until`; BUILD_FAILED
  */

@@ -21,6 +21,8 @@ import { checkDeploymentOnce } from './checkDeployment.ts';
 import { pullRequestBody } from './pullRequestBody.ts';
 import { isDerived } from '../../sites/pages/sitemap/derivedFiles.ts';
 
+type PagesFinder = HostAdapter['findExpectedPages'];
+
 export interface ExternalHostOptions {
   repositories: Pick<GitRepositories, 'open'>;
   pages: PagesPool;
@@ -51,12 +53,7 @@ export interface ExternalHostOptions {
 export function createExternalHost(options: ExternalHostOptions): HostAdapter {
   const { repositories, pages, openForge } = options;
   const send = shareReads(options.send);
-  const findExpectedPages: HostAdapter['findExpectedPages'] = async (
-    site,
-    { before, after },
-    pageFiles,
-    signal,
-  ) => {
+  const findExpectedPages: PagesFinder = async (site, { before, after }, pageFiles, signal) => {
     const repository = openRepository(repositories, site);
     const trees = {
       before: await repository.tree(before, signal),
@@ -76,12 +73,8 @@ export function createExternalHost(options: ExternalHostOptions): HostAdapter {
       const { hasPreviews, publish } = requireExternalHost(site);
       if (hasPreviews) await addBuild({ site, taskId: preview.taskId, commit, target: 'preview' });
       const commits = { before: base, after: { commit, retainedBy } };
-      const expectedPages = await findExpectedPages(
-        site,
-        commits,
-        preview.pages.slice(0, sample),
-        signal,
-      );
+      const samplePages = preview.pages.slice(0, sample);
+      const expectedPages = await findExpectedPages(site, commits, samplePages, signal);
       const isByPull = publish === 'pull-request';
       const pullRequest = isByPull ? await openPullRequest(options, preview, signal) : undefined;
       const deploymentCheck: DeploymentCheck = {
@@ -114,7 +107,7 @@ export function createExternalHost(options: ExternalHostOptions): HostAdapter {
       await openRepository(repositories, site).removeBranches([taskId], signal);
     },
 
-    async goLive({ site, taskId, commit, pages: livePages, expectedPages: expectedPages = [] }) {
+    async goLive({ site, taskId, commit, pages: livePages, expectedPages = [] }) {
       if (taskId !== undefined && (await isTaskCommit(options, site, commit)))
         await addBuild({ site, taskId, commit, target: 'live' });
       const deploymentCheck: DeploymentCheck = {
@@ -125,10 +118,8 @@ export function createExternalHost(options: ExternalHostOptions): HostAdapter {
         branch: site.repository!.branch,
         pages: expectedPages,
       };
-      return {
-        pages: pagesWithoutUrls(livePages),
-        ...(expectedPages.length > 0 && { deploymentCheck }),
-      };
+      const check = expectedPages.length > 0 && { deploymentCheck };
+      return { pages: pagesWithoutUrls(livePages), ...check };
     },
 
     async checkDeployment(site, check, signal) {

@@ -313,8 +313,8 @@ export interface PathRules {
 
 /**
  * The calls on pages of a format. They are pure. A call that changes a page returns its new source,
- * and keeps all bytes that the change does not concern. `findAddedReferences` and `knownKeys` also get
- * other files of the site.
+ * and keeps all bytes that the change does not concern. `findAddedReferences` and `knownKeys` also
+ * get other files of the site.
  */
 export interface FormatCalls {
   /** Title and slots of a page. */

@@ -165,7 +165,7 @@ export function createRepositories(options: RepositoriesOptions): GitRepositorie
         ? watchProblems(site, repository, options.onProblem)
         : repository;
     },
-    listRemoteBranches: (site, access, signal) =>
+    listBranches: (site, access, signal) =>
       listRemoteBranches(git, openClone(site, access), signal),
     mayPush: (site, access, commit, signal) =>
       checkPushAccess(openClone(site, access), commit, signal),

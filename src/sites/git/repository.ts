@@ -314,7 +314,7 @@ export interface GitRepositories {
    */
   open(site: OpenableSite, access?: RemoteAccess): GitRepository;
   /** Lists the branches of a site's remote. Throws GIT_FAILED, LIMIT_EXCEEDED. */
-  listRemoteBranches(
+  listBranches(
     site: OpenableSite,
     access: RemoteAccess | undefined,
     signal?: AbortSignal,

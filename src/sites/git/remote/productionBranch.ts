@@ -21,8 +21,8 @@ export interface ProductionBranch {
   lastHead: () => Promise<string | null>;
   /**
    * Makes sure that the clone has a commit. If the commit is missing, fetches the hidden ref of the
-   * task that retains it (`retainedBy`), then the branch, then the ref of the live commit, until the
-   * commit is there. Throws GIT_FAILED if none of them has it.
+   * task that retains it (`retainedBy`), then the branch, then the ref of the live commit, until
+   * the commit is there. Throws GIT_FAILED if none of them has it.
    */
   need: (retainedCommit: RetainedCommitRef, signal?: AbortSignal) => Promise<void>;
 }

@@ -101,11 +101,7 @@ export async function checkRepository(
   };
 
   const isReachable = await runCheck(async () => {
-    const listedBranches = await repositories.listRemoteBranches(
-      siteOnBranch('main'),
-      access,
-      signal,
-    );
+    const listedBranches = await repositories.listBranches(siteOnBranch('main'), access, signal);
     check.readable = true;
     check.branch = chooseBranch(candidate, listedBranches);
     check.branches = listedBranches.branches.slice(0, MAX_BRANCHES);
