@@ -3,7 +3,7 @@ import { limits } from '../../contract/task.ts';
 import type { GitCredential, OpenableSite } from '../../contract/site.ts';
 import type { RemoteAccess, AllowedAddresses } from './remote/remoteAccess.ts';
 import { type RemoteConnector, createConnector } from './remote/connector.ts';
-import { listRemoteBranches, checkPushAccess } from './remote/remoteBranches.ts';
+import { listBranches, checkPushAccess } from './remote/remoteBranches.ts';
 import { type ProblemReporter, watchProblems } from './remote/watchProblems.ts';
 import type { GitRepositories } from './repository.ts';
 import { maintainClone } from './clones/maintainClone.ts';
@@ -165,8 +165,7 @@ export function createRepositories(options: RepositoriesOptions): GitRepositorie
         ? watchProblems(site, repository, options.onProblem)
         : repository;
     },
-    listBranches: (site, access, signal) =>
-      listRemoteBranches(git, openClone(site, access), signal),
+    listBranches: (site, access, signal) => listBranches(git, openClone(site, access), signal),
     mayPush: (site, access, commit, signal) =>
       checkPushAccess(openClone(site, access), commit, signal),
     ownRefs: (site) => createOwnRefs(git, openClone(site)),

@@ -5,7 +5,7 @@ import type { SiteClone } from '../siteClone.ts';
 import { hasCommit, readRef } from '../history/commits.ts';
 import { checkObjectId, liveRef, taskRef } from '../refNames.ts';
 import { fetchRef } from './fetchRef.ts';
-import { listRemoteBranches } from './remoteBranches.ts';
+import { listBranches } from './remoteBranches.ts';
 
 /** Fetches a site's production branch, and single commits that are missing in the clone. */
 export interface ProductionBranch {
@@ -70,7 +70,7 @@ export function createProduction(clone: SiteClone): ProductionBranch {
 
 /** The error for a missing branch. It names the branches that the repository has. */
 async function missingBranchError(clone: SiteClone, signal?: AbortSignal): Promise<DomainError> {
-  const { branches } = await listRemoteBranches({ run: clone.store.tryGit }, clone, signal);
+  const { branches } = await listBranches({ run: clone.store.tryGit }, clone, signal);
   const has =
     branches.length > 0
       ? `its branches are ${listFirstNames(branches, 'branches')}`
