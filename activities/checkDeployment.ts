@@ -4,7 +4,7 @@ import { openSite } from './openSite.ts';
 
 interface CheckDeploymentInput {
   task: TaskRef;
-  look: DeploymentCheck;
+  deploymentCheck: DeploymentCheck;
   /** When waiting began, ISO 8601. */
   since: string;
 }
@@ -19,12 +19,12 @@ export function createCheckDeployment(
   deps: Pick<ActivityDependencies, 'sites' | 'repositories' | 'hosting'>,
 ) {
   return async (
-    { task, look, since }: CheckDeploymentInput,
+    { task, deploymentCheck, since }: CheckDeploymentInput,
     signal: AbortSignal,
   ): Promise<DeploymentStatus> => {
     const { site } = await openSite(deps, task);
     const buildMinutes = site.ownHost?.buildMinutes ?? 0;
     const until = new Date(Date.parse(since) + buildMinutes * 60_000);
-    return deps.hosting.look(site, { ...look, until }, signal);
+    return deps.hosting.checkDeployment(site, { ...deploymentCheck, until }, signal);
   };
 }

@@ -120,11 +120,11 @@ export function createCommitChanges(deps: CommitChangesDependencies) {
   ): Promise<CommittedChanges> => {
     const { edit } = argument;
     const context = await openContext(deps, argument, signal);
-    return commitOrReuse(context, attempt, (found) => {
-      if (edit.type === 'prompt') return commitTurns(deps, context, { edit, found });
+    return commitOrReuse(context, attempt, (earlierCommit) => {
+      if (edit.type === 'prompt') return commitTurns(deps, context, { edit, found: earlierCommit });
       return edit.type === 'drop'
-        ? commitDrops(context, edit, found)
-        : commitPages(deps, context, { edit, found });
+        ? commitDrops(context, edit, earlierCommit)
+        : commitPages(deps, context, { edit, found: earlierCommit });
     });
   };
 }
@@ -235,11 +235,11 @@ async function commitPages(
 async function commitDrops(
   context: CommitContext,
   { type, pages: pagesToChange }: DropEdit,
-  found: string | null,
+  earlierCommit: string | null,
 ): Promise<CommittedChanges> {
   const { tree, threads } = context;
-  if (found !== null)
-    return describeCommit(context, found, { editedFiles: pagesToChange, ...nothingReported });
+  if (earlierCommit !== null)
+    return describeCommit(context, earlierCommit, { editedFiles: pagesToChange, ...nothingReported });
   const sitePaths = [...tree.entries.keys()];
   const files = await Promise.all(
     pagesToChange.map(async ({ slug, path, digest, removed }) => {
@@ -321,7 +321,7 @@ async function describeCommit(
   commit: string,
   { editedFiles, notes, moved, replaced, redirects, ...edits }: CommitDescription,
 ): Promise<CommittedChanges> {
-  const treeAfter = await repository.tree({ commit, heldBy: task.taskId }, signal);
+  const treeAfter = await repository.tree({ commit, retainedBy: task.taskId }, signal);
   const differingFiles = differingPaths(tree, treeAfter);
   const paths = [...new Set([...editedFiles.map(({ path }) => path), ...differingFiles])];
   const pageChanges = findChangedPages(pages, tree, treeAfter, paths);

@@ -13,7 +13,7 @@ interface DeployPreviewInput extends ResultArgument {
   base: string;
   pages: PageFile[];
   /** The text of the pull request, if the host builds previews from one. */
-  says?: PreviewNotes;
+  previewNotes?: PreviewNotes;
 }
 
 /** The title of a pull request, and the notes whose texts it shows. */
@@ -40,22 +40,22 @@ export function createDeployPreview(
     const { task, base, pages } = argument;
     const { site } = await openSite(deps, task);
     const result = resultCommit(argument);
-    const pullRequestText = argument.says && previewText(argument.says);
+    const pullRequestText = argument.previewNotes && previewText(argument.previewNotes);
     const deployedPreview = await deps.hosting.deployPreview(
       {
         site,
         taskId: task.taskId,
         ...result,
         base,
-        onto: task.ontoTaskId,
+        baseTaskId: task.baseTaskId,
         pages,
-        says: pullRequestText,
+        pullRequestText,
       },
       signal,
     );
     const withEditUrl = deployedPreview.pages.map((page) => ({
       ...page,
-      editUrl: deps.editAddress(result.heldBy, page.slug),
+      editUrl: deps.editAddress(result.retainedBy, page.slug),
     }));
     return { ...deployedPreview, pages: withEditUrl };
   };

@@ -56,9 +56,9 @@ export interface ActivityDependencies {
 
 /** The permits of tasks: each lets an organization have one more task running. */
 export interface TaskPermits {
-  giveBack(taskId: string): Promise<void>;
+  release(taskId: string): Promise<void>;
   /** @returns whether the task has a permit now: otherwise it waits in line for one */
-  takeAgain(task: TaskRef, waitedUntil: Date): Promise<boolean>;
+  reacquire(task: TaskRef, waitedUntil: Date): Promise<boolean>;
 }
 
 /** Queries to the workflow of a running task. They throw UNAVAILABLE if it does not answer. */
@@ -102,6 +102,6 @@ export interface TaskRef {
    * The base task, on whose result this task builds. Its ref keeps the base commit. Absent: the
    * base is a commit of the production branch.
    */
-  ontoTaskId?: string;
+  baseTaskId?: string;
   requestId?: string;
 }

@@ -4,7 +4,7 @@ import { createTaskPriority } from '../src/threads/taskPriority.ts';
 import { createCommitRows } from './batches/commitRows.ts';
 import { createCompleteBatch } from './batches/completeBatch.ts';
 import { createMarkRowsFailed } from './batches/markRowsFailed.ts';
-import { createClaimRows } from './batches/claimRows.ts';
+import { createReadNextRows } from './batches/readNextRows.ts';
 import { createPlanBatch } from './batches/planBatch.ts';
 import { createDeployBatch } from './batches/deployBatch.ts';
 import { createVerifyBatchPages } from './batches/verifyBatchPages.ts';
@@ -73,7 +73,7 @@ export function createActivities(ports: ActivityDependencies) {
   });
   const batches = {
     planBatch: createPlanBatch(batchDeps),
-    claimRows: createClaimRows(deps),
+    readNextRows: createReadNextRows(deps),
     markRowsFailed: createMarkRowsFailed(deps),
     generateRow: queueModelCalls(deps.calls, createGenerateRow(deps, openRowTemplate)),
     commitRows: createCommitRows(batchDeps),

@@ -42,7 +42,7 @@ export async function openBase(
   signal: AbortSignal,
 ): Promise<OpenedBase> {
   const openedSite = await openSite(deps, task);
-  const base = { commit, heldBy: task.ontoTaskId ?? task.taskId };
+  const base = { commit, retainedBy: task.baseTaskId ?? task.taskId };
   const tree = await openedSite.repository.tree(base, signal).catch((cause: unknown) => {
     if (!(cause instanceof DomainError) || cause.details?.['gone'] !== commit) throw cause;
     const reason =
@@ -57,15 +57,15 @@ export interface ResultArgument {
   task: TaskRef;
   commit: string;
   /** The task whose result it is. Default: this task. */
-  heldBy?: string;
+  retainedBy?: string;
 }
 
 /** The commit of a task's result, and the task whose hidden ref keeps it for every worker. */
 export const resultCommit = ({
   task,
   commit,
-  heldBy = task.taskId,
+  retainedBy = task.taskId,
 }: ResultArgument): ResultCommit => ({
   commit,
-  heldBy,
+  retainedBy,
 });

@@ -12,7 +12,7 @@ interface ReleasePermitInput {
 export const createReleasePermit =
   ({ leases }: Pick<ActivityDependencies, 'leases'>) =>
   ({ task }: ReleasePermitInput): Promise<void> =>
-    leases.giveBack(task.taskId);
+    leases.release(task.taskId);
 
 interface AcquirePermitInput {
   task: TaskRef;
@@ -30,7 +30,7 @@ interface AcquirePermitInput {
 export const createAcquirePermit =
   ({ leases }: Pick<ActivityDependencies, 'leases'>) =>
   async ({ task, after }: AcquirePermitInput): Promise<void> => {
-    if (await leases.takeAgain(task, new Date(after))) return;
+    if (await leases.reacquire(task, new Date(after))) return;
     throw new DomainError(
       'TOO_MANY_IN_FLIGHT',
       'The organization has reached its limit of running tasks. The task waits for a permit',

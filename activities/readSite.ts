@@ -26,7 +26,7 @@ export interface SiteReadResult {
 interface ReadSiteInput {
   task: TaskRef;
   /** Another task's result to build on. */
-  onto?: TaskResult;
+  baseTask?: TaskResult;
   /** Only for generate_pages. */
   templatePageSlug?: string;
   targetPageSlugs?: string[];
@@ -46,14 +46,14 @@ export function createReadSite(
   templates: TaskTemplates,
 ) {
   return async (
-    { task, onto, templatePageSlug, targetPageSlugs = [], linkFrom }: ReadSiteInput,
+    { task, baseTask, templatePageSlug, targetPageSlugs = [], linkFrom }: ReadSiteInput,
     signal: AbortSignal,
   ): Promise<SiteReadResult> => {
     const { site, repository } = await openSite(deps, task);
-    const baseTask = onto && { commit: onto.commit, heldBy: onto.taskId };
-    const base = await repository.fetchBase(task.taskId, baseTask, signal);
-    const heldBase = { commit: base, heldBy: onto?.taskId ?? task.taskId };
-    const tree = await repository.tree(heldBase, signal);
+    const baseResult = baseTask && { commit: baseTask.commit, retainedBy: baseTask.taskId };
+    const base = await repository.fetchBase(task.taskId, baseResult, signal);
+    const retainedBase = { commit: base, retainedBy: baseTask?.taskId ?? task.taskId };
+    const tree = await repository.tree(retainedBase, signal);
     checkSitemap(tree);
     if (templatePageSlug === undefined) return { base, targets: [] };
     const pages = deps.pages.for({ organizationId: task.organizationId, signal });
@@ -61,7 +61,7 @@ export function createReadSite(
     const targetRequest = { templatePath: path, slugs: targetPageSlugs };
     const targets = await pages.planTargets(packFileNames(tree.entries.values()), targetRequest);
     for (const { existing, path: file, slug } of targets) {
-      if (existing && !(await repository.isMadeByTask(heldBase, file, signal)))
+      if (existing && !(await repository.isMadeByTask(retainedBase, file, signal)))
         throw pageExistsError(slug);
     }
     const { digest, slug, slots } = await templates({ site, tree, path });

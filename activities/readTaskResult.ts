@@ -27,12 +27,12 @@ export function createReadTaskResult(
     signal: AbortSignal,
   ): Promise<ChangedPages & { base: string; commit: string }> => {
     const { repository } = await openSite(deps, task);
-    const { taskId: heldBy, root } = result;
-    const commit = await repository.fetchResult({ commit: result.commit, heldBy }, signal);
-    const mergeBase = await repository.fetchMergeBase(root, { commit, heldBy }, signal);
+    const { taskId: retainedBy, root } = result;
+    const commit = await repository.fetchResult({ commit: result.commit, retainedBy }, signal);
+    const mergeBase = await repository.fetchMergeBase(root, { commit, retainedBy }, signal);
     const base = mergeBase === commit ? root : mergeBase;
-    const treeBefore = await repository.tree({ commit: base, heldBy }, signal);
-    const treeAfter = await repository.tree({ commit, heldBy }, signal);
+    const treeBefore = await repository.tree({ commit: base, retainedBy }, signal);
+    const treeAfter = await repository.tree({ commit, retainedBy }, signal);
     const pages = deps.pages.for({ organizationId: task.organizationId, signal });
     const changedFiles = findChangedPages(
       pages,

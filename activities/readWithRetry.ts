@@ -4,8 +4,8 @@ import { DomainError } from '../src/errors.ts';
 const READ_WITHIN_MS = 5_000;
 const RETRY_AFTER_MS = 1_000;
 
-interface ReadPatientlyOptions {
-  /** Ends the waiting. `readPatiently` then throws the signal's reason. */
+interface ReadRetryOptions {
+  /** Ends the waiting. `readWithRetry` then throws the signal's reason. */
   signal: AbortSignal;
   /** Called once, when the first read fails. */
   onWait: (error: unknown) => void;
@@ -15,9 +15,9 @@ interface ReadPatientlyOptions {
  * Reads from the database. Repeats the read every second while the database does not respond.
  * @throws the read's DomainError if it is not retryable; the reason of `signal` if it aborts
  */
-export async function readPatiently<T>(
+export async function readWithRetry<T>(
   read: () => Promise<T>,
-  { signal, onWait }: ReadPatientlyOptions,
+  { signal, onWait }: ReadRetryOptions,
 ): Promise<T> {
   for (let isFirst = true; ; isFirst = false) {
     try {

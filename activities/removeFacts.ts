@@ -19,7 +19,7 @@ export interface DroppedFacts {
   /** Ids of the notes whose facts will be gone from the page. */
   dropped: string[];
   /** Sentences for the task's summary. */
-  says: string[];
+  sentences: string[];
   notes: Note[];
 }
 
@@ -39,11 +39,11 @@ export function createRemoveFacts(
     const jobOwner = { organizationId: task.organizationId, signal };
     const pages = deps.pages.for(jobOwner);
     const path = findTemplatePath(() => findTemplate(tree, pages, slug));
-    if (path === null) return { dropped: notes.map(({ id }) => id), says: [], notes: [] };
+    if (path === null) return { dropped: notes.map(({ id }) => id), sentences: [], notes: [] };
     const { digest, ...templateContent } = await readSiteTemplate(tree, pages, path);
     const rules = deps.agents.of();
-    if (!('dropNoted' in rules)) throw new Error('The worker does not run the rules');
-    const { removed, ...dropResult } = await rules.dropNoted(
+    if (!('findNotedParts' in rules)) throw new Error('The worker does not run the rules');
+    const { removed, ...dropResult } = await rules.findNotedParts(
       { page: createTemplatePage(templateContent), notes },
       jobOwner,
     );

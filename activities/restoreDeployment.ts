@@ -35,13 +35,13 @@ export function createRestoreDeployment(
     const restoreCommit = {
       taskId,
       base,
-      earlier: { commit: earlier, heldBy: null },
+      earlier: { commit: earlier, retainedBy: null },
       message,
       author: site.author,
       createdAt,
     };
     const commit = await repository.commitRestoring(restoreCommit, signal);
-    const treeAfter = await repository.tree({ commit, heldBy: taskId }, signal);
+    const treeAfter = await repository.tree({ commit, retainedBy: taskId }, signal);
     const pages = deps.pages.for({ organizationId, signal });
     return {
       commit,

@@ -11,7 +11,7 @@ import { DomainError } from '../src/errors.ts';
 import { waitFor } from '../src/waitCounters.ts';
 import type { ActivityAttempt } from './activityAttempt.ts';
 import type { ActivityDependencies, TaskRef } from './deps.ts';
-import { readPatiently } from './readWithRetry.ts';
+import { readWithRetry } from './readWithRetry.ts';
 
 /** Most characters of an error. The workflow's memo stores the errors of all attempts. */
 const LONGEST_ERROR = 300;
@@ -45,7 +45,7 @@ export function createSendCallback({ organizations, callbacks, log }: SendCallba
     const onWait = (err: unknown) =>
       log.warn({ taskId, organizationId, err }, 'callback is waiting for the database');
     try {
-      const secretsRead = readPatiently(() => organizations.callbackSecrets(organizationId), {
+      const secretsRead = readWithRetry(() => organizations.callbackSecrets(organizationId), {
         signal,
         onWait,
       });

@@ -95,7 +95,7 @@ export async function openStores(
     const sites = createSites(database.db);
     const sitesOf = (organizationId: string) => sites.idsOf(organizationId);
     const registered = async () => (await sites.list()).filter(hasRepository).map(cloneName);
-    const copiesBytes = () => halfOfDisk(config.dataDir);
+    const maxClonesBytes = () => halfOfDisk(config.dataDir);
     const credentials = createCredentials(database.db, createSecretBox(readConfiguredKeys(config)));
     const sender = resources.adopt(
       createGuardedSender(createCallbackPolicy(config, publicUrl)),
@@ -123,7 +123,7 @@ export async function openStores(
       organizationBytes: ORGANIZATION_BYTES,
       sitesOf,
       registered,
-      copiesBytes,
+      maxClonesBytes,
       openCredential,
       allowed: allowedAddresses,
       onProblem: sites.setProblem,
@@ -295,7 +295,7 @@ function createCommandsOver({
     keys,
     sites,
     repositories,
-    linkUser: (email, membership) => accounts.linkUser(email, membership),
+    createSignInLink: (email, membership) => accounts.createSignInLink(email, membership),
     credentials,
     checkRepositoryUrl: (url) => checkRepositoryUrl(url, { allowLocal: true }),
     countPages: (site) => countPages(repositories, pages, site),

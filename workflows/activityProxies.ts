@@ -20,7 +20,7 @@ export const gitActivities = proxyActivities<
     | 'restoreDeployment'
     | 'publish'
     | 'planBatch'
-    | 'claimRows'
+    | 'readNextRows'
     | 'markRowsFailed'
     | 'completeBatch'
   >
@@ -75,14 +75,14 @@ export const taskRefOf = ({
   organizationId,
   siteId,
   createdAt,
-  onto,
+  baseTask,
   requestId,
-}: Omit<TaskRef, 'ontoTaskId'> & Pick<TaskInput, 'onto'>) => ({
+}: Omit<TaskRef, 'baseTaskId'> & Pick<TaskInput, 'baseTask'>) => ({
   taskId,
   organizationId,
   siteId,
   createdAt,
-  ...withoutUndefined({ ontoTaskId: onto?.taskId, requestId }),
+  ...withoutUndefined({ baseTaskId: baseTask?.taskId, requestId }),
 });
 
 /** One line for the Temporal UI. */

@@ -93,7 +93,7 @@ async function runStates(batchRun: BatchRun): Promise<WorkOutcome> {
   const settledWork = await settle(
     batchRun.scope.run(async (): Promise<WorkOutcome> => {
       const plan = await planBatch(batchRun);
-      if (plan.status !== 'running') return { state: plan.isUntold ? 'unreported' : 'idle' };
+      if (plan.status !== 'running') return { state: plan.isUnreported ? 'unreported' : 'idle' };
       if ((await generateRows(batchRun, plan)) === 'historyFull') return { state: 'historyFull' };
       return { state: await showAndPublish(batchRun, plan) };
     }),

@@ -44,7 +44,7 @@ export async function showAndPublish(
 interface ShownCommit {
   commit: string;
   /** The pages that an external host must show, with their new texts. */
-  awaited: ExpectedPage[] | undefined;
+  expectedPages: ExpectedPage[] | undefined;
 }
 
 /** Deploys the preview, and waits for its build. `preview` is absent if no page was committed. */
@@ -65,13 +65,16 @@ async function deployPreview(
       publish,
     },
   );
-  const { commit, look } = shownRows;
-  const mayPublish = look
-    ? await verifyPages(batchRun, look, publish && commit !== undefined)
+  const { commit, deploymentCheck } = shownRows;
+  const mayPublish = deploymentCheck
+    ? await verifyPages(batchRun, deploymentCheck, publish && commit !== undefined)
     : (shownRows.mayPublish ?? false);
   details.set('preview', 'shown');
   if (commit === undefined) return { mayPublish };
-  return { preview: { commit, awaited: look?.pages ?? shownRows.awaited }, mayPublish };
+  return {
+    preview: { commit, expectedPages: deploymentCheck?.pages ?? shownRows.expectedPages },
+    mayPublish,
+  };
 }
 
 /**
@@ -80,13 +83,13 @@ async function deployPreview(
  */
 async function verifyPages(
   batchRun: BatchRun,
-  look: DeploymentCheck,
+  deploymentCheck: DeploymentCheck,
   publish: boolean,
 ): Promise<boolean> {
   const { batch, task } = batchRun;
-  const { unseen } = await waitForPages(batch, look, waitReporter(batchRun));
+  const { unverified } = await waitForPages(batch, deploymentCheck, waitReporter(batchRun));
   const title = `Verify the pages of ${siteLabel(batch)}`;
-  const argument = { task, look, isOnline: unseen === undefined, publish };
+  const argument = { task, deploymentCheck, isOnline: unverified === undefined, publish };
   return (await runOnPreferredWorker(batch, deploymentActivities.verifyBatchPages, title, argument))
     .mayPublish;
 }
@@ -98,7 +101,11 @@ const waitReporter = ({ details }: BatchRun) => ({ waitsFor: details.waits });
  * merge the pull requests of the site, the run ends with the pull request open. After the merge,
  * the next publish of the batch makes it live.
  */
-const publishRows = (batchRun: BatchRun, { base }: BatchPlan, { commit, awaited }: ShownCommit) =>
+const publishRows = (
+  batchRun: BatchRun,
+  { base }: BatchPlan,
+  { commit, expectedPages }: ShownCommit,
+) =>
   CancellationScope.nonCancellable(async () => {
     const { batch, task, details } = batchRun;
     const site = siteLabel(batch);
@@ -118,13 +125,13 @@ const publishRows = (batchRun: BatchRun, { base }: BatchPlan, { commit, awaited 
       ? await waitForMerge(batch, pullRequest, waitReporter(batchRun))
       : merged.commit;
     const deployTitle = `Deploy ${site} at ${mergedCommit.slice(0, 10)} to production`;
-    const liveArgument = { task, commit: mergedCommit, ...withoutUndefined({ awaited }) };
-    const { pages, look } = await runOnPreferredWorker(
+    const liveArgument = { task, commit: mergedCommit, ...withoutUndefined({ expectedPages }) };
+    const { pages, deploymentCheck } = await runOnPreferredWorker(
       batch,
       deploymentActivities.deployBatch,
       deployTitle,
       liveArgument,
     );
-    if (look) await verifyPages(batchRun, look, false);
+    if (deploymentCheck) await verifyPages(batchRun, deploymentCheck, false);
     details.set('publish', `${pages} pages are live`);
   });

@@ -46,8 +46,8 @@ export async function generateRows(
   let committing = settle(commitRows(batchRun, batchPlan));
   let isLastWindow = false;
   while (batchRun.interruption === undefined && !isHistoryFull(batch)) {
-    const title = `Claim the next rows for ${siteLabel(batch)}`;
-    const rows = await runOnPreferredWorker(batch, gitActivities.claimRows, title, {
+    const title = `Read the next rows for ${siteLabel(batch)}`;
+    const rows = await runOnPreferredWorker(batch, gitActivities.readNextRows, title, {
       task,
       limit: WINDOW,
     });

@@ -28,12 +28,12 @@ import { rootCommit, type WorkResult } from './workResult.ts';
 interface RetainedCommit {
   commit: string;
   /** The task whose hidden ref has it, if not this one. */
-  heldBy?: string;
+  retainedBy?: string;
 }
 
 interface PublishContext {
   progress: ProgressReporter;
-  withoutPlace: WithoutPermit;
+  withoutPermit: WithoutPermit;
 }
 
 interface PublishOutcome {
@@ -57,7 +57,7 @@ export async function deployAndPublish(
 ): Promise<DeployedOutput> {
   const { progress } = context;
   const { commit } = result;
-  const notes = [...baseTaskNotes(task), ...(result.notes ?? [])];
+  const notes = [...listBaseTaskNotes(task), ...(result.notes ?? [])];
   if (commit === null)
     return {
       output: taskOutputOf({ ...result, notes }, [], {
@@ -70,18 +70,18 @@ export async function deployAndPublish(
   progress.phase('deploying');
   const retained = { commit, ...retainingTask(task) };
   const previewNotes = { title: task.title, notes: packNotes(notes.map(pullRequestNote)) };
-  const previewInput = { pages, base: result.base, says: previewNotes, ...retained };
+  const previewInput = { pages, base: result.base, previewNotes, ...retained };
   const deployed = await deployVerifiedPreviews(task, previewInput, progress);
-  const { pages: previews, unseen } = deployed;
-  if (unseen) notes.push(unseen);
+  const { pages: previews, unverified } = deployed;
+  if (unverified) notes.push(unverified);
   const previewLinks = previews.map(({ slug, url, editUrl }) => ({
     slug,
     previewUrl: url,
     editUrl: isEditable(task, slug) ? editUrl : null,
   }));
   progress.previewed(previewLinks);
-  const awaited = deployed.look?.pages ?? deployed.awaited;
-  const liveChanges = { pages, deleted: result.deleted, ...withoutUndefined({ awaited }) };
+  const expectedPages = deployed.deploymentCheck?.pages ?? deployed.expectedPages;
+  const liveChanges = { pages, deleted: result.deleted, ...withoutUndefined({ expectedPages }) };
   const publishNow = () =>
     publishCommit(task, { base: rootCommit(task, result.base), ...retained }, liveChanges, context);
   const publishOutcome = isOnHold(task, notes)
@@ -106,33 +106,37 @@ const pullRequestNote = ({ page, kind, text }: Note): Note => ({
 });
 
 /** Notes of the base tasks: their pages go live with this task, or it removes some of the facts. */
-const baseTaskNotes = ({ publish, work, ontoNotes = [] }: TaskInput) =>
-  publish || work.type === 'drop' ? ontoNotes : [];
+const listBaseTaskNotes = ({ publish, work, baseTaskNotes = [] }: TaskInput) =>
+  publish || work.type === 'drop' ? baseTaskNotes : [];
 
 interface PreviewInput extends RetainedCommit {
   base: string;
   pages: PageFile[];
-  says: PreviewNotes;
+  previewNotes: PreviewNotes;
 }
 
 /**
  * Deploys the preview, and waits for the build of an external host. If this fails, or the task is
  * cancelled meanwhile, removes the preview's branch and pull request.
- * @returns the pages with their preview URLs; in `unseen`, a note if the host did not show them all
+ * @returns the pages with their preview URLs; in `unverified`, a note if the host did not
+ *   show them all
  */
 async function deployVerifiedPreviews(
   task: TaskInput,
   previewInput: PreviewInput,
   progress: ProgressReporter,
-): Promise<DeployedPreview & { unseen?: Note }> {
+): Promise<DeployedPreview & { unverified?: Note }> {
   try {
     const deployed = await deployPreviewOf(task, previewInput);
     throwIfCancelled();
-    if (!deployed.look) return deployed;
-    const seenPages = await waitForPages(task, deployed.look, progress);
-    const urls = urlsBySlug(seenPages.pages);
+    if (!deployed.deploymentCheck) return deployed;
+    const deploymentStatus = await waitForPages(task, deployed.deploymentCheck, progress);
+    const urls = urlsBySlug(deploymentStatus.pages);
     const pages = deployed.pages.map((page) => ({ ...page, url: urls.get(page.slug) ?? null }));
-    const note = seenPages.unseen === undefined ? {} : { unseen: unseenNote(seenPages.unseen) };
+    const note =
+      deploymentStatus.unverified === undefined
+        ? {}
+        : { unverified: unverifiedNote(deploymentStatus.unverified) };
     return { ...deployed, pages, ...note };
   } catch (error) {
     const title = `Withdraw the preview of ${siteLabel(task)}`;
@@ -147,7 +151,7 @@ async function deployVerifiedPreviews(
   }
 }
 
-const unseenNote = (text: string): Note => ({ kind: 'unpublished', text });
+const unverifiedNote = (text: string): Note => ({ kind: 'unpublished', text });
 
 function deployPreviewOf(task: TaskInput, retained: PreviewInput) {
   const deployTitle = `Deploy the preview of ${siteLabel(task)} at ${retained.commit.slice(0, 10)}`;
@@ -179,7 +183,7 @@ function throwIfCancelled(scope = CancellationScope.current()): void {
 async function publishCommit(
   task: TaskInput,
   retained: RetainedCommit & { base: string },
-  liveChanges: { pages: PageFile[]; deleted: PageFile[]; awaited?: ExpectedPage[] },
+  liveChanges: { pages: PageFile[]; deleted: PageFile[]; expectedPages?: ExpectedPage[] },
   context: PublishContext,
 ): Promise<PublishOutcome> {
   const { progress } = context;
@@ -216,8 +220,8 @@ async function publishCommit(
       ),
     );
     if (deployed.ok) {
-      const { pages, unseen } = deployed.value;
-      const allNotes = unseen === undefined ? notes : [...notes, unseenNote(unseen)];
+      const { pages, unverified } = deployed.value;
+      const allNotes = unverified === undefined ? notes : [...notes, unverifiedNote(unverified)];
       return { published: true, urls: urlsBySlug(pages), notes: allNotes };
     }
     const text = `The production deployment failed: ${clientMessage(deployed.error)}`;
@@ -229,11 +233,11 @@ async function publishCommit(
 function waitForMergeByPeople(
   task: TaskInput,
   pullRequest: PendingMerge,
-  { outer, progress, withoutPlace }: PublishContext & { outer: CancellationScope },
+  { outer, progress, withoutPermit }: PublishContext & { outer: CancellationScope },
 ): Promise<string> {
   const waitingScope = new CancellationScope();
   outer.cancelRequested.catch(() => waitingScope.cancel());
-  return withoutPlace(() =>
+  return withoutPermit(() =>
     progress.whilePeopleDecide(() =>
       waitingScope.run(() => waitForMerge(task, pullRequest, progress)),
     ),
@@ -243,15 +247,15 @@ function waitForMergeByPeople(
 /** The live pages with their URLs, after waiting for the build of an external host. */
 const waitForLivePages = (
   task: TaskInput,
-  { pages, look }: DeploymentResult,
+  { pages, deploymentCheck }: DeploymentResult,
   progress: ProgressReporter,
 ): Promise<DeploymentStatus> =>
-  look ? waitForPages(task, look, progress) : Promise.resolve({ pages });
+  deploymentCheck ? waitForPages(task, deploymentCheck, progress) : Promise.resolve({ pages });
 
 /** A note that the base task was not published either, because this task changed nothing. */
-function unpublishedBaseNotes({ publish, onto }: TaskInput): Note[] {
-  if (!publish || !onto) return [];
-  const text = `Nothing was published, because the task changed nothing. Publish its base task ${onto.taskId} instead`;
+function unpublishedBaseNotes({ publish, baseTask }: TaskInput): Note[] {
+  if (!publish || !baseTask) return [];
+  const text = `Nothing was published, because the task changed nothing. Publish its base task ${baseTask.taskId} instead`;
   return [{ kind: 'unpublished', text }];
 }
 
@@ -270,7 +274,7 @@ const isEditable = ({ work }: TaskInput, slug: string) =>
 
 /** The task whose hidden ref has the work's commit, if not this one. */
 const retainingTask = ({ work }: TaskInput) =>
-  work.type === 'publish' ? { heldBy: work.result.taskId } : {};
+  work.type === 'publish' ? { retainedBy: work.result.taskId } : {};
 
 function taskOutputOf(
   result: WorkResult,

@@ -54,7 +54,7 @@ export async function generateTaskPages(
       task: taskRef,
       templatePageSlug,
       targetPageSlugs,
-      ...withoutUndefined({ onto: task.onto, linkFrom }),
+      ...withoutUndefined({ baseTask: task.baseTask, linkFrom }),
     },
   );
   if (!template)
@@ -78,7 +78,7 @@ export async function generateTaskPages(
     progress.pageDone(pageItem.targetPageSlug);
     return page;
   };
-  const permitKeeping = questions.keepPlace();
+  const permitKeeping = questions.keepPermit();
   const writeResults = await writeAllPages(work.items, generate, questions.done);
   await permitKeeping;
   const failedPages = writeResults.flatMap((result, i) =>

@@ -19,7 +19,7 @@ export interface PageQuestions {
   /** Called when a page is written or has failed. If it failed, open questions are withdrawn. */
   done: (isWritten: boolean) => void;
   /** Releases the task's permit whenever all unfinished pages wait. Resolves when all are done. */
-  keepPlace: () => Promise<void>;
+  keepPermit: () => Promise<void>;
 }
 
 interface SharedQuestion {
@@ -37,7 +37,7 @@ interface SharedQuestion {
  * @param pageCount how many pages are written
  */
 export function createPageQuestions(
-  { questions, withoutPlace }: { questions: TaskQuestions; withoutPlace: WithoutPermit },
+  { questions, withoutPermit }: { questions: TaskQuestions; withoutPermit: WithoutPermit },
   pageCount: number,
 ): PageQuestions {
   const questionsByWords = new Map<string, SharedQuestion>();
@@ -109,13 +109,13 @@ export function createPageQuestions(
       hasFailedPage = true;
       askingScope.cancel();
     },
-    async keepPlace() {
+    async keepPermit() {
       try {
         while (unfinishedPages > 0) {
           await condition(() => workingPages === 0);
           if (unfinishedPages === 0) return;
           hasPermit = false;
-          await withoutPlace(() => condition(() => workingPages > 0));
+          await withoutPermit(() => condition(() => workingPages > 0));
           hasPermit = true;
         }
       } catch (error) {

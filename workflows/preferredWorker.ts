@@ -9,8 +9,8 @@ import { workerQueue, type TaskInput } from '../src/contract/task.ts';
 import { heartbeatOptions, workSummaryOptions } from './activityProxies.ts';
 import { PREFERRED_WORKER_BEGINS_WITHIN } from './policies.ts';
 
-/** The fields of a task that decide where its activities run. `home`: its preferred worker. */
-type TaskAffinity = Pick<TaskInput, 'home' | 'heartbeats'>;
+/** The fields of a task that decide where its activities run. */
+type TaskAffinity = Pick<TaskInput, 'preferredWorker' | 'heartbeats'>;
 
 /** A proxied activity. */
 interface ProxiedActivity<A, R> {
@@ -36,11 +36,11 @@ export async function runOnPreferredWorker<A, R>(
   argument: A,
 ): Promise<R> {
   const options = { ...workSummaryOptions(title), ...heartbeatOptions(task) };
-  const { home } = task;
-  if (home === undefined || Date.now() < (avoidedUntil.get(task) ?? 0))
+  const { preferredWorker } = task;
+  if (preferredWorker === undefined || Date.now() < (avoidedUntil.get(task) ?? 0))
     return activity.executeWithOptions(options, [argument]);
   const { currentDeploymentVersion: version } = workflowInfo();
-  const taskQueue = workerQueue(home, version?.buildId);
+  const taskQueue = workerQueue(preferredWorker, version?.buildId);
   const { least, jitter } = PREFERRED_WORKER_BEGINS_WITHIN;
   const preferredOptions = {
     ...options,

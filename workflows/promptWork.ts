@@ -30,7 +30,7 @@ export async function runPromptWork(
   const taskRef = taskRefOf(task);
   const { progress } = context;
   progress.phase('reading');
-  const readArgument = withoutUndefined({ task: taskRef, onto: task.onto });
+  const readArgument = withoutUndefined({ task: taskRef, baseTask: task.baseTask });
   const { base } = await runOnPreferredWorker(
     task,
     gitActivities.readSite,

@@ -25,7 +25,7 @@ export async function removeNotedFacts(
 ): Promise<WorkResult> {
   const taskRef = taskRefOf(task);
   progress.phase('reading');
-  const readArgument = withoutUndefined({ task: taskRef, onto: task.onto });
+  const readArgument = withoutUndefined({ task: taskRef, baseTask: task.baseTask });
   const { base } = await runOnPreferredWorker(
     task,
     gitActivities.readSite,
@@ -38,9 +38,9 @@ export async function removeNotedFacts(
     work.pages.map(async ({ slug, notes }) => {
       const title = `Find what to remove from ${slug} of ${siteLabel(task)}`;
       const argument = { task: taskRef, base, slug, notes };
-      const found = await runOnPreferredWorker(task, ruleActivities.removeFacts, title, argument);
+      const removal = await runOnPreferredWorker(task, ruleActivities.removeFacts, title, argument);
       progress.pageDone(slug);
-      return { slug, notes, found };
+      return { slug, notes, found: removal };
     }),
   );
 
@@ -60,7 +60,7 @@ export async function removeNotedFacts(
   const remainingNotes = allNotes
     .filter(({ isDropped }) => !isDropped)
     .map(({ note: { id: _, task: __, ...note } }) => note);
-  const summaryLines = pageResults.flatMap(({ found }) => found.says);
+  const summaryLines = pageResults.flatMap(({ found }) => found.sentences);
   return {
     base,
     ...changes,

@@ -55,8 +55,8 @@ export async function taskWorkflow(task: TaskInput): Promise<ReturnedOutcome> {
   const progress = createProgress(task);
   const workScope = new CancellationScope();
   const workLimit = createWorkLimit(task, workScope);
-  const withoutPlace = createWithoutPermit(task, workLimit);
-  const waitContext = { withoutPlace, questions: createQuestions(progress) };
+  const withoutPermit = createWithoutPermit(task, workLimit);
+  const waitContext = { withoutPermit, questions: createQuestions(progress) };
   setHandler(statusQuery, progress.view);
   setHandler(endedQuery, progress.ended);
   setHandler(cancelUpdate, () => cancelWork(workScope, progress), {
@@ -116,14 +116,14 @@ async function finishWork(
 
 /** How a task waits for people. */
 interface WaitContext {
-  withoutPlace: WithoutPermit;
+  withoutPermit: WithoutPermit;
   questions: TaskQuestions;
 }
 
 async function runAndDeploy(task: TaskInput, progress: ProgressReporter, waitContext: WaitContext) {
-  const { withoutPlace } = waitContext;
+  const { withoutPermit } = waitContext;
   const workResult = await runWork(task, progress, waitContext);
-  const deployed = await deployAndPublish(task, workResult, { progress, withoutPlace });
+  const deployed = await deployAndPublish(task, workResult, { progress, withoutPermit });
   if (!progress.isCancelled())
     await CancellationScope.nonCancellable(() => resolveDroppedNotes(task, workResult));
   const result = currentResult(task, workResult);
@@ -136,12 +136,12 @@ function runWork(
   waitContext: WaitContext,
 ): Promise<WorkResult> {
   const { work } = task;
-  const { withoutPlace, questions } = waitContext;
+  const { withoutPermit, questions } = waitContext;
   switch (work.type) {
     case 'prompt':
       return runPromptWork(task, work, {
         progress,
-        ask: (question) => withoutPlace(() => questions.ask(question)),
+        ask: (question) => withoutPermit(() => questions.ask(question)),
       });
     case 'generate_pages':
       return generateTaskPages(task, work, { progress, ...waitContext });

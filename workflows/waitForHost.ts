@@ -24,13 +24,13 @@ type WaitReporter = Pick<ProgressReporter, 'waitsFor'>;
 /** Waits until an external host shows the pages of a deployment. @returns the pages' URLs */
 export function waitForPages(
   task: WaitingTask,
-  look: DeploymentCheck,
+  deploymentCheck: DeploymentCheck,
   reporter: WaitReporter,
 ): Promise<DeploymentStatus> {
-  const title = summaryOptions(`Wait for ${look.what} (${siteLabel(task)})`);
-  return repeatUntilDone(look, reporter, (since) =>
+  const title = summaryOptions(`Wait for ${deploymentCheck.what} (${siteLabel(task)})`);
+  return repeatUntilDone(deploymentCheck, reporter, (since) =>
     deploymentCheckActivities.checkDeployment.executeWithOptions(title, [
-      { task: taskRefOf(task), look, since },
+      { task: taskRefOf(task), deploymentCheck, since },
     ]),
   );
 }
@@ -44,11 +44,11 @@ export function waitForMerge(
   merge: PendingMerge,
   reporter: WaitReporter,
 ): Promise<string> {
-  const what = merge.byPeople
+  const waitReason = merge.byPeople
     ? 'a person to merge the pull request'
     : 'the merge of the pull request';
-  const title = summaryOptions(`Wait for ${what} (${siteLabel(task)})`);
-  return repeatUntilDone({ what, url: merge.url }, reporter, (since) => {
+  const title = summaryOptions(`Wait for ${waitReason} (${siteLabel(task)})`);
+  return repeatUntilDone({ what: waitReason, url: merge.url }, reporter, (since) => {
     const until = merge.byPeople
       ? new Date(Date.parse(since) + MERGE_WAIT_MS).toISOString()
       : undefined;

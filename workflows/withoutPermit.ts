@@ -35,9 +35,9 @@ export function createWithoutPermit(task: TaskInput, workLimit: WorkLimit): With
       const result = await wait();
       upsertMemo({ releasedPermit: null });
       const acquireTitle = summaryOptions(`Acquire a permit for the task on ${siteName}`);
-      const after = new Date().toISOString();
+      const waitEnd = new Date().toISOString();
       await permitActivities.acquirePermit.executeWithOptions(acquireTitle, [
-        { task: taskRef, after },
+        { task: taskRef, after: waitEnd },
       ]);
       return result;
     });

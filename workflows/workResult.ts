@@ -15,8 +15,8 @@ export interface WorkResult extends Pick<TaskOutput, 'summary' | 'usage'> {
 }
 
 /** The commit of the production branch from which the lowest base task, or else the work, began. */
-export function rootCommit({ onto, work }: TaskInput, base: string): string {
-  return work.type === 'publish' ? work.result.root : (onto?.root ?? base);
+export function rootCommit({ baseTask, work }: TaskInput, base: string): string {
+  return work.type === 'publish' ? work.result.root : (baseTask?.root ?? base);
 }
 
 /**
@@ -29,6 +29,6 @@ export function currentResult(
 ): TaskResult | undefined {
   if (task.work.type === 'publish') return task.work.result;
   return commit === null
-    ? task.onto
+    ? task.baseTask
     : { taskId: task.taskId, base, commit, root: rootCommit(task, base) };
 }

@@ -57,7 +57,7 @@ export function createCommitRows(deps: CommitRowsDependencies) {
       .map(rowNumber);
     const rows = pages.filter(({ number }) => !lowShareNumbers.includes(number));
     const tip = batch.commit ?? batch.base!;
-    const { commit, notes, committed } = await commitRowsOnto(deps, batchContext, { tip, rows });
+    const { commit, notes, committed } = await commitRowsToBase(deps, batchContext, { tip, rows });
     const warnedRows = newlyWarnedRows(batch, measuredRows, notesByRow(rows, notes));
     await holdRows(deps, batchContext, {
       numbers: [...lowShareNumbers, ...warnedRows.map(rowNumber)],
@@ -125,7 +125,7 @@ export async function measureNewRows(
   rows: WrittenRow[],
 ): Promise<MeasuredRow[]> {
   const { taskId: batchId, organizationId } = task;
-  const tree = await repository.tree({ commit: batch.base!, heldBy: batchId }, signal);
+  const tree = await repository.tree({ commit: batch.base!, retainedBy: batchId }, signal);
   const pages = deps.pages.for({ organizationId, signal });
   const newNumbers = new Set(rows.filter(({ ownShare }) => ownShare === undefined).map(rowNumber));
   const newlyMeasured: MeasuredRow[] = [];
@@ -156,7 +156,7 @@ export async function storeMeasuredRows(
  * Commits rows on top of a commit of the batch, with one commit for each template. Repeats the
  * edits that people made by hand to these pages, in further commits.
  */
-export async function commitRowsOnto(
+export async function commitRowsToBase(
   deps: CommitRowsDependencies,
   batchContext: BatchCommitContext,
   { tip, rows }: { tip: string; rows: WrittenRow[] },
@@ -199,7 +199,7 @@ async function commitTemplateRows(
 ) {
   const { taskId: batchId, organizationId } = task;
   const jobOwner = { organizationId, signal };
-  const base = { commit, heldBy: batchId };
+  const base = { commit, retainedBy: batchId };
   const tree = await repository.tree(base, signal);
   const pages = rows.map(({ slug, path, page }) => ({
     slug,

@@ -5,7 +5,7 @@ import { withoutUndefined } from '../../src/contract/withoutUndefined.ts';
 import type { Tree } from '../../src/sites/git/repository.ts';
 import type { ActivityDependencies, TaskRef } from '../deps.ts';
 import { openSite } from '../openSite.ts';
-import { commitRowsOnto, storeMeasuredRows, measureNewRows } from './commitRows.ts';
+import { commitRowsToBase, storeMeasuredRows, measureNewRows } from './commitRows.ts';
 import { yieldToProduction } from './yieldToProduction.ts';
 import type { BatchPlan } from './planBatch.ts';
 import { editedAgain, takeOverEdits } from './mergeHandEdits.ts';
@@ -27,9 +27,9 @@ interface ShownRows {
   /** Whether the batch may be published. If so, nobody can pause or cancel it any more. */
   mayPublish?: boolean;
   /** What to wait for at an external host, before `verifyBatchPages`. */
-  look?: DeploymentCheck;
+  deploymentCheck?: DeploymentCheck;
   /** The pages to look for on the live site, if the host shows no previews. */
-  awaited?: ExpectedPage[];
+  expectedPages?: ExpectedPage[];
 }
 
 /** Pages to wait for at an external host. Once it shows them, the others are checked. */
@@ -71,36 +71,36 @@ export function createDeployBatchPreview(deps: BatchPreviewDependencies) {
       const numbers = heldRows.slice(offset, offset + ROWS).map(({ number }) => number);
       const rows = await batches.pages(batchId, numbers);
       await storeMeasuredRows(deps, batchId, await measureNewRows(deps, batchContext, rows));
-      shownCommit = (await commitRowsOnto(deps, batchContext, { tip: shownCommit, rows })).commit;
+      shownCommit = (await commitRowsToBase(deps, batchContext, { tip: shownCommit, rows })).commit;
     }
     if (shownCommit === base) return {};
     const refMove = { taskId: batchId, commit: shownCommit, expected: batch.shown ?? null };
     if (!(await repository.pushBatch(refMove, signal))) throw editedAgain(batch);
     await batches.change(batchId, { shown: shownCommit });
-    const tree = await repository.tree({ commit: shownCommit, heldBy: batchId }, signal);
+    const tree = await repository.tree({ commit: shownCommit, retainedBy: batchId }, signal);
     const rows = await rowsInStates(deps, batchId, ['committed', 'published', 'held'], tree);
     const deployed = await deps.hosting.deployPreview(
       {
         site,
         taskId: batchId,
         commit: shownCommit,
-        heldBy: batchId,
+        retainedBy: batchId,
         base,
-        onto: undefined,
+        baseTaskId: undefined,
         pages: rows,
         sample: SAMPLE,
-        says: { title: batch.title, notes: [] },
+        pullRequestText: { title: batch.title, notes: [] },
       },
       signal,
     );
     await batches.show(batchId, rowUrls(rows, deployed.pages, 'previewUrl'));
     const { commit } = batch;
-    const { look, awaited, pullRequestUrl } = deployed;
+    const { deploymentCheck, expectedPages, pullRequestUrl } = deployed;
     if (pullRequestUrl !== undefined) await batches.change(batchId, { pullRequestUrl });
-    if (look) return { look, ...withoutUndefined({ commit }) };
+    if (deploymentCheck) return { deploymentCheck, ...withoutUndefined({ commit }) };
     if (commit === undefined) return {};
     const mayPublish = publish && (await batches.beginPublish(batchId));
-    return { commit, mayPublish, ...withoutUndefined({ awaited }) };
+    return { commit, mayPublish, ...withoutUndefined({ expectedPages }) };
   };
 }
 

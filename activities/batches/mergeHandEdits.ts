@@ -50,7 +50,7 @@ export async function takeOverEdits(
     { batch, ...context },
     { tip, below: batchTip.below, rows },
   );
-  await batches.giveWay(batchId, {
+  await batches.yieldToProduction(batchId, {
     rows: changedRows.map((row) => changedByOthersError({ ...row, isEdited: true })),
   });
   const editedRows = rows.filter((row) => isCommitted(row) && !changedRows.includes(row));
@@ -91,7 +91,7 @@ async function changedSince(
 ): Promise<RowAtPath[]> {
   if (below === tip) return [];
   const [treeBefore, currentTree] = await Promise.all(
-    [below, tip].map((commit) => repository.tree({ commit, heldBy: batchId }, signal)),
+    [below, tip].map((commit) => repository.tree({ commit, retainedBy: batchId }, signal)),
   );
   const blobIdOf = (tree: Tree, { path }: RowAtPath) => tree.entries.get(path)?.id;
   return rows.filter(
@@ -114,7 +114,7 @@ export async function commitEdits(
     commit = await repository.commitBatch(
       {
         taskId,
-        base: { commit, heldBy: taskId },
+        base: { commit, retainedBy: taskId },
         changes: [{ path, content: source }],
         message: `Edit ${slug} by hand`,
         author: site.author,

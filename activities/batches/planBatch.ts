@@ -31,7 +31,7 @@ export interface BatchPlan {
 interface IdleBatch {
   status: Exclude<BatchStatus, 'running'>;
   /** Whether the callback about its end must still be sent. */
-  isUntold: boolean;
+  isUnreported: boolean;
 }
 
 const ROWS = 250;
@@ -43,9 +43,9 @@ const ROWS = 250;
  * takes over edits by hand since the last run. Repeatable: rows keep their paths as long as the
  * batch keeps its base. Throws LINK_FROM_UNFIT, LIMIT_EXCEEDED, PUSH_REFUSED, GIT_FAILED.
  *
- * The other activities of a run follow in this order: `claimRows`, `generateRow` and `commitRows`
- * for each window of rows, then `deployBatchPreview`, `verifyBatchPages` (only at an external
- * host), `deployBatch` after a publish, and `completeBatch`.
+ * The other activities of a run follow in this order: `readNextRows`, `generateRow` and
+ * `commitRows` for each window of rows, then `deployBatchPreview`, `verifyBatchPages` (only at an
+ * external host), `deployBatch` after a publish, and `completeBatch`.
  */
 export function createPlanBatch(
   deps: Pick<ActivityDependencies, 'sites' | 'repositories' | 'pages' | 'batches'>,
@@ -57,8 +57,8 @@ export function createPlanBatch(
   ): Promise<BatchPlan | IdleBatch> => {
     const { organizationId, taskId: batchId } = task;
     const storedBatch = await batches.find(organizationId, batchId);
-    const { status, isUntold = false } = storedBatch;
-    if (status !== 'running') return { status, isUntold };
+    const { status, isUnreported = false } = storedBatch;
+    if (status !== 'running') return { status, isUnreported };
     const { site: opened, repository } = await openSite(deps, task);
     const editContext = { task, site: opened, repository, batch: storedBatch, signal };
     // an edited page must be published again, and until then the batch keeps its base
@@ -67,13 +67,16 @@ export function createPlanBatch(
     const { publish, onWarnings, canary, canaryApproved } = batch;
     const isCanary = canary !== undefined && !canaryApproved;
     const base = await batchBase(batches, repository, batch, signal);
-    const baseCommit = { commit: base, heldBy: batchId };
+    const baseCommit = { commit: base, retainedBy: batchId };
     const tree = await repository.tree(baseCommit, signal);
     checkSitemap(tree);
     const pages = deps.pages.for({ organizationId, signal });
     const head = storedBatch.base === undefined ? base : await repository.fetchHead(signal);
-    const { entries: others } = await repository.tree({ commit: head, heldBy: null }, signal);
-    const site = { batchId, batches, tree, pages, repository, head, others, signal };
+    const { entries: headEntries } = await repository.tree(
+      { commit: head, retainedBy: null },
+      signal,
+    );
+    const site = { batchId, batches, tree, pages, repository, head, others: headEntries, signal };
     const templates = await readBatchTemplates(site, batch.linkFrom);
     const takenNames: FileNames = [...tree.entries.values()];
     for (;;) {
@@ -179,7 +182,11 @@ async function planRowsChunk(
       ({ existing: isThere, path, isEdited }) => (isThere || others.has(path)) && !isEdited,
     );
     const paths = existingTargets.map(({ path }) => path);
-    const taskPages = await repository.madeByTasks({ commit: head, heldBy: null }, paths, signal);
+    const taskPages = await repository.madeByTasks(
+      { commit: head, retainedBy: null },
+      paths,
+      signal,
+    );
     for (const target of targets)
       if (existingTargets.includes(target) && !taskPages.has(target.path))
         rowErrors.push({ number: target.number, error: `Page already exists: ${target.slug}` });

@@ -11,7 +11,7 @@ type VerifyBatchDependencies = Pick<
 interface VerifyBatchInput {
   task: TaskRef;
   /** The deployment check that was waited for: it names the build with the rows. */
-  look: DeploymentCheck;
+  deploymentCheck: DeploymentCheck;
   /** Whether the host showed pages of that build. If not, no page is checked. */
   isOnline: boolean;
   /** Whether the pages of the batch are published next. */
@@ -34,26 +34,30 @@ export function createVerifyBatchPages({
   hosting,
 }: VerifyBatchDependencies) {
   return async (
-    { task, look, isOnline, publish }: VerifyBatchInput,
+    { task, deploymentCheck, isOnline, publish }: VerifyBatchInput,
     signal: AbortSignal,
   ): Promise<{ mayPublish: boolean }> => {
     const { taskId: batchId, organizationId } = task;
     const { site, repository } = await openSite({ sites, repositories }, task);
     const { base } = await batches.find(organizationId, batchId);
-    const isLive = look.target === 'live';
+    const isLive = deploymentCheck.target === 'live';
     const states = isLive
       ? (['published'] as const)
       : (['committed', 'published', 'held'] as const);
-    const shownCommit = { commit: look.commit, heldBy: isLive ? null : batchId };
+    const shownCommit = { commit: deploymentCheck.commit, retainedBy: isLive ? null : batchId };
     const tree = await repository.tree(shownCommit, signal);
     const rows = isOnline ? await rowsInStates({ batches }, batchId, [...states], tree) : [];
     const result = { ...shownCommit, base: base! };
     for (let offset = 0; offset < rows.length; offset += ROWS) {
       const rowsInMemory = rows.slice(offset, offset + ROWS);
-      const pages = await hosting.awaited(site, result, rowsInMemory, signal);
-      const seenPages = await hosting.look(site, { ...look, pages, until: new Date(0) }, signal);
+      const pages = await hosting.findExpectedPages(site, result, rowsInMemory, signal);
+      const deploymentStatus = await hosting.checkDeployment(
+        site,
+        { ...deploymentCheck, pages, until: new Date(0) },
+        signal,
+      );
       const urlField = isLive ? 'publishedUrl' : 'previewUrl';
-      await batches.show(batchId, rowUrls(rowsInMemory, seenPages.pages, urlField));
+      await batches.show(batchId, rowUrls(rowsInMemory, deploymentStatus.pages, urlField));
     }
     return { mayPublish: publish && (await batches.beginPublish(batchId)) };
   };

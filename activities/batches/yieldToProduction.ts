@@ -22,7 +22,7 @@ export async function yieldToProduction(
   const { task, site, repository, signal } = editContext;
   if (commit === undefined) return batch;
   const { createdAt } = task;
-  const mergeWork = { taskId: batchId, heldBy: batchId, commit, base: base!, createdAt };
+  const mergeWork = { taskId: batchId, retainedBy: batchId, commit, base: base!, createdAt };
   const pages = deps.pages.for({ organizationId, signal });
   const head = await repository.fetchHead(signal);
   const request = publishRequest(mergeWork, { site, pages, left: new Map() });
@@ -32,8 +32,8 @@ export async function yieldToProduction(
   const productionCommit = await repository.commitProductionVersions(
     {
       taskId: batchId,
-      base: { commit, heldBy: batchId },
-      theirs: { commit: head, heldBy: null },
+      base: { commit, retainedBy: batchId },
+      theirs: { commit: head, retainedBy: null },
       paths: rows.map(({ path }) => path),
       message: 'Keep pages that others changed',
       author: site.author,
@@ -43,7 +43,7 @@ export async function yieldToProduction(
   );
   const refMove = { taskId: batchId, commit: productionCommit, expected: shown ?? null };
   if (!(await repository.pushBatch(refMove, signal))) throw editedAgain(batch);
-  await batches.giveWay(batchId, {
+  await batches.yieldToProduction(batchId, {
     commit: productionCommit,
     rows: rows.map(changedByOthersError),
   });

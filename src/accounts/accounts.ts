@@ -77,7 +77,7 @@ export interface Accounts {
    *   without an account gets one. Without it, the person must have an account
    * @throws DomainError NOT_FOUND for an unknown person or organization
    */
-  linkUser(
+  createSignInLink(
     email: string,
     membership?: { organizationId: string; role: Role },
   ): Promise<{ url: string; expiresAt: string }>;
@@ -100,7 +100,7 @@ export interface Accounts {
  *   role, and give a signed-in person a short-lived API key.
  * - assistants/ lets programs such as Claude act for a person, by OAuth.
  *
- * For example, `linkUser('ada@example.com', { organizationId, role: 'admin' })` returns
+ * For example, `createSignInLink('ada@example.com', { organizationId, role: 'admin' })` returns
  * `{ url: 'https://…/welcome#token=…', expiresAt: '…' }`. Ada can sign in with that URL once.
  *
  * better-auth is loaded at its first use only, because it takes 0.3 s and 50 MB (measured).
@@ -172,7 +172,7 @@ export function createAccounts(options: AccountOptions): Accounts {
       });
       return { cookies: responseHeaders.getSetCookie(), email };
     },
-    async linkUser(email, membership) {
+    async createSignInLink(email, membership) {
       const userId = await findUser(db, email.toLowerCase(), membership);
       const { token, expiresAt } = await links.forUser(userId);
       return { url: linkUrl(publicUrl(), token), expiresAt: expiresAt.toISOString() };

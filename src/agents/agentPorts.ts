@@ -68,7 +68,7 @@ export interface RulesAgent extends PageWriter {
     work: JobOwner,
   ): Promise<TurnOutcome & { turn: ModelTurn }>;
   /** Finds the parts of a page to remove so that its notes are resolved. Has no side effects. */
-  dropNoted(job: NoteRemovalJob, work: JobOwner): Promise<NoteRemoval>;
+  findNotedParts(job: NoteRemovalJob, work: JobOwner): Promise<NoteRemoval>;
 }
 
 /**
@@ -87,7 +87,7 @@ export interface NoteRemoval {
   /** Ids of the notes that are fully resolved. */
   dropped: string[];
   /** Sentences on what was removed, and on what could not be. */
-  says: string[];
+  sentences: string[];
   /** New notes, on links to what was removed. */
   notes: Note[];
 }

@@ -1,7 +1,11 @@
 import type { SiteFinding, HostCheck } from '../contract/responses.ts';
 import type { RepositoryCredential, ExternalHost, Site } from '../contract/site.ts';
 import { DomainError } from '../errors.ts';
-import { type OwnHostInput, type ParsedOwnHost, parseOwnHost } from '../forges/externalHost.ts';
+import {
+  type ExternalHostInput,
+  type ParsedExternalHost,
+  parseExternalHost,
+} from '../forges/externalHost.ts';
 import type { Credentials } from '../organizations/credentials.ts';
 import type { RepositoryCandidate } from './candidateRepository.ts';
 import { checkHost, type HostCheckDeps } from './hostCheck.ts';
@@ -12,7 +16,7 @@ import { checkHost, type HostCheckDeps } from './hostCheck.ts';
  */
 
 /** A site's host, as in the request's body. */
-export type HostInput = { type: 'embedded' } | ({ type: 'own' } & OwnHostInput);
+export type HostInput = { type: 'embedded' } | ({ type: 'own' } & ExternalHostInput);
 
 export interface CandidateHostDeps extends HostCheckDeps {
   credentials: Pick<Credentials, 'addSecret' | 'openSecret' | 'removeUnused'>;
@@ -33,13 +37,13 @@ export function readHostInput(
   hostInput: HostInput | undefined,
   candidate: RepositoryCandidate,
   site?: CurrentSiteHost,
-): ParsedOwnHost | null {
+): ParsedExternalHost | null {
   if (hostInput?.type === 'embedded' || (!hostInput && !site?.ownHost)) return null;
   const currentHost =
     site?.ownHost && site.repository
       ? { host: site.ownHost, repositoryUrl: site.repository.url }
       : undefined;
-  const externalHost = parseOwnHost(hostInput ?? {}, {
+  const externalHost = parseExternalHost(hostInput ?? {}, {
     ...addressRules,
     repositoryUrl: candidate.url,
     known: currentHost,
@@ -61,7 +65,7 @@ export function readHostInput(
 /** Whether running tasks would have to continue with another forge or another way to publish. */
 export function isHostMoved(
   hostBefore: ExternalHost | undefined,
-  hostAfter: ParsedOwnHost | null,
+  hostAfter: ParsedExternalHost | null,
 ): boolean {
   if (!hostBefore || !hostAfter) return (hostBefore === undefined) !== (hostAfter === null);
   const { settings } = hostAfter;
@@ -76,7 +80,7 @@ export function isHostMoved(
  */
 export async function checkCandidateHost(
   deps: CandidateHostDeps,
-  { settings, bypass }: ParsedOwnHost,
+  { settings, bypass }: ParsedExternalHost,
   {
     candidate,
     branch,

@@ -6,7 +6,7 @@ import { DomainError, hasErrorCode } from '../errors.ts';
 import { type AddressRules, isBelieved } from '../forges/trustedHosts.ts';
 import type { ForgeProject, ForgeCheck, SendHttp } from '../forges/forgeProject.ts';
 import type { HostSettings } from '../forges/externalHost.ts';
-import type { ForgePlace } from '../forges/forgeLocation.ts';
+import type { ForgeLocation } from '../forges/forgeLocation.ts';
 import { createCredentialFilter } from '../sites/git/remote/credentialFilter.ts';
 import {
   reportedHosts,
@@ -22,7 +22,7 @@ export interface HostCheckDeps {
   /** Which addresses hosts and forges may have. */
   addressRules: AddressRules;
   /** Opens a project at its forge. */
-  openForge: (place: ForgePlace, credential: RepositoryCredential) => ForgeProject;
+  openForge: (location: ForgeLocation, credential: RepositoryCredential) => ForgeProject;
   /** Sends requests to public addresses only. */
   send: SendHttp;
 }

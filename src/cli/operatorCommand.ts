@@ -25,7 +25,7 @@ export interface OperatorDeps {
    * Creates a sign-in link for a person. With a membership, it also adds the person to the
    * organization, and creates an account for an unknown person. Throws NOT_FOUND.
    */
-  linkUser: (
+  createSignInLink: (
     email: string,
     membership?: { organizationId: string; role: Role },
   ) => Promise<{ url: string; expiresAt: string }>;

@@ -11,7 +11,7 @@ interface LinkUserOptions {
 }
 
 /** `user link`: creates a sign-in link, e.g. for the first person of an organization. */
-const linkUserCommand: OperatorCommand<LinkUserOptions> = {
+const signInLinkCommand: OperatorCommand<LinkUserOptions> = {
   name: 'user link',
   summary:
     'create a link that signs a person in once, within one hour, and optionally make the person a member',
@@ -24,8 +24,14 @@ const linkUserCommand: OperatorCommand<LinkUserOptions> = {
       .description('the role of the person: viewer, member, admin or owner (default: member)')
       .example('role'),
   }).with('role', 'organization'),
-  run: ({ linkUser }, { email, organization: organizationId, role: givenRole = 'member' }) =>
-    linkUser(email, organizationId === undefined ? undefined : { organizationId, role: givenRole }),
+  run: (
+    { createSignInLink },
+    { email, organization: organizationId, role: givenRole = 'member' },
+  ) =>
+    createSignInLink(
+      email,
+      organizationId === undefined ? undefined : { organizationId, role: givenRole },
+    ),
 };
 
-export const userCommands = [linkUserCommand];
+export const userCommands = [signInLinkCommand];

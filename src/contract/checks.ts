@@ -25,7 +25,7 @@ export type {
 export interface TaskCheckRequest {
   site: OpenableSite;
   /** The result of another task to build on. */
-  onto?: TaskResult | undefined;
+  baseTask?: TaskResult | undefined;
   work: TaskWork;
   /**
    * Whether a language model will do the work. If so, the check does not say whether the rules

@@ -36,9 +36,9 @@ export interface DeploymentCheck {
 export interface DeploymentResult {
   pages: DeployedPage[];
   /** The check to wait for. Absent if the pages are online, or the host has no previews. */
-  look?: DeploymentCheck;
+  deploymentCheck?: DeploymentCheck;
   /** The pages to expect on the live site. Set if the host has no previews. */
-  awaited?: ExpectedPage[];
+  expectedPages?: ExpectedPage[];
   pullRequestUrl?: string;
 }
 
@@ -60,7 +60,7 @@ export interface PendingMerge {
 export interface DeploymentStatus {
   pages: DeployedPage[];
   /** What the check has not found, in words. Absent if it has seen every page. */
-  unseen?: string;
+  unverified?: string;
 }
 
 /** The text of a pull request. */

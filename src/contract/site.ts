@@ -140,12 +140,12 @@ export interface RetainedCommitRef {
    * The task whose hidden ref in the remote repository (`refs/agent-tasks/<taskId>`) keeps the
    * commit. null: the production branch has it.
    */
-  heldBy: string | null;
+  retainedBy: string | null;
 }
 
 /** The commit of a task's result, with the edits by hand on top of it. */
 export interface ResultCommit extends RetainedCommitRef {
-  heldBy: string;
+  retainedBy: string;
 }
 
 /**

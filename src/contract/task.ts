@@ -180,7 +180,7 @@ export interface RemovableNote extends Note {
 
 /**
  * Removes the facts that notes name, such as a price, from the result of a task, without a language
- * model. The task input's `ontoNotes` has the notes that stay.
+ * model. The task input's `baseTaskNotes` has the notes that stay.
  */
 export interface FactRemovalWork {
   type: 'drop';
@@ -255,12 +255,12 @@ export interface TaskInput {
    * The result of the task named by `baseTaskId`, to build on. Absent: build on the production
    * branch.
    */
-  onto?: TaskResult;
+  baseTask?: TaskResult;
   /**
    * Notes on that result and on those of its base tasks. They go live with this task if it
    * publishes.
    */
-  ontoNotes?: Note[];
+  baseTaskNotes?: Note[];
   /** The X-Request-Id of the request that created the task, for logs. */
   requestId?: string;
   /** The language model to use, as `<provider>/<model>`. Absent: the embedded rules. */
@@ -269,7 +269,7 @@ export interface TaskInput {
    * Id of the preferred worker: it has a clone of the site, and gets the activities that need one
    * first. Absent: any worker gets them.
    */
-  home?: string;
+  preferredWorker?: string;
   /**
    * Heartbeat intervals of the server that runs the task. Absent: an activity without a heartbeat
    * for 10 s counts as dead.

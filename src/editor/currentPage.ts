@@ -50,10 +50,10 @@ export async function readCurrentPage(
   const { taskId } = task;
   const site = requireRepository(await findSite(deps.sites, task));
   const repository = deps.repositories.open(site);
-  const commit = await repository.fetchResult({ commit: task.commit, heldBy: taskId }, signal);
+  const commit = await repository.fetchResult({ commit: task.commit, retainedBy: taskId }, signal);
   const previewUpdate = deps.hosting.advancePreview({ site, taskId, commit }, signal);
   await (task.row ? previewUpdate.catch(explainPreviewFailure) : previewUpdate);
-  const tree = await repository.tree({ commit, heldBy: taskId }, signal);
+  const tree = await repository.tree({ commit, retainedBy: taskId }, signal);
   const sitePaths = [...tree.entries.keys()].filter((path) => isRegular(tree, path));
   const path = pathOfSlug(deps.pages, sitePaths, slug);
   if (path === undefined) throw new DomainError('NOT_FOUND', `Page not found: ${slug}`);

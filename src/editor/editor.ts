@@ -74,7 +74,7 @@ export interface PageEditor {
 export interface EditorDeps extends Omit<CurrentPageDeps, 'pages'> {
   pages: Pick<PagesPool, 'for'>;
   batches: Pick<BatchStore, 'edit'>;
-  dropNoted: NotedPartsFinder;
+  findNotedParts: NotedPartsFinder;
 }
 
 const SAVE_ATTEMPTS = 5;
@@ -89,7 +89,7 @@ const PLACEHOLDER_URL = 'https://preview.invalid/';
 export function createEditor({
   pages: pool,
   batches,
-  dropNoted,
+  findNotedParts,
   ...pageDeps
 }: EditorDeps): PageEditor {
   function edit<T>(
@@ -127,7 +127,7 @@ export function createEditor({
           const source =
             'drop' in change
               ? await removeNotedParts(
-                  { pages: deps.pages, dropNoted },
+                  { pages: deps.pages, findNotedParts },
                   { task, current: currentPage, change },
                 )
               : await applyContentChange(deps.pages, currentPage, change);
@@ -163,7 +163,7 @@ async function checkStandingNotes(
   notes: Note[],
 ) {
   const { page, repository } = await readCurrentPage(deps, task, slug);
-  const tree = await repository.tree({ commit: task.commit, heldBy: task.taskId });
+  const tree = await repository.tree({ commit: task.commit, retainedBy: task.taskId });
   const writtenPage = tree.entries.has(page.path) ? await readPageSource(tree, page.path) : page;
   const noteValues = notes.map(({ kind, value, values }) => ({
     kind,

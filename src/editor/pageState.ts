@@ -16,10 +16,10 @@ export async function readPageState(
   const { repository, commit, slug } = current;
   const liveDeployment = await deployments.live(siteId);
   if (!liveDeployment || row?.isPublished === false) return 'draft';
-  const live = { commit: liveDeployment.commit, heldBy: null };
+  const live = { commit: liveDeployment.commit, retainedBy: null };
   if (row) return rowPageState(current, live);
   const isLive = (candidate: string) =>
-    repository.isAncestor({ commit: candidate, heldBy: taskId }, live);
+    repository.isAncestor({ commit: candidate, retainedBy: taskId }, live);
   if (await isLive(commit)) {
     const published = (await deployments.publications.of([taskId])).get(taskId);
     return published?.replaced.includes(slug) ? 'replaced' : 'live';

@@ -12,13 +12,13 @@ import type { EditableTask } from './editableTask.ts';
 
 /**
  * Finds the parts of a page to remove, so that none of these notes has anything left to report.
- * `removed`: the ids of the parts. `says`: sentences on what was removed, and on what could not be.
+ * `removed`: the ids of the parts. `sentences`: what was removed, and what could not be.
  */
 export type NotedPartsFinder = (
   page: Omit<TemplateContent, 'digest'>,
   notes: RemovableNote[],
   jobOwner: JobOwner,
-) => Promise<{ removed: string[]; says: string[] }>;
+) => Promise<{ removed: string[]; sentences: string[] }>;
 
 interface NotedPartsRemoval {
   task: EditableTask;
@@ -34,7 +34,7 @@ interface NotedPartsRemoval {
  *   notes is on the page; CONFLICT if no part can be removed by itself; also as `checkEditedSource`
  */
 export async function removeNotedParts(
-  { pages, dropNoted }: { pages: PageMethods; dropNoted: NotedPartsFinder },
+  { pages, findNotedParts }: { pages: PageMethods; findNotedParts: NotedPartsFinder },
   { task, current, change }: NotedPartsRemoval,
 ): Promise<string> {
   const { page, slug, tree, sitePaths } = current;
@@ -47,9 +47,9 @@ export async function removeNotedParts(
   const siblings = await readSiblings(tree, pages, page.path);
   const { digest, ...content } = await pages.readTemplate(page, siblings);
   const { organizationId } = task;
-  const { removed, says } = await dropNoted(content, notes, { organizationId });
+  const { removed, sentences } = await findNotedParts(content, notes, { organizationId });
   if (removed.length === 0)
-    throw new DomainError('CONFLICT', dropSlugPrefix(says[0] ?? notRemovable, slug));
+    throw new DomainError('CONFLICT', dropSlugPrefix(sentences[0] ?? notRemovable, slug));
   const target = { slug, path: page.path };
   const source = await pages.create({
     template: page,

@@ -3,10 +3,15 @@ import type { ExternalHost } from '../contract/site.ts';
 import { trimEndCharacters } from '../contract/text/summaries.ts';
 import { DomainError } from '../errors.ts';
 import { type AddressRules, areShared, readBelievedHost, templateProblem } from './trustedHosts.ts';
-import { type ForgePlace, isHostOfForge, forgePlaceOf, projectPattern } from './forgeLocation.ts';
+import {
+  type ForgeLocation,
+  isHostOfForge,
+  forgeLocationOf,
+  projectPattern,
+} from './forgeLocation.ts';
 
 /** The external host of a site, as a request gives it. Absent fields stay as the site has them. */
-export type OwnHostInput = Partial<Omit<ExternalHost, 'bypass' | 'webhook'>> & {
+export type ExternalHostInput = Partial<Omit<ExternalHost, 'bypass' | 'webhook'>> & {
   /** The header that opens protected previews. Without `value`: the stored one. null: none. */
   bypass?: { header: string; value?: string } | null;
 };
@@ -15,7 +20,7 @@ export type OwnHostInput = Partial<Omit<ExternalHost, 'bypass' | 'webhook'>> & {
 export type HostSettings = Omit<ExternalHost, 'bypass' | 'webhook'>;
 
 /** The settings of an external host that a request asks for, before storeHost.ts stores them. */
-export interface ParsedOwnHost {
+export interface ParsedExternalHost {
   settings: HostSettings;
   /** Without `value`: the stored one. */
   bypass: { header: string; value?: string } | null;
@@ -47,16 +52,19 @@ const hostDefaults = {
  * `https://api.github.com` and `project` `team/site`.
  * @throws DomainError INVALID_INPUT that names every wrong field, and what was expected
  */
-export function parseOwnHost(hostInput: OwnHostInput, source: HostSource): ParsedOwnHost {
+export function parseExternalHost(
+  hostInput: ExternalHostInput,
+  source: HostSource,
+): ParsedExternalHost {
   const { known } = source;
   const mergedInput = { ...hostDefaults, ...known?.host, ...withoutUndefined(hostInput) };
   const { forge, publish, hosts } = mergedInput;
   const problems = missingFields({ forge, publish, hosts });
   if (!forge || !publish || !hosts) throw invalidHostRequest(problems);
   const readHosts = hosts.map((host) => readBelievedHost(host, source));
-  const forgePlace = resolveForgePlace({ ...mergedInput, forge }, hostInput, source);
+  const forgeLocation = resolveForgeLocation({ ...mergedInput, forge }, hostInput, source);
   const settings: HostSettings = {
-    ...forgePlace,
+    ...forgeLocation,
     forge,
     publish,
     merge: mergedInput.merge,
@@ -74,7 +82,7 @@ export function parseOwnHost(hostInput: OwnHostInput, source: HostSource): Parse
     ...readHosts.flatMap((host, index) =>
       'problem' in host ? [`host.hosts[${index}] ${host.problem}`] : [],
     ),
-    ...forgePlaceProblems(settings, source),
+    ...forgeLocationProblems(settings, source),
     ...hostUrlProblems(settings, source),
   );
   const bypass = resolveBypass(hostInput.bypass, known?.host);
@@ -92,12 +100,12 @@ const invalidHostRequest = (problems: string[]) =>
   new DomainError('INVALID_INPUT', `Invalid request body: ${problems.join('; ')}`);
 
 /** The forge's API and project: from the request, as before, or from the repository's URL. */
-function resolveForgePlace(
-  mergedInput: Partial<ForgePlace> & Pick<ForgePlace, 'forge'>,
-  hostInput: OwnHostInput,
+function resolveForgeLocation(
+  mergedInput: Partial<ForgeLocation> & Pick<ForgeLocation, 'forge'>,
+  hostInput: ExternalHostInput,
   { repositoryUrl, known }: HostSource,
-): Pick<ForgePlace, 'apiUrl' | 'project'> {
-  const placeFromUrl = forgePlaceOf(repositoryUrl, mergedInput.forge);
+): Pick<ForgeLocation, 'apiUrl' | 'project'> {
+  const placeFromUrl = forgeLocationOf(repositoryUrl, mergedInput.forge);
   const isSame = known?.repositoryUrl === repositoryUrl && known.host.forge === mergedInput.forge;
   const knownPlace = isSame ? known.host : undefined;
   return {
@@ -109,8 +117,8 @@ function resolveForgePlace(
   };
 }
 
-function forgePlaceProblems(
-  { apiUrl, project }: ForgePlace,
+function forgeLocationProblems(
+  { apiUrl, project }: ForgeLocation,
   { repositoryUrl, checkUrl }: HostSource,
 ): string[] {
   if (!repositoryUrl.startsWith('https:'))
@@ -172,9 +180,9 @@ const fieldProblem = (field: string, problem: string | undefined) =>
   problem !== undefined && `host.${field} ${problem}`;
 
 function resolveBypass(
-  hostInput: OwnHostInput['bypass'],
+  hostInput: ExternalHostInput['bypass'],
   knownHost: ExternalHost | undefined,
-): ParsedOwnHost['bypass'] {
+): ParsedExternalHost['bypass'] {
   if (hostInput === undefined)
     return knownHost?.bypass ? { header: knownHost.bypass.header } : null;
   return hostInput && { ...hostInput, header: hostInput.header.toLowerCase() };
@@ -185,7 +193,7 @@ const reservedHeaders =
   /^(authorization|cookie|cookie2|host|connection|content-.*|transfer-encoding|te|trailer|upgrade|keep-alive|expect|forwarded|proxy-.*|sec-.*|user-agent)$/;
 
 function bypassProblems(
-  bypass: ParsedOwnHost['bypass'],
+  bypass: ParsedExternalHost['bypass'],
   { hosts, reporter, previewUrl }: HostSettings,
   knownHost: ExternalHost | undefined,
 ): string[] {

@@ -1,6 +1,6 @@
 import type { ForgeKind, ExternalHost } from '../contract/site.ts';
 
-export type ForgePlace = Pick<ExternalHost, 'forge' | 'apiUrl' | 'project'>;
+export type ForgeLocation = Pick<ExternalHost, 'forge' | 'apiUrl' | 'project'>;
 
 /** A project, `owner/name`, in the characters that GitHub, Gitea and Forgejo allow. */
 export const projectPattern = /^(?!\.{1,2}\/)[\w.-]{1,100}\/(?!\.{1,2}$)[\w.-]{1,100}$/;
@@ -11,7 +11,7 @@ export const projectPattern = /^(?!\.{1,2}\/)[\w.-]{1,100}\/(?!\.{1,2}$)[\w.-]{1
  * `{ apiUrl: 'https://api.github.com', project: 'team/site' }`
  * @returns nulls if the URL does not say it, such as an ssh URL
  */
-export function forgePlaceOf(
+export function forgeLocationOf(
   repositoryUrl: string,
   forge: ForgeKind,
 ): { apiUrl: string | null; project: string | null } {
@@ -36,7 +36,7 @@ function gitHubApiUrl({ host, hostname, origin }: URL): string {
 
 /**
  * Derives the URL of a forge's pages for people from the URL of its API, the reverse of
- * `forgePlaceOf`. `https://api.github.com` → `https://github.com`
+ * `forgeLocationOf`. `https://api.github.com` → `https://github.com`
  */
 export function forgePagesUrl(apiUrl: string): string {
   const url = new URL(apiUrl.replace(/\/api\/v\d+$/, ''));

@@ -12,7 +12,7 @@ import { createAnswerCache } from './forgeApi.ts';
 import type { ForgeProject, SendHttp } from './forgeProject.ts';
 import { github } from './github/github.ts';
 import { createCredentialLimits, type CredentialLimits } from './credentialLimits.ts';
-import { forgePlaceOf } from './forgeLocation.ts';
+import { forgeLocationOf } from './forgeLocation.ts';
 import { gitea } from './gitea/gitea.ts';
 
 /** Bytes of cached answers. For these, a forge needs to say only whether they have changed. */
@@ -108,7 +108,7 @@ export function createForgeRegistry({ send }: { send: SendHttp }): ForgeRegistry
     gitCredential,
     async gitCredentialAt(url, credential, signal) {
       if (credential.kind !== 'github-app') return credential;
-      const { apiUrl, project } = forgePlaceOf(url, 'github');
+      const { apiUrl, project } = forgeLocationOf(url, 'github');
       if (apiUrl === null || project === null) throw gitAppFailed(NOT_OF_GITHUB);
       const location = { forge: 'github', apiUrl, project } as const;
       return gitCredential(location, credential, signal).catch(throwGitFailure);

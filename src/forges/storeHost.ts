@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { withoutUndefined } from '../contract/withoutUndefined.ts';
 import type { ExternalHost } from '../contract/site.ts';
-import type { HostSettings, ParsedOwnHost } from './externalHost.ts';
+import type { HostSettings, ParsedExternalHost } from './externalHost.ts';
 
 interface WebhookSecretStore {
   /** @returns the secret's credentialId */
@@ -22,7 +22,7 @@ export interface StoredHost {
 export async function storeHost(
   credentials: WebhookSecretStore,
   organizationId: string,
-  { settings, bypass }: ParsedOwnHost,
+  { settings, bypass }: ParsedExternalHost,
   knownHost?: ExternalHost,
 ): Promise<StoredHost> {
   const bypassId =

@@ -29,9 +29,9 @@ export async function advancePreview(
       const shownPreview = await deployments.preview(taskId);
       if (shownPreview?.siteId !== siteId || !shownPreview.isShown)
         throw new DomainError('NOT_FOUND', `The task ${taskId} has no preview`);
-      const wantedCommit = { commit, heldBy: shownPreview.heldBy };
+      const wantedCommit = { commit, retainedBy: shownPreview.retainedBy };
       if (await repository.isAncestor(wantedCommit, shownPreview, signal))
-        return { commit: shownPreview.commit, heldBy: shownPreview.heldBy };
+        return { commit: shownPreview.commit, retainedBy: shownPreview.retainedBy };
       if (!(await repository.isAncestor(shownPreview, wantedCommit, signal)))
         throw new DomainError(
           'DEPLOYMENT_FAILED',

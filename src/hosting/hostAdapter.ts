@@ -30,13 +30,13 @@ export interface HostAdapter {
   /**
    * Shows a commit as a task's preview. Does not change the live site.
    * @param preview.sample how many of the pages a deployment check looks for. Default: all
-   * @param preview.says the text of a pull request. Default: only which task it is
+   * @param preview.pullRequestText the text of a pull request. Default: only which task it is
    */
   deployPreview(
     preview: HostedPreview &
       ResultCommit &
       HostedFiles & {
-        says?: PullRequestText | undefined;
+        pullRequestText?: PullRequestText | undefined;
         base: RetainedCommitRef;
         sample?: number | undefined;
       },
@@ -48,7 +48,7 @@ export interface HostAdapter {
   endPreview(preview: HostedPreview): Promise<void>;
   /**
    * Shows a commit of the production branch at the site's live URL.
-   * @param deployment.awaited the pages that a deployment check should look for. Default: none
+   * @param deployment.expectedPages the pages that a deployment check looks for. Default: none
    * @param deployment.taskId the task that published it, if any
    */
   goLive(
@@ -56,12 +56,12 @@ export interface HostAdapter {
       site: Site;
       taskId?: string;
       commit: string;
-      awaited?: ExpectedPage[] | undefined;
+      expectedPages?: ExpectedPage[] | undefined;
     },
     signal?: AbortSignal,
   ): Promise<DeploymentResult>;
   /** What a deployment check should look for after a change. Empty if the host needs no check. */
-  awaited(
+  findExpectedPages(
     site: Site,
     commits: { before: RetainedCommitRef; after: RetainedCommitRef },
     pages: PageFile[],
@@ -69,13 +69,13 @@ export interface HostAdapter {
   ): Promise<ExpectedPage[]>;
   /**
    * Makes one deployment check: are the pages online?
-   * @param look as a deployment returned it, with the time `until` which to wait. After it, pages
+   * @param check as a deployment returned it, with the time `until` which to wait. After it, pages
    *   that were not found have no URL
    * @throws DomainError STILL_BUILDING before `until`; BUILD_FAILED with the URL of the build's log
    */
-  look(
+  checkDeployment(
     site: Site,
-    look: DeploymentCheck & { until: Date },
+    check: DeploymentCheck & { until: Date },
     signal: AbortSignal,
   ): Promise<DeploymentStatus>;
   /**

@@ -11,17 +11,17 @@ import { findHost, type SiteHosts } from './hosts.ts';
 import { recordPublication } from './recordPublication.ts';
 import { blobsOf, comparePages } from './pageChanges.ts';
 
-/** The commit that a task's preview will show. `heldBy` is the task whose ref holds the commit. */
+/** The commit that a task's preview will show. `retainedBy` is the task whose ref retains it. */
 export interface PreviewRequest extends HostedPreview, ResultCommit {
   /** The commit on which the result is based. */
   base: string;
   /** The task whose result `base` is. Absent if no task made `base`. */
-  onto?: string | undefined;
+  baseTaskId?: string | undefined;
   pages: PageFile[];
   /** How many of the pages a deployment check looks for at an external host. Default: all. */
   sample?: number | undefined;
   /** The text of a pull request. Default: only which task it is. */
-  says?: PullRequestText | undefined;
+  pullRequestText?: PullRequestText | undefined;
 }
 
 /** A task's commit to publish. */
@@ -36,7 +36,7 @@ export interface ProductionRequest {
   pages: PageFile[];
   deleted: PageFile[];
   /** The pages that a deployment check should look for. Default: none. */
-  awaited?: ExpectedPage[] | undefined;
+  expectedPages?: ExpectedPage[] | undefined;
 }
 
 /**
@@ -60,15 +60,15 @@ export interface SiteHosting {
    * @throws DomainError DEPLOYMENT_FAILED
    */
   deployProduction(request: ProductionRequest, signal?: AbortSignal): Promise<DeploymentResult>;
-  /** What a deployment check should look for after a commit: see `HostAdapter.awaited`. */
-  awaited(
+  /** What a deployment check looks for after a commit: see `HostAdapter.findExpectedPages`. */
+  findExpectedPages(
     site: Site,
     commit: RetainedCommitRef & { base: string },
     pages: PageFile[],
     signal: AbortSignal,
   ): Promise<ExpectedPage[]>;
-  /** Makes one deployment check: see `HostAdapter.look`. */
-  look: HostAdapter['look'];
+  /** Makes one deployment check: see `HostAdapter.checkDeployment`. */
+  checkDeployment: HostAdapter['checkDeployment'];
   /** The pull request of a task's branch: see `HostAdapter.pullRequest`. */
   pullRequest: HostAdapter['pullRequest'];
   /** Asks once for the merge of a pull request: see `HostAdapter.merge`. */
@@ -117,7 +117,7 @@ export function createSiteHosting({ hosts, repositories, deployments }: HostingD
     const expected = (await deployments.live(siteId))?.commit ?? null;
     const repository = openRepository(repositories, site);
     const commit = await repository.fetchHead();
-    const headCommit = { commit, heldBy: null };
+    const headCommit = { commit, retainedBy: null };
     await repository.hold(headCommit);
     if (expected === commit) return headCommit;
     const tree = await repository.tree(headCommit);
@@ -134,16 +134,17 @@ export function createSiteHosting({ hosts, repositories, deployments }: HostingD
   }
 
   return {
-    async deployPreview({ base, onto, ...request }, signal) {
-      const { site, taskId, commit, heldBy } = request;
+    async deployPreview({ base, baseTaskId, ...request }, signal) {
+      const { site, taskId, commit, retainedBy } = request;
       const host = findHost(hosts, site);
-      const tree = await openRepository(repositories, site).tree({ commit, heldBy }, signal);
-      const baseCommit = { commit: base, heldBy: onto ?? null };
+      const tree = await openRepository(repositories, site).tree({ commit, retainedBy }, signal);
+      const baseCommit = { commit: base, retainedBy: baseTaskId ?? null };
       const preview = { ...request, tree, base: baseCommit };
       const deployed = await host.deployPreview(preview, signal);
       // a cancelled step must not restore a preview that was deleted meanwhile
       signal?.throwIfAborted();
-      await deployments.setPreview({ siteId: site.siteId, taskId, commit, heldBy, base, onto });
+      const result = { commit, retainedBy, base, baseTaskId };
+      await deployments.setPreview({ siteId: site.siteId, taskId, ...result });
       return deployed;
     },
 
@@ -164,16 +165,16 @@ export function createSiteHosting({ hosts, repositories, deployments }: HostingD
     },
 
     async deployProduction(
-      { site, taskId, name, restores = null, commit, pages, deleted, awaited },
+      { site, taskId, name, restores = null, commit, pages, deleted, expectedPages },
       signal,
     ) {
       const host = findHost(hosts, site);
       const repository = openRepository(repositories, site);
-      const tree = await repository.tree({ commit, heldBy: null }, signal);
+      const tree = await repository.tree({ commit, retainedBy: null }, signal);
       const liveChange = { siteId: site.siteId, taskId, name, restores, commit, tree };
       const putLive = async () => {
         await moveLivePointer(deployments, repository, liveChange, signal);
-        return host.goLive({ site, taskId, commit, tree, pages, awaited }, signal);
+        return host.goLive({ site, taskId, commit, tree, pages, expectedPages }, signal);
       };
       const deployed = await putLive().catch(async (error: unknown) => {
         // the first error is the one to report
@@ -189,11 +190,11 @@ export function createSiteHosting({ hosts, repositories, deployments }: HostingD
       return deployed;
     },
 
-    awaited: (site, { base, ...after }, pages, signal) => {
-      const before = { commit: base, heldBy: null };
-      return findHost(hosts, site).awaited(site, { before, after }, pages, signal);
+    findExpectedPages: (site, { base, ...after }, pages, signal) => {
+      const before = { commit: base, retainedBy: null };
+      return findHost(hosts, site).findExpectedPages(site, { before, after }, pages, signal);
     },
-    look: (site, look, signal) => findHost(hosts, site).look(site, look, signal),
+    checkDeployment: (site, ...check) => findHost(hosts, site).checkDeployment(site, ...check),
     pullRequest: (site, ...rest) => findHost(hosts, site).pullRequest(site, ...rest),
     merge: (site, merge, signal) => findHost(hosts, site).merge(site, merge, signal),
 
@@ -241,7 +242,7 @@ async function setHeadLive(
   const treeBefore =
     expected === null
       ? null
-      : await repository.tree({ commit: expected, heldBy: null }).catch(() => null);
+      : await repository.tree({ commit: expected, retainedBy: null }).catch(() => null);
   const { pages } = comparePages(treeBefore, tree);
   const changedBlobs = expected === null ? [] : blobsOf(tree, await publications.paths(siteId));
   const name = expected === null ? headDeploymentNames.first : headDeploymentNames.later;

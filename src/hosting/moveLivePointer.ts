@@ -25,7 +25,7 @@ export async function moveLivePointer(
   signal?: AbortSignal,
 ): Promise<void> {
   const isAncestor = (ancestor: string, commit: string) =>
-    repository.isAncestor(heldByBranch(ancestor), heldByBranch(commit), signal);
+    repository.isAncestor(retainedByBranch(ancestor), retainedByBranch(commit), signal);
   const failure = `Other deployments of the site went live before ${change.commit} at each attempt`;
   await repeatCompareAndSet(failure, async () => {
     const expected = (await deployments.live(change.siteId))?.commit ?? null;
@@ -34,15 +34,15 @@ export async function moveLivePointer(
       if (await isAncestor(change.commit, expected)) return true;
       throw divergedError(change, expected);
     }
-    await repository.hold(heldByBranch(change.commit), signal);
+    await repository.hold(retainedByBranch(change.commit), signal);
     const treeBefore =
-      expected === null ? null : await repository.tree(heldByBranch(expected), signal);
+      expected === null ? null : await repository.tree(retainedByBranch(expected), signal);
     return deployments.setLive({ ...change, ...comparePages(treeBefore, tree), expected });
   });
 }
 
 /** Every published commit is on the production branch. */
-const heldByBranch = (commit: string) => ({ commit, heldBy: null });
+const retainedByBranch = (commit: string) => ({ commit, retainedBy: null });
 
 function divergedError({ commit }: Pick<LiveChange, 'commit'>, liveCommit: string) {
   return new DomainError(

@@ -33,7 +33,7 @@ export async function recordPublication(
     const { entries } =
       liveCommit === commit
         ? tree
-        : await repository.tree({ commit: liveCommit, heldBy: null }, signal);
+        : await repository.tree({ commit: liveCommit, retainedBy: null }, signal);
     const publishedPages = pages.map(({ path, slug }) => {
       const blob = blobAt(tree.entries, path);
       return { path, slug, blob, isLive: blobAt(entries, path) === blob };

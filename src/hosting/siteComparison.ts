@@ -48,7 +48,7 @@ export function createSiteComparison(deps: {
     { signal }: CompareOptions,
   ) {
     const repository = deps.repositories.open(site);
-    const readTree = (commit: string) => repository.tree({ commit, heldBy: null }, signal);
+    const readTree = (commit: string) => repository.tree({ commit, retainedBy: null }, signal);
     try {
       return changesBetween(await readTree(from), await readTree(to));
     } catch (error) {

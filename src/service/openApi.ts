@@ -142,7 +142,7 @@ async function createRouteParts(
     waits: createLongLivedResponses('requests that wait'),
     diffs: createSiteDiffs(stores),
     editing: {
-      editor: createEditor({ ...stores, dropNoted: createNoteDropper(commonParts) }),
+      editor: createEditor({ ...stores, findNotedParts: createNoteDropper(commonParts) }),
       grants: createGrants(await secrets.secret('editor')),
       findTask: (organizationId, taskId) => tasks.find(organizationId, taskId),
       publicUrl,
@@ -226,9 +226,9 @@ const createServiceForgeEvents = ({ stores, runningTasks }: CommonParts, tasks: 
 
 /** Removes the facts of a page's notes by the rules, for the editor. */
 const createNoteDropper =
-  ({ rules }: CommonParts): Parameters<typeof createEditor>[0]['dropNoted'] =>
+  ({ rules }: CommonParts): Parameters<typeof createEditor>[0]['findNotedParts'] =>
   (page, notes, work) =>
-    rules.dropNoted({ page: createTemplatePage(page), notes }, work);
+    rules.findNotedParts({ page: createTemplatePage(page), notes }, work);
 
 /**
  * In production, the embedded UI is reachable only on the machine itself, so clients get no address

@@ -7,7 +7,7 @@ import { countBatchRows, countDeliveries } from '../metrics/countCalls.ts';
 import { scheduleCleanUp } from '../temporal/cleanUpSchedule.ts';
 import { connectWorker } from '../temporal/connection.ts';
 import { preferredWorkerName } from '../temporal/workerNames.ts';
-import { failLostSteps } from '../temporal/tasks/lostActivities.ts';
+import { failLostActivities } from '../temporal/tasks/lostActivities.ts';
 import { createRecordedTasks } from '../temporal/tasks/recordedTasks.ts';
 import { createWorker, type RunningWorker } from '../temporal/worker/worker.ts';
 import { createCallMeter } from './callMeter.ts';
@@ -37,7 +37,7 @@ export async function openWorker(commonParts: CommonParts, keep: KeepOpen): Prom
     home: temporal.isShared ? preferredWorkerName(config.dataDir) : undefined,
     dataConverter,
     measures: metrics,
-    onTaskEnded: (taskId) => void stores.leases.ended(taskId).catch(() => undefined),
+    onTaskEnded: (taskId) => void stores.leases.releaseEnded(taskId).catch(() => undefined),
   });
   metrics.watchWorker(() => worker.check());
   // the service works without the clean-up, but its data grows
@@ -60,7 +60,7 @@ async function reportLostActivities(
   connection: WorkerConnection,
 ) {
   try {
-    const steps = await failLostSteps(connection, temporal.namespace);
+    const steps = await failLostActivities(connection, temporal.namespace);
     if (steps > 0)
       logger.info({ steps }, `reported ${steps} activities of a dead worker as failed`);
   } catch (err) {

@@ -8,7 +8,7 @@ import { createPublications, type Publications } from './publications.ts';
 import type { Schema } from './schema.ts';
 
 /**
- * The commit of a preview. `heldBy` is another task if the preview's task publishes that task's
+ * The commit of a preview. `retainedBy` is another task if the preview's task publishes that task's
  * result.
  */
 export interface PreviewDeployment extends ResultCommit {
@@ -21,7 +21,7 @@ export interface NewPreview extends PreviewDeployment {
   /** The commit that the work began from. */
   base: string;
   /** The base task: the other task whose result `base` is, if there is one. */
-  onto?: string | undefined;
+  baseTaskId?: string | undefined;
 }
 
 export interface DeploymentOptions {
@@ -91,7 +91,7 @@ function previewDeployments(
     if (!row?.commit || row.held_by === null) return null;
     const isKept = row.changed_at > daysAgo(previewRetention);
     const isShown = isKept && row.deleted_at === null;
-    const retainedCommit = { siteId: row.site_id, commit: row.commit, heldBy: row.held_by };
+    const retainedCommit = { siteId: row.site_id, commit: row.commit, retainedBy: row.held_by };
     return { ...retainedCommit, isShown, ...(!isKept && { isGone: true as const }) };
   }
 
@@ -100,14 +100,14 @@ function previewDeployments(
     knownPreview: async (taskId) =>
       present(await previewCache.get(taskId, async () => (await findPreview(taskId)) ?? null)),
 
-    async setPreview({ siteId, taskId, commit, heldBy, base, onto = null }) {
+    async setPreview({ siteId, taskId, commit, retainedBy, base, baseTaskId = null }) {
       await removeOldPreviews(db, daysAgo(Math.max(previewRetention, KEPT_DAYS)));
       const previewColumns = {
         site_id: siteId,
         commit,
-        held_by: heldBy,
+        held_by: retainedBy,
         base,
-        onto,
+        onto: baseTaskId,
         changed_at: new Date(),
       };
       await db

@@ -33,7 +33,7 @@ export const createPublishWindows = (db: Kysely<Schema>): PublishWindows => ({
         .values({
           site_id: siteId,
           commit,
-          held_by: publish.heldBy,
+          held_by: publish.retainedBy,
           task_id: publish.taskId,
           base: publish.base,
           created_at: new Date(publish.createdAt),
@@ -60,7 +60,7 @@ export const createPublishWindows = (db: Kysely<Schema>): PublishWindows => ({
 
 const presentPendingPublish = (row: Selectable<Schema['waiting_publishes']>): PendingPublish => ({
   commit: row.commit,
-  heldBy: row.held_by,
+  retainedBy: row.held_by,
   taskId: row.task_id,
   base: row.base,
   createdAt: row.created_at.toISOString(),

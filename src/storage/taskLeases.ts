@@ -22,21 +22,21 @@ export interface TaskLeases {
   /** How many tasks of an organization may run at the same time. */
   limit: number;
   /** Acquires a permit for a task, unless its organization has reached the limit. */
-  take(start: LeaseRequest): Promise<LeaseResult>;
+  acquire(start: LeaseRequest): Promise<LeaseResult>;
   /**
    * Acquires a permit for a task that gave its own back. If the limit is reached, the task waits in
    * line, before new tasks. Repeatable: call it again until the task has a permit.
    * @param after when the task first asked for the permit, which is its position in the line
    * @returns whether the task has a permit
    */
-  takeAgain(start: LeaseRequest, after: Date): Promise<boolean>;
+  reacquire(start: LeaseRequest, after: Date): Promise<boolean>;
   /** Releases a task's permit, or removes the task from the line. Repeatable. */
-  giveBack(taskId: string): Promise<void>;
+  release(taskId: string): Promise<void>;
   /**
    * Releases the permit of a workflow that has ended. A batch that is about to run again keeps its
    * permit. Repeatable.
    */
-  ended(taskId: string): Promise<void>;
+  releaseEnded(taskId: string): Promise<void>;
   /** The tasks of the sites that have a permit or wait for one. */
   ofSites(siteIds: string[]): Promise<string[]>;
   /**
@@ -45,14 +45,14 @@ export interface TaskLeases {
    * @param olderThan milliseconds
    * @param most how many tasks to return at most
    */
-  unchecked(olderThan: number, most: number): Promise<string[]>;
+  claimUnchecked(olderThan: number, most: number): Promise<string[]>;
 }
 
 /** @param limit how many tasks of an organization may run at the same time */
 export function createTaskLeases(db: Kysely<Schema>, limit: number): TaskLeases {
   return {
     limit,
-    async take({ taskId, organizationId, siteId }) {
+    async acquire({ taskId, organizationId, siteId }) {
       const { rows } = await sql<{ taken: LeaseResult }>`
         select take_task_lease(
           ${taskId}, ${organizationId}, ${siteId}, ${limit}
@@ -60,19 +60,19 @@ export function createTaskLeases(db: Kysely<Schema>, limit: number): TaskLeases 
       return rows[0]!.taken;
     },
 
-    async takeAgain({ taskId, organizationId, siteId }, wantedSince) {
+    async reacquire({ taskId, organizationId, siteId }, waitingSince) {
       const { rows } = await sql<{ has: boolean }>`
         select take_task_lease_again(
-          ${taskId}, ${organizationId}, ${siteId}, ${limit}, ${wantedSince}
+          ${taskId}, ${organizationId}, ${siteId}, ${limit}, ${waitingSince}
         ) as has`.execute(db);
       return rows[0]!.has;
     },
 
-    async giveBack(taskId) {
+    async release(taskId) {
       await db.deleteFrom('task_leases').where('task_id', '=', taskId).execute();
     },
 
-    async ended(taskId) {
+    async releaseEnded(taskId) {
       // the lock makes commands that run a batch again wait; then they acquire a new permit
       await sql`
         with batch as (select status from batches where id = ${taskId} for share)
@@ -92,7 +92,7 @@ export function createTaskLeases(db: Kysely<Schema>, limit: number): TaskLeases 
       return rows.map(({ task_id }) => task_id);
     },
 
-    async unchecked(olderThan, maxTasks) {
+    async claimUnchecked(olderThan, maxTasks) {
       const rows = await db
         .updateTable('task_leases')
         .set({ checked_at: sql`clock_timestamp()` })

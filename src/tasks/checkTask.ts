@@ -20,9 +20,9 @@ export async function checkTaskRequest(
   jobOwner: JobOwner,
 ): Promise<{ checked: TaskCheck; agent: string; site: SiteWithRepository }> {
   const { site, fields } = await resolveTaskRequest(caller, deps, request);
-  const { model, onto, work: requestedWork } = fields;
+  const { model, baseTask, work: requestedWork } = fields;
   const checked = await deps.checkTask(
-    { site, onto, work: requestedWork, isModel: model !== undefined },
+    { site, baseTask, work: requestedWork, isModel: model !== undefined },
     jobOwner,
   );
   return { checked, agent: model ?? RULES, site };

@@ -95,19 +95,20 @@ export async function resolveTaskRequest(
   const assignedAgent = deps.assign({ model, budget });
   await checkCallback(callbackUrl, deps);
   const site = await findCallerSite(caller, deps, request.siteId);
-  const onto = baseTaskId === undefined ? undefined : await findBaseResult(deps, site, baseTaskId);
+  const baseTask =
+    baseTaskId === undefined ? undefined : await findBaseResult(deps, site, baseTaskId);
   const requestedFields = {
-    ...withoutUndefined({ publish, callbackUrl, onto, work: workOfRequest(request) }),
+    ...withoutUndefined({ publish, callbackUrl, baseTask, work: workOfRequest(request) }),
     ...(onWarnings === 'hold' && { onWarnings }),
     ...withoutUndefined({ ask }),
   };
-  const baseNotes = publish && onto ? await collectBaseNotes(deps, caller, onto.taskId) : [];
+  const baseTaskNotes = publish && baseTask ? await collectBaseNotes(deps, caller, baseTask.taskId) : [];
   return {
     site,
     fields: {
       ...requestedFields,
       ...assignedAgent,
-      ...(baseNotes.length > 0 && { ontoNotes: baseNotes }),
+      ...(baseTaskNotes.length > 0 && { baseTaskNotes }),
     },
     about: { title, follows: baseTaskId },
     comparedRequest: { ...requestedFields, ...withoutUndefined({ model, budget, title }) },

@@ -39,7 +39,7 @@ export async function readDiff(
   const resultShown = await shownCommit(deps, task.taskId, result);
   const diff = await deps.diffs.read(
     site,
-    { before: { commit: base, heldBy: result.taskId }, after: resultShown },
+    { before: { commit: base, retainedBy: result.taskId }, after: resultShown },
     jobOwner,
   );
   return { commits: { base, commit: resultShown.commit }, diff };

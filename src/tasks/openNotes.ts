@@ -43,7 +43,7 @@ export async function collectOpenNotes(
     if (task?.finished?.status !== 'completed') break;
     if (n > 0 && (await deps.publications.of([nextTaskId])).has(nextTaskId)) break;
     notes = [...(await openNotesOf(deps, task, settledTexts)), ...notes];
-    nextTaskId = task.type === 'drop' ? undefined : task.onto;
+    nextTaskId = task.type === 'drop' ? undefined : task.baseTaskId;
   }
   const notesByText = new Map(
     notes.filter(({ kind }) => kind !== 'unpublished').map((note) => [note.text, note]),

@@ -5,7 +5,7 @@ import type { EditableTask } from '../editor/editableTask.ts';
 import type { RequestCaller } from './caller.ts';
 import type { NeededPorts } from './ports.ts';
 import { readNoteStates } from './openNotes.ts';
-import { setNoteStates, type SettleNotesRequest } from './settleNotes.ts';
+import { setNoteStates, type NoteStatesRequest } from './changeNoteStates.ts';
 
 type PageNotesPorts = NeededPorts<'noteStates' | 'creators' | 'editing'>;
 
@@ -43,7 +43,7 @@ export async function settlePageNotes(
     slug,
     state,
     notes: noteIdsToSet,
-  }: Required<Pick<SettleNotesRequest, 'state' | 'notes'>> & { slug: string },
+  }: Required<Pick<NoteStatesRequest, 'state' | 'notes'>> & { slug: string },
 ): Promise<void> {
   const { organizationId, taskId } = task;
   const notes = notesOnPage(task, slug).filter((note) => noteIdsToSet.includes(noteIdOf(note)));

@@ -25,10 +25,12 @@ import type { TaskRecord, TaskService } from '../temporal/tasks/taskService.ts';
  * request. It returns plain data, or throws a `DomainError` with a code.
  *
  * - Start a task: `createTask.ts`, `publishTask.ts`, `retryTask.ts`, `restoreTask.ts`,
- *   `dropNotes.ts` (remove facts), all by `startTask.ts`. `checkTask.ts` only checks a request.
+ *   `startFactRemoval.ts` (remove facts), all by `startTask.ts`. `checkTask.ts` only checks a
+ *   request.
  * - Read: `readTask.ts`, `taskWatchers.ts` (live), `diff.ts`, `publications.ts`,
  *   `previewPublish.ts`.
- * - Notes: `openNotes.ts`, `settleNotes.ts`, `pageNotes.ts`. Links: `editLink.ts`, `shareLinks.ts`.
+ * - Notes: `openNotes.ts`, `changeNoteStates.ts`, `pageNotes.ts`. Links: `editLink.ts`,
+ *   `shareLinks.ts`.
  * - Batches of pages: `batches/`.
  *
  * For example, `createTask(caller, ports, { siteId, command: 'prompt', prompt, … }, idempotency)`

@@ -38,7 +38,7 @@ export async function previewPublish(
   jobOwner: JobOwner,
 ): Promise<PublishPreview> {
   const { task, site, output } = await findPublishableTask(caller, deps, taskId);
-  const unpublishedBases = await findUnpublishedBases(deps, caller.organizationId, task.onto);
+  const unpublishedBases = await findUnpublishedBases(deps, caller.organizationId, task.baseTaskId);
   const pushedPages = await deps.siteComparison
     .pushedChanges(site, jobOwner)
     .catch((error: unknown) => {
@@ -89,22 +89,25 @@ const MOST_TASKS = 50;
 /**
  * The unpublished tasks that a task builds on, nearest first. They go live with it. The search ends
  * at a published task, and at a task that Temporal no longer keeps.
- * @param onto the id of the base task, if there is one
+ * @param baseTaskId the id of the base task, if there is one
  */
 async function findUnpublishedBases(
   { tasks, publications }: NeededPorts<'tasks' | 'publications'>,
   organizationId: string,
-  onto: string | undefined,
+  baseTaskId: string | undefined,
 ): Promise<TaskRecord[]> {
   const unpublishedBases: TaskRecord[] = [];
-  for (let nextTaskId = onto; nextTaskId !== undefined && unpublishedBases.length < MOST_TASKS;) {
+  for (
+    let nextTaskId = baseTaskId;
+    nextTaskId !== undefined && unpublishedBases.length < MOST_TASKS;
+  ) {
     if ((await publications.of([nextTaskId])).has(nextTaskId)) break;
     const task: TaskRecord | null = await tasks
       .find(organizationId, nextTaskId)
       .catch(nullIfNotFound);
     if (!task) break;
     unpublishedBases.push(task);
-    nextTaskId = task.onto;
+    nextTaskId = task.baseTaskId;
   }
   return unpublishedBases;
 }

@@ -25,8 +25,8 @@ export async function findOpenUrls(
   if (status === 'running') return allUrlsOpen;
   const ownPreview = await deployments.knownPreview(taskId);
   const editedPreview =
-    ownPreview && ownPreview.heldBy !== taskId
-      ? await deployments.knownPreview(ownPreview.heldBy)
+    ownPreview && ownPreview.retainedBy !== taskId
+      ? await deployments.knownPreview(ownPreview.retainedBy)
       : ownPreview;
   return { previews: ownPreview?.isShown ?? false, edits: editedPreview?.isShown ?? false };
 }
@@ -61,7 +61,7 @@ export async function shownCommit(
   result: TaskResult,
 ): Promise<ResultCommit> {
   const preview = await deployments.preview(taskId);
-  return preview ?? { commit: result.commit, heldBy: result.taskId };
+  return preview ?? { commit: result.commit, retainedBy: result.taskId };
 }
 
 /**

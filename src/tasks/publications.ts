@@ -43,9 +43,9 @@ export async function readLiveFacts(
     taskId,
     slugs,
     about,
-  }: { taskId: string; slugs: () => string[]; about: Pick<TaskFacts, 'siteId' | 'onto'> },
+  }: { taskId: string; slugs: () => string[]; about: Pick<TaskFacts, 'siteId' | 'baseTaskId'> },
 ): Promise<LiveStatusResponse> {
-  const { onto } = about;
+  const { baseTaskId } = about;
   const [ownPublication] = await deps.publications.known([taskId]);
   if (ownPublication) {
     const pages = slugs();
@@ -57,12 +57,12 @@ export async function readLiveFacts(
     };
     return { live: publication.state === 'live', publication, base: null };
   }
-  if (onto === undefined) return nothingLive;
-  const [base] = await deps.publications.known([onto]);
+  if (baseTaskId === undefined) return nothingLive;
+  const [base] = await deps.publications.known([baseTaskId]);
   if (base) return nothingLive;
   return {
     ...nothingLive,
-    base: await baseFacts(deps, organizationId, { siteId: about.siteId, onto }),
+    base: await baseFacts(deps, organizationId, { siteId: about.siteId, baseTaskId }),
   };
 }
 
@@ -74,17 +74,17 @@ export const isEditedSince = (
   taskId: string,
   preview: TaskPreview | null,
   { result }: Pick<Publication, 'result'>,
-): boolean => preview !== null && preview.heldBy === taskId && preview.commit !== result;
+): boolean => preview !== null && preview.retainedBy === taskId && preview.commit !== result;
 
 async function baseFacts(
   { deployments, previewOriginOf }: PublicationPorts,
   organizationId: string,
-  { siteId, onto }: { siteId: string; onto: string },
+  { siteId, baseTaskId }: { siteId: string; baseTaskId: string },
 ): Promise<NonNullable<LiveStatusResponse['base']>> {
-  const preview = await deployments.knownPreview(onto);
-  const previewKey = { organizationId, siteId, taskId: onto };
+  const preview = await deployments.knownPreview(baseTaskId);
+  const previewKey = { organizationId, siteId, taskId: baseTaskId };
   const previewUrl = preview?.isShown ? await previewOriginOf(previewKey) : null;
-  return { taskId: onto, previewUrl: previewUrl === null ? null : `${previewUrl}/` };
+  return { taskId: baseTaskId, previewUrl: previewUrl === null ? null : `${previewUrl}/` };
 }
 
 /** Reads which tasks of a list are live, in the order of the list. */

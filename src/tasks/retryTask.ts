@@ -69,16 +69,16 @@ async function resolveRetry(
     );
   const { input, ...reusableWork } = await deps.tasks.request(caller.organizationId, taskId);
   const site = await findCallerSite(caller, deps, task.siteId);
-  const { publish, onWarnings, onto, ontoNotes, model, budget, ask } = input;
-  if (onto) await requireResult(deps, onto.taskId);
+  const { publish, onWarnings, baseTask, baseTaskNotes, model, budget, ask } = input;
+  if (baseTask) await requireResult(deps, baseTask.taskId);
   const callbackUrl = requestedCallbackUrl ?? input.callbackUrl;
   const work = addReusableWork(input, reusableWork);
   const fields = withoutUndefined({
     publish,
     onWarnings,
     callbackUrl,
-    onto,
-    ontoNotes,
+    baseTask,
+    baseTaskNotes,
     model,
     budget,
     ask,
@@ -122,10 +122,10 @@ function addReusableWork(
  * The written pages that fit into the workflow's argument beside the request. The retry writes the
  * others again.
  */
-function pagesThatFit({ work, ontoNotes = [] }: TaskInput, pages: Record<string, WrittenPage>) {
+function pagesThatFit({ work, baseTaskNotes = [] }: TaskInput, pages: Record<string, WrittenPage>) {
   const fittingPages: typeof pages = {};
   let remainingBytes =
-    START_BYTES - bytesAsJson({ ...work, written: undefined }) - bytesAsJson(ontoNotes);
+    START_BYTES - bytesAsJson({ ...work, written: undefined }) - bytesAsJson(baseTaskNotes);
   for (const [slug, page] of Object.entries(pages)) {
     const pageBytes = bytesAsJson({ [slug]: page });
     if (pageBytes > remainingBytes) continue;

@@ -146,12 +146,12 @@ describe('linkFrom', function () {
   it('works for tasks that build on each other', async () => {
     const below = await commit('Oslo');
     const { taskId } = below.task;
-    const onto = { taskId, base: below.base, commit: below.commit, root: below.base };
-    const task = site.task({ ontoTaskId: taskId });
+    const baseTask = { taskId, base: below.base, commit: below.commit, root: below.base };
+    const task = site.task({ baseTaskId: taskId });
     const targetPageSlugs = ['/locations/bergen'];
     const read = await site
       .worker()
-      .readSite({ task, onto, templatePageSlug: TEMPLATE, targetPageSlugs, linkFrom: FROM });
+      .readSite({ task, baseTask, templatePageSlug: TEMPLATE, targetPageSlugs, linkFrom: FROM });
     const { texts, groups = {} } = await writePage(site.worker(), {
       task,
       base: read.base,

@@ -60,12 +60,12 @@ describe('the first clone of a large site', function () {
   }
 
   /** A step of a new machine that reads the site, with all limits scaled down. */
-  function read(dataDir: string, pace: ThroughputLimit) {
+  function read(dataDir: string, minThroughput: ThroughputLimit) {
     const path = join(site.workplace.folder, dataDir);
     const repositories: GitRepositories = createRepositories({
       dataDir: path,
       launcher: testLauncher,
-      pace,
+      minThroughput,
     });
     closes.push(() => repositories.close());
     const readSite = createReadSite(

@@ -76,8 +76,8 @@ describe('the activities on a site with an external host', function () {
     const { task, commit, deployed } = await previewed('Oslo');
     expect(forge.branches()).to.deep.equal([task.taskId]);
     expect(deployed.pages[0]).to.include({ url: null });
-    const look = deployed.look!;
-    const looked = () => worker.checkDeployment({ task, look, since: now() });
+    const deploymentCheck = deployed.deploymentCheck!;
+    const looked = () => worker.checkDeployment({ task, deploymentCheck, since: now() });
     expect(await failed(looked())).to.include({ type: 'STILL_BUILDING', retryable: true });
     forge.build(commit, at(task.taskId));
     forge.online.set(`${at(task.taskId)}/locations/oslo.html`, '<h1>The build before</h1>');
@@ -91,13 +91,13 @@ describe('the activities on a site with an external host', function () {
   it('end without a URL when the time for builds is over, and say what they checked', async () => {
     await withHost();
     const { task, deployed } = await previewed('Oslo');
-    const { pages, unseen } = await worker.checkDeployment({
+    const { pages, unverified } = await worker.checkDeployment({
       task,
-      look: deployed.look!,
+      deploymentCheck: deployed.deploymentCheck!,
       since: longAgo,
     });
     expect(pages).to.deep.equal([{ slug: '/locations/oslo', url: null }]);
-    expect(unseen).to.match(/\bpreview of \/locations\/oslo\b/);
+    expect(unverified).to.match(/\bpreview of \/locations\/oslo\b/);
   });
 
   it('fail with the URL of the log of a failed build', async () => {
@@ -106,7 +106,7 @@ describe('the activities on a site with an external host', function () {
     const logUrl = 'https://host.example/log/1';
     forge.build(commit, at(task.taskId), { state: 'failure', logUrl });
     const failure = await failed(
-      worker.checkDeployment({ task, look: deployed.look!, since: now() }),
+      worker.checkDeployment({ task, deploymentCheck: deployed.deploymentCheck!, since: now() }),
     );
     expect(failure).to.deep.include({ type: 'BUILD_FAILED', retryable: false });
     expect(failure.message).to.include(commit.slice(0, 10)).and.include(logUrl);
@@ -119,13 +119,13 @@ describe('the activities on a site with an external host', function () {
     const { task, commit, deployed } = await previewed('Oslo');
     const foreign = 'https://elsewhere.example';
     forge.build(commit, foreign);
-    const { pages, unseen } = await worker.checkDeployment({
+    const { pages, unverified } = await worker.checkDeployment({
       task,
-      look: deployed.look!,
+      deploymentCheck: deployed.deploymentCheck!,
       since: longAgo,
     });
     expect(pages[0]).to.include({ url: null });
-    expect(unseen).to.match(/\b1 report/);
+    expect(unverified).to.match(/\b1 report/);
     expect(forge.asked.filter((asked) => asked.startsWith(foreign))).to.deep.equal([]);
   });
 
@@ -248,9 +248,9 @@ describe('the activities on a site with an external host', function () {
 
     it('say in the pull request what changed and what to check, as data', async () => {
       const note = createPageNote('/a', 'unused', 'ask @team about [this](https://x.example)');
-      const says = { title: 'Towns', notes: packNotes([note]) };
+      const previewNotes = { title: 'Towns', notes: packNotes([note]) };
       const made = await commitPages(worker, site.task(), [cityItem('Oslo'), cityItem('Bergen')]);
-      await worker.deployPreview({ ...made, says });
+      await worker.deployPreview({ ...made, previewNotes });
       expect(forge.pulls[0]).to.deep.include({ title: 'Towns' });
       expect(forge.pulls[0]!.body.split('\n')).to.deep.equal([
         'What changed:',
@@ -275,9 +275,11 @@ describe('the activities on a site with an external host', function () {
         await step(worker);
         return step(site.again('elsewhere'));
       };
-      const { look } = await twice((by) => by.deployPreview(made));
+      const { deploymentCheck } = await twice((by) => by.deployPreview(made));
       forge.build(commit, at(task.taskId));
-      await twice((by) => by.checkDeployment({ task, look: look!, since: now() }));
+      await twice((by) =>
+        by.checkDeployment({ task, deploymentCheck: deploymentCheck!, since: now() }),
+      );
       site.workplace.push({ 'news.html': '<h1>News</h1>' });
       const { merge } = await twice((by) => by.publish(made));
       forge.build(merge!.head, at(task.taskId));
@@ -287,7 +289,13 @@ describe('the activities on a site with an external host', function () {
       const again = await site.again('third').publish(made);
       expect(again.merge).to.include({ pullRequest: 1 });
       const head = await worker.mergePullRequest({ task, merge: again.merge!, since });
-      const live = { ...went, task, commit: head, pages: made.pages, awaited: look!.pages };
+      const live = {
+        ...went,
+        task,
+        commit: head,
+        pages: made.pages,
+        expectedPages: deploymentCheck!.pages,
+      };
       await twice((by) => by.deployProduction(live));
       expect([head, site.workplace.head()]).to.deep.equal([merged, merged]);
       expect([forge.branches(), forge.pulls.length]).to.deep.equal([[task.taskId], 1]);
@@ -302,11 +310,11 @@ describe('the activities on a site with an external host', function () {
       const repositories = site.repositoriesIn('data');
       const host = createExternalHost({ ...forge.options(), repositories });
       const own = await site.sites.get(site.siteId);
-      const shown = { site: own, taskId: task.taskId, commit: edit, heldBy: task.taskId };
+      const shown = { site: own, taskId: task.taskId, commit: edit, retainedBy: task.taskId };
       await host.advancePreview(shown);
       await host.advancePreview(shown);
       expect(git(forge.remote, 'rev-parse', task.taskId)).to.equal(edit);
-      const publishing = { ...made, task: site.task(), commit: edit, heldBy: task.taskId };
+      const publishing = { ...made, task: site.task(), commit: edit, retainedBy: task.taskId };
       await worker.deployPreview(publishing);
       const { merge } = await worker.publish(publishing);
       await worker.mergePullRequest({ task: publishing.task, merge: merge!, since: now() });
@@ -345,7 +353,7 @@ describe('the activities on a site with an external host', function () {
       })),
     });
     const { base, templates } = runningPlan(await worker.planBatch({ task }));
-    for (const { number } of await worker.claimRows({ task, limit: 50 })) {
+    for (const { number } of await worker.readNextRows({ task, limit: 50 })) {
       const template = templates['/locations/austin']!;
       await worker.generateRow({ task, base, template, number, onWarnings: 'publish' });
     }
@@ -368,14 +376,23 @@ describe('the activities on a site with an external host', function () {
       await forge.forge.merge(1, open.merge!.head, new AbortController().signal);
 
       const wanted = { task, templates: {}, publish: true };
-      const { look } = await worker.deployBatchPreview(wanted);
+      const { deploymentCheck } = await worker.deployBatchPreview(wanted);
       const { merge } = await worker.publish({ task, base, commit: commit! });
       expect(merge).to.deep.include({ pullRequest: 1, isMerged: true });
       const head = await worker.mergePullRequest({ task, merge: merge!, since: now() });
       expect(head).to.equal(git(forge.remote, 'rev-parse', 'main'));
-      const live = await worker.deployBatch({ task, commit: head, awaited: look!.pages });
+      const live = await worker.deployBatch({
+        task,
+        commit: head,
+        expectedPages: deploymentCheck!.pages,
+      });
       forge.build(head, 'https://www.pages.example');
-      await worker.verifyBatchPages({ task, look: live.look!, isOnline: true, publish: false });
+      await worker.verifyBatchPages({
+        task,
+        deploymentCheck: live.deploymentCheck!,
+        isOnline: true,
+        publish: false,
+      });
       expect((await urls()).map(([, url]) => url)).to.deep.equal([
         'https://www.pages.example/locations/oslo.html',
         'https://www.pages.example/locations/bergen.html',

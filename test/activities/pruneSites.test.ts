@@ -153,7 +153,7 @@ describe('pruneSites', function () {
       siteId: site.siteId,
       taskId: publish.taskId,
       commit,
-      heldBy: task.taskId,
+      retainedBy: task.taskId,
     });
     expect(pages).to.have.length(1);
     expect(await cleanAfter(40)).to.include({ removed: 0 });

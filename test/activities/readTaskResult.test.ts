@@ -35,7 +35,12 @@ describe('readTaskResult', function () {
     const tooMany = await failed(worker.readTaskResult({ task: site.task(), result: two }));
     expect(tooMany).to.deep.include({ type: 'LIMIT_EXCEEDED', retryable: false });
     expect(tooMany.message).to.match(/\b600\b.*\b500\b/);
-    await worker.publish({ task: site.task(), base: root, commit: one.commit, heldBy: one.taskId });
+    await worker.publish({
+      task: site.task(),
+      base: root,
+      commit: one.commit,
+      retainedBy: one.taskId,
+    });
     const { base, commit, created } = await worker.readTaskResult({
       task: site.task(),
       result: two,

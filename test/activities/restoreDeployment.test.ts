@@ -37,7 +37,7 @@ describe('restoreDeployment', function () {
       task,
       base,
       commit: done.commit,
-      heldBy: task.taskId,
+      retainedBy: task.taskId,
     });
     await worker.deployProduction({ ...went, task, commit: published.commit, pages: [] });
     return { task, base, ...done, published: published.commit };

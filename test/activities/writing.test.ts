@@ -103,17 +103,17 @@ describe('generatePage, runAgentTurn and what every activity does', function () 
 
   it('a task on top of another task continues with any worker, even if its disk has neither of them', async () => {
     const below = await commitPages(site.worker(), site.task(), [cityItem('Ulm')]);
-    const onto = {
+    const baseTask = {
       taskId: below.task.taskId,
       base: below.base,
       commit: below.commit,
       root: below.base,
     };
-    const task = site.task({ ontoTaskId: onto.taskId });
+    const task = site.task({ baseTaskId: baseTask.taskId });
     const item = { targetPageSlug: '/locations/bonn', context: 'City: Bonn' };
     const read = {
       task,
-      onto,
+      onto: baseTask,
       templatePageSlug: '/locations/ulm',
       targetPageSlugs: [item.targetPageSlug],
     };
@@ -130,10 +130,10 @@ describe('generatePage, runAgentTurn and what every activity does', function () 
     );
     const edit = { type: 'generate_pages' as const, template: template!, pages };
     const { commit } = await site.worker('third').commitChanges({ task, base, edit });
-    expect(git(site.workplace.remote, 'rev-parse', `${commit}^`)).to.equal(onto.commit);
+    expect(git(site.workplace.remote, 'rev-parse', `${commit}^`)).to.equal(baseTask.commit);
     const prompt = 'Replace "Ulm" with "Ulm City" on /locations/ulm';
     const { turn } = await site.worker('fourth').runAgentTurn({
-      task: site.task({ ontoTaskId: onto.taskId }),
+      task: site.task({ baseTaskId: baseTask.taskId }),
       base,
       prompt,
       turns: { count: 0 },

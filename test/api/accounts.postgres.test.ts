@@ -72,7 +72,10 @@ describe('accounts of two processes on one PostgreSQL', function () {
   /** A second owner, who joins by a link of the operator. */
   const secondOwner = async (organizationId: string) => {
     const email = anAddress('second');
-    const { url } = await elsewhere.accounts.linkUser(email, { organizationId, role: 'owner' });
+    const { url } = await elsewhere.accounts.createSignInLink(email, {
+      organizationId,
+      role: 'owner',
+    });
     const person = people.browser();
     await person.post('/account/link', { token: new URL(url).hash.slice('#token='.length) });
     return { person, email };

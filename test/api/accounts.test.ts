@@ -17,7 +17,7 @@ describe('accounts', function () {
   it('write no password, token or key to the log', async () => {
     const { person, email, organizationId } = await people.owner();
     const key = await keyOf(person, organizationId);
-    const { url } = await people.accounts.linkUser(email);
+    const { url } = await people.accounts.createSignInLink(email);
     const token = new URL(url).hash.slice('#token='.length);
     await people.browser().signIn(email, 'wrong horse battery');
     await people.browser().post('/account/link', { token });
@@ -213,7 +213,7 @@ describe('accounts', function () {
     it('is recorded in the audit of each organization of the person with way and IP address, unless it was refused', async () => {
       const { person, email, organizationId } = await people.owner();
       const other = await people.organizations.create({ name: 'Other' });
-      await people.accounts.linkUser(email, {
+      await people.accounts.createSignInLink(email, {
         organizationId: other.organizationId,
         role: 'viewer',
       });
@@ -227,7 +227,7 @@ describe('accounts', function () {
         currentPassword: password,
         newPassword: 'another horse battery',
       });
-      const { url } = await people.accounts.linkUser(email);
+      const { url } = await people.accounts.createSignInLink(email);
       await browser.post('/account/link', { token: new URL(url).hash.slice('#token='.length) });
       const of = async (id: string) =>
         (await people.audit.list(id, { limit: 10 })).entries.map(({ action, subject, address }) => [
@@ -469,7 +469,7 @@ describe('accounts', function () {
   describe('one-time links', () => {
     it('can be read 60 times a minute per address, together with invitations, even with a correct token', async () => {
       const { person, email, organizationId } = await people.owner();
-      const token = new URL((await people.accounts.linkUser(email)).url).hash.slice(
+      const token = new URL((await people.accounts.createSignInLink(email)).url).hash.slice(
         '#token='.length,
       );
       const key = await keyOf(person, organizationId);
@@ -529,7 +529,7 @@ describe('accounts', function () {
 
     it('let in a locked-out person once and in time, and a new password ends all existing sessions', async () => {
       const { person, email } = await people.owner();
-      const { url } = await people.accounts.linkUser(email);
+      const { url } = await people.accounts.createSignInLink(email);
       const token = new URL(url).hash.slice('#token='.length);
       const hashes = await people.db.selectFrom('one_time_links').select('hash').execute();
       expect(JSON.stringify(hashes)).to.not.include(token);
@@ -547,7 +547,7 @@ describe('accounts', function () {
       expect(statuses([await fresh.get('/account'), await person.get('/account')])).to.deep.equal([
         200, 401,
       ]);
-      const late = new URL((await people.accounts.linkUser(email)).url).hash.slice(
+      const late = new URL((await people.accounts.createSignInLink(email)).url).hash.slice(
         '#token='.length,
       );
       await people.db
@@ -560,9 +560,14 @@ describe('accounts', function () {
     it('of operators make people members; without an organization they need an existing account', async () => {
       const { organizationId } = await people.owner();
       const email = anAddress();
-      const unknown = await people.accounts.linkUser(email).catch((error: Error) => error.message);
+      const unknown = await people.accounts
+        .createSignInLink(email)
+        .catch((error: Error) => error.message);
       expect(unknown).to.match(/^There is no account for /);
-      const { url } = await people.accounts.linkUser(email, { organizationId, role: 'admin' });
+      const { url } = await people.accounts.createSignInLink(email, {
+        organizationId,
+        role: 'admin',
+      });
       const person = people.browser();
       await person.post('/account/link', { token: new URL(url).hash.slice('#token='.length) });
       expect((await person.get('/account')).json['organizations']).to.deep.equal([

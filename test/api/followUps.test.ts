@@ -121,7 +121,7 @@ describe('follow-ups of a task', () => {
     published.clear();
     below = [];
     written = { digest: 'd', pages: { '/a': { texts: {}, notes: [] } } };
-    preview = { commit: result.commit, heldBy: taskId, isShown: true };
+    preview = { commit: result.commit, retainedBy: taskId, isShown: true };
     const { siteId } = api.site;
     record = {
       taskId,
@@ -224,16 +224,16 @@ describe('follow-ups of a task', () => {
   const gone = { status: 409, code: 'CONFLICT' };
 
   it('refuses to publish, build on or retry a result that is no longer kept', async () => {
-    preview = { commit: result.commit, heldBy: taskId, isShown: false, isGone: true };
+    preview = { commit: result.commit, retainedBy: taskId, isShown: false, isGone: true };
     expect(await post('publish')).to.include(gone);
     const body = JSON.stringify({ siteId: api.site.siteId, prompt: 'x', baseTaskId: taskId });
     const headers = { ...bearer(keys.member), 'Content-Type': 'application/json' };
     expect(await api.request('POST', '/api/v1/agent/tasks', { headers, body })).to.include(gone);
     record = { ...record, status: 'failed', finished: failed };
-    input = { ...input, onto: result };
+    input = { ...input, baseTask: result };
     expect(await post('retry')).to.include(gone);
     expect(started).to.be.empty;
-    preview = { commit: result.commit, heldBy: taskId, isShown: false };
+    preview = { commit: result.commit, retainedBy: taskId, isShown: false };
     expect((await post('retry')).status, 'whose preview alone was deleted').to.equal(200);
   });
 
@@ -297,10 +297,10 @@ describe('follow-ups of a task', () => {
           task: 'bg-gone',
           text: 'It builds on tasks whose notes have expired. Check all pages before you publish them',
         };
-        record = told(taskId, [note('own'), note('lowest')], { onto: ids[0] });
+        record = told(taskId, [note('own'), note('lowest')], { baseTaskId: ids[0] });
         below = [
-          told(ids[0], [note('middle')], { onto: ids[1] }),
-          told(ids[1], [note('lowest')], { onto: 'bg-gone' }),
+          told(ids[0], [note('middle')], { baseTaskId: ids[1] }),
+          told(ids[1], [note('lowest')], { baseTaskId: 'bg-gone' }),
         ];
         expect(await notesOf()).to.deep.equal([
           gone,
@@ -320,7 +320,7 @@ describe('follow-ups of a task', () => {
       it('include the notes of a live task that was edited by hand', async () => {
         record = told(taskId, [note('own')]);
         published.set(taskId, publicationOf({ result: result.commit }));
-        preview = { commit: 'e'.repeat(40), heldBy: taskId, isShown: true };
+        preview = { commit: 'e'.repeat(40), retainedBy: taskId, isShown: true };
         expect(await notesOf()).to.deep.equal([of(taskId, 'own')]);
       });
     });
@@ -364,7 +364,7 @@ describe('follow-ups of a task', () => {
         expect(started).to.be.empty;
       });
 
-    const base = (id: string, slug: string, onto?: string): TaskRecord => ({
+    const base = (id: string, slug: string, baseTaskId?: string): TaskRecord => ({
       ...record,
       taskId: id,
       title: `Task of ${slug}`,
@@ -372,7 +372,7 @@ describe('follow-ups of a task', () => {
         ...completed,
         output: { ...output, pagesCreated: [], pagesDeleted: [{ ...page, slug }] },
       },
-      ...(onto !== undefined && { onto }),
+      ...(baseTaskId !== undefined && { baseTaskId }),
     });
     const [one, two, three] = ['c', 'd', 'e'].map((letter) => `bg-${letter.repeat(22)}`) as [
       string,
@@ -381,13 +381,13 @@ describe('follow-ups of a task', () => {
     ];
 
     it('reports before the publish what goes live: its pages, pages of base tasks, and pushes of other people', async () => {
-      record.onto = one;
+      record.baseTaskId = one;
       below = [base(one, '/one', two), base(two, '/two', three), base(three, '/three')];
       published.set(three, publicationOf({ result: result.commit }));
       const check = await api.request('GET', `/api/v1/agent/tasks/${taskId}/publish`, {
         headers: bearer(keys.member),
       });
-      delete record.onto;
+      delete record.baseTaskId;
       expect(check.json).to.deep.equal({
         taskId,
         pages: { count: 1, slugs: ['/a'] },
@@ -401,13 +401,13 @@ describe('follow-ups of a task', () => {
     });
 
     it('asks the person of an assistant about each page once, even if base tasks have changed it too', async () => {
-      record.onto = one;
+      record.baseTaskId = one;
       below = [base(one, '/one', two), base(two, '/a')];
       const person: Person = { asked: [], answers: 'decline' };
       const assistant = await connectAssistant(api.port, keys.member, person);
       await assistant.call('publish_task', { taskId });
       await assistant.close();
-      delete record.onto;
+      delete record.baseTaskId;
       expect(person.asked).to.deep.equal([
         'Make 1 page live: /a? Other pages of base tasks that also go live: 1. Pages that others have pushed and that also go live: 1.',
       ]);
@@ -419,13 +419,13 @@ describe('follow-ups of a task', () => {
       record = { ...record, status: 'failed', finished: failed };
       const built = {
         onWarnings: 'hold',
-        onto: result,
-        ontoNotes: [{ kind: 'price', text: 'x' }],
+        baseTask: result,
+        baseTaskNotes: [{ kind: 'price', text: 'x' }],
       } as const;
       Object.assign(input, built);
       await post('retry');
-      const { publish, onWarnings, onto, ontoNotes, work } = started[0]!.task;
-      expect({ publish, onWarnings, onto, ontoNotes, work }).to.deep.equal({
+      const { publish, onWarnings, baseTask, baseTaskNotes, work } = started[0]!.task;
+      expect({ publish, onWarnings, baseTask, baseTaskNotes, work }).to.deep.equal({
         publish: true,
         ...built,
         work: {

@@ -162,7 +162,7 @@ describe('tools of assistants', () => {
 
   it("get_page reads a page of a task's result, with its edits by hand", async () => {
     const asked: unknown[] = [];
-    const edited = { commit: 'ed'.repeat(20), heldBy: taskId, isShown: true };
+    const edited = { commit: 'ed'.repeat(20), retainedBy: taskId, isShown: true };
     await start({
       readOutline(_, page) {
         asked.push(page);

@@ -94,9 +94,9 @@ describe('notes of a task', () => {
         reopen: (all) => states.reopen(all),
       },
       deployments: {
-        preview: (id) => Promise.resolve({ commit: commit(id[3]!), heldBy: id, isShown: true }),
+        preview: (id) => Promise.resolve({ commit: commit(id[3]!), retainedBy: id, isShown: true }),
         knownPreview: (id) =>
-          Promise.resolve({ commit: commit(id[3]!), heldBy: id, isShown: true }),
+          Promise.resolve({ commit: commit(id[3]!), retainedBy: id, isShown: true }),
       },
       publications: publicationsIn(
         (ids) => new Map(ids.filter((id) => publishers[id]).map((id) => [id, publicationOf()])),
@@ -235,8 +235,8 @@ describe('notes of a task', () => {
       expect(
         workOf().pages.map(({ slug, notes }) => [slug, notes.map(({ text }) => text)]),
       ).to.deep.equal([['/a', [story.text]]]);
-      expect(task).to.deep.include({ publish: false, callbackUrl, ontoNotes: [date, link] });
-      expect(task.onto?.taskId).to.equal(taskId);
+      expect(task).to.deep.include({ publish: false, callbackUrl, baseTaskNotes: [date, link] });
+      expect(task.baseTask?.taskId).to.equal(taskId);
       expect(workOf().externalIds).to.deep.equal({ '/a': 'row-1' });
       expect(about).to.deep.include({ follows: taskId });
     });

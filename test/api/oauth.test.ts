@@ -642,7 +642,7 @@ describe('OAuth for assistants', () => {
 
     it('ends when a link replaces the password', async () => {
       const { access_token, refresh_token, client } = await connect();
-      const { url } = await people.accounts.linkUser(email);
+      const { url } = await people.accounts.createSignInLink(email);
       const body = { token: url.split('token=')[1], password: 'another horse battery' };
       expect((await person.post('/account/link', body)).status).to.equal(200);
       await gone(access_token, refresh_token, client);
@@ -708,7 +708,7 @@ describe('OAuth for assistants', () => {
   /** A person who is a member of somebody's organization. */
   async function memberOf(organization: string) {
     const address = anAddress('member');
-    const { url } = await people.accounts.linkUser(address, {
+    const { url } = await people.accounts.createSignInLink(address, {
       organizationId: organization,
       role: 'member',
     });

@@ -66,7 +66,7 @@ describe('passwords', function () {
       browser.headers = { 'x-forwarded-for': `198.51.100.${n % 8}` };
       return browser;
     });
-    const { url } = await people.accounts.linkUser((await people.owner('grace')).email);
+    const { url } = await people.accounts.createSignInLink((await people.owner('grace')).email);
     const token = new URL(url).hash.slice('#token='.length);
     held.hold();
     const asked = Promise.all([

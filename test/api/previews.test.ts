@@ -87,9 +87,9 @@ describe('previews over HTTP', () => {
       const late = `bg-${'l'.repeat(22)}`;
       editing.tasks.set(late, { ...editing.tasks.get(taskId)!, taskId: late });
       expect((await remove(editing.member, late)).status).to.equal(204);
-      const { commit, heldBy } = (await editing.host.deployments.preview(taskId))!;
+      const { commit, retainedBy } = (await editing.host.deployments.preview(taskId))!;
       const { site, hosting } = editing.host;
-      await hosting.deployPreview({ ...begun, site, taskId: late, commit, heldBy, pages: [] });
+      await hosting.deployPreview({ ...begun, site, taskId: late, commit, retainedBy, pages: [] });
       expect([await shown(late), await shown()]).to.deep.equal([404, 200]);
       expect((await ask('GET', '/diff', editing.member, late)).status).to.equal(200);
     });

@@ -90,12 +90,12 @@ describe('GET /agent/tasks/{taskId}/diff', () => {
     const { status, json } = await read();
     const { patch, pages } = diff;
     expect([status, json]).to.deep.equal([200, { taskId, base, commit, patch, pages }]);
-    const [before, after] = [base, commit].map((id) => ({ commit: id, heldBy: taskId }));
+    const [before, after] = [base, commit].map((id) => ({ commit: id, retainedBy: taskId }));
     expect(asked).to.deep.equal([{ siteId: api.site.siteId, before, after }]);
   });
 
   it('answers 409 if the result is no longer kept', async () => {
-    preview = { commit, heldBy: taskId, isShown: false, isGone: true };
+    preview = { commit, retainedBy: taskId, isShown: false, isGone: true };
     const { status, json } = await read();
     expect([status, json]).to.deep.equal([409, { error: 'The result of the task has expired' }]);
     expect(asked).to.deep.equal([]);
@@ -112,7 +112,7 @@ describe('GET /agent/tasks/{taskId}/diff', () => {
     const other = `bg-${'b2'.repeat(11)}`;
     task = { type: 'publish', finished: completed({ ...own, taskId: other }) };
     expect((await read()).json).to.include({ base: root, commit });
-    const [before, after] = [root, commit].map((id) => ({ commit: id, heldBy: other }));
+    const [before, after] = [root, commit].map((id) => ({ commit: id, retainedBy: other }));
     expect(asked).to.deep.equal([{ siteId: api.site.siteId, before, after }]);
   });
 });

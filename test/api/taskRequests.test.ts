@@ -16,7 +16,7 @@ import {
 } from '../helpers/api.ts';
 
 const baseTaskId = `bg-${'b2'.repeat(11)}`;
-const onto = {
+const baseTask = {
   taskId: baseTaskId,
   base: 'b'.repeat(40),
   commit: 'c'.repeat(40),
@@ -49,7 +49,7 @@ describe('GET /agent/tasks/{taskId}/request', () => {
       title: made.title,
       requestId: 'r-1',
       siteName: 'Northwind',
-      home: 'h',
+      preferredWorker: 'h',
       ...fields,
       work,
     };
@@ -66,7 +66,7 @@ describe('GET /agent/tasks/{taskId}/request', () => {
     api.request('GET', `/api/v1/agent/tasks/${id}/request`, { headers: bearer(key) });
 
   it('returns the prompt and the base task, and nothing about how the task ran', async () => {
-    asked({ type: 'prompt', prompt: 'Make it "pop"' }, { onto }, { follows: baseTaskId });
+    asked({ type: 'prompt', prompt: 'Make it "pop"' }, { baseTask }, { follows: baseTaskId });
     expect((await read()).json).to.deep.equal({
       taskId,
       siteId: api.site.siteId,

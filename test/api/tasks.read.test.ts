@@ -70,10 +70,10 @@ describe('GET /agent/tasks/{taskId}', () => {
     let edited = false;
     let service: TestApi;
     before(async () => {
-      const knownPreview = (heldBy: string) =>
+      const knownPreview = (retainedBy: string) =>
         Promise.resolve({
           commit: edited ? 'e'.repeat(40) : 'c'.repeat(40),
-          heldBy,
+          retainedBy,
           isShown: true,
         });
       service = await startApi({

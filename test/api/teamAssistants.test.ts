@@ -39,7 +39,7 @@ describe('assistants of an organization', () => {
 
   async function join(role: Role, name: string) {
     const email = anAddress(name.toLowerCase());
-    const { url } = await people.accounts.linkUser(email, { organizationId, role });
+    const { url } = await people.accounts.createSignInLink(email, { organizationId, role });
     const person = people.browser();
     await person.post('/account/link', { token: url.split('token=')[1], name, password });
     return { person, email };

@@ -206,7 +206,7 @@ describe('every route with every key', function () {
     git(site.clone, 'push', '-q', 'origin', `HEAD:refs/agent-tasks/${taskId}`);
     git(site.clone, 'reset', '-q', '--hard', base);
     const registered = (await api.stores.sites.find(organizationId, site.siteId))!;
-    const shown = { site: registered, taskId, commit, heldBy: taskId, base };
+    const shown = { site: registered, taskId, commit, retainedBy: taskId, base };
     const { pages } = await api.stores.hosting.deployPreview({ ...shown, pages: [{ slug, path }] });
     return { commit, base, previewUrl: pages[0]!.url };
   }

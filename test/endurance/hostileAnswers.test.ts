@@ -213,7 +213,7 @@ describe('the event loop is not blocked', function () {
       const host = { ...ownHost, liveUrl: server.origin, hosts: [new URL(server.origin).host] };
       const forge = { reports: () => Promise.resolve([]) };
       const places = { forge, send: sender.send, pages: threadPages, bypass: undefined };
-      await tried(() => checkDeploymentOnce(places, { site, host, look: look() }, never));
+      await tried(() => checkDeploymentOnce(places, { site, host, check: look() }, never));
       const checked = {
         settings: host,
         credential: { kind: 'token', username: '', token: 'secret' },
@@ -344,7 +344,7 @@ describe('the event loop is not blocked', function () {
       mergeLinks: (page) => [{ before: page.source, task: page.source, page, slugs: [] }],
       linkingPages: (page) => [[page], '/a'],
       check: (page) => [{ path: page.path, newLinks: false, ...change(page) }],
-      gainedOutsiders: (page) => [page, '<p>a</p>'],
+      findAddedReferences: (page) => [page, '<p>a</p>'],
       sideEffects: (page) => [page, '<p>a</p>'],
       knownKeys: (page) => [page, ['class a', 'host a.example']],
       groups: (page) => [page],
@@ -374,8 +374,8 @@ describe('the event loop is not blocked', function () {
         { find: 'a', replace: 'b', all: true },
       ],
       checkFile: ({ source }) => [{ path: 'a.css', before: '', after: source }],
-      namedOutsiders: ({ source }) => [source.slice(0, 100_000), []],
-      askedDoubles: ({ source }) => [source.slice(0, 100_000), []],
+      areReferencesNamed: ({ source }) => [source.slice(0, 100_000), []],
+      areDuplicatesRequested: ({ source }) => [source.slice(0, 100_000), []],
     };
     for (const [name, args] of Object.entries(argumentsOf))
       it(`that a thread reads with ${name}`, async () => {

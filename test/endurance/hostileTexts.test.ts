@@ -242,9 +242,9 @@ const outsiders = [
 
 /** Whom a text names, as a request and as a file of the site. */
 function readOutsiders(text: string) {
-  tried(() => pageCalls.namedOutsiders(text, outsiders));
+  tried(() => pageCalls.areReferencesNamed(text, outsiders));
   for (const name of ['a.css', 'a.json', 'a.txt', 'a.html'])
-    tried(() => pageCalls.gainedOutsiders({ path: name, source: text }, ''));
+    tried(() => pageCalls.findAddedReferences({ path: name, source: text }, ''));
   tried(() =>
     pageCalls.knownKeys({ path: 'a.txt', source: text }, [
       'host a.example',

@@ -95,7 +95,7 @@ describe('a rollout with running tasks', function () {
     const again = () => void ({ promise, resolve } = Promise.withResolvers<void>());
     const gate = { held: 0, open: () => resolve(), hold: again, activities };
     const hold = async <T>(run: () => Promise<T>) => (gate.held++, await promise, await run());
-    const { generatePage, runAgentTurn: runAgentTurn } = activities;
+    const { generatePage, runAgentTurn } = activities;
     gate.activities = {
       ...activities,
       generatePage: (argument) => hold(() => generatePage(argument)),
@@ -259,7 +259,7 @@ describe('a rollout with running tasks', function () {
     const old = gated(before as TaskActivities);
     const oldWorker = await startCurrent(builds.earlier, old.activities, 'old-home');
     const tasks = [promptTask, generateTask].map((make) =>
-      make({ home: 'old-home', publish: true }),
+      make({ preferredWorker: 'old-home', publish: true }),
     );
     const begun = await Promise.all(tasks.map(start));
     await until('the steps of the tasks', () => old.held === 4, WITHIN_MS);
@@ -301,7 +301,7 @@ describe('a rollout with running tasks', function () {
     async function over(name: string, changed: Partial<PageTextCalls>): Promise<unknown> {
       const recorded = createRecordedTasks(connection, namespace);
       const stepped = Promise.withResolvers<void>();
-      const { runAgentTurn: runAgentTurn, ...bare } = site.bare(`old ${name}`, { recorded });
+      const { runAgentTurn, ...bare } = site.bare(`old ${name}`, { recorded });
       const old = gated({
         ...bare,
         runAgentTurn: (...args) => runAgentTurn(...args).finally(() => stepped.resolve()),

@@ -167,9 +167,10 @@ export async function startApi(overrides: Overrides = {}): Promise<TestApi> {
         ? Promise.resolve()
         : Promise.reject(new DomainError('INVALID_CALLBACK_URL', `Refused: ${url}`)),
     deployments: {
-      preview: (taskId) => Promise.resolve({ commit: siteCommit, heldBy: taskId, isShown: true }),
+      preview: (taskId) =>
+        Promise.resolve({ commit: siteCommit, retainedBy: taskId, isShown: true }),
       knownPreview: (taskId) =>
-        Promise.resolve({ commit: siteCommit, heldBy: taskId, isShown: true }),
+        Promise.resolve({ commit: siteCommit, retainedBy: taskId, isShown: true }),
     },
     hosting: { endPreview: () => Promise.resolve() },
     tasks: {

@@ -102,7 +102,7 @@ export class BatchRun {
   async run(worker = this.site.worker()): Promise<void> {
     const { task } = this;
     const { templates, base, publish, onWarnings } = runningPlan(await worker.planBatch({ task }));
-    const rows = await worker.claimRows({ task, limit: 500 });
+    const rows = await worker.readNextRows({ task, limit: 500 });
     for (const { number, templatePageSlug } of rows) {
       const template = templates[templatePageSlug]!;
       await worker.generateRow({ task, base, template, number, onWarnings });
@@ -128,7 +128,7 @@ export class BatchRun {
     const hosting = createSiteHosting({ repositories, deployments, hosts });
     const pages = testPages;
     const deps = { sites, repositories, deployments, hosting, pages, batches };
-    return createEditor({ ...deps, dropNoted: testDropNoted });
+    return createEditor({ ...deps, findNotedParts: testDropNoted });
   }
 
   async editable(city: string) {

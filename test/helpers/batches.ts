@@ -128,7 +128,7 @@ export function runsInMemory() {
   const runs: BatchRuns = {
     newId: (organizationId, key) =>
       key === undefined ? randomTaskId() : derivedTaskId(Buffer.alloc(32), organizationId, key),
-    takePlace: ({ batchId }) =>
+    acquirePermit: ({ batchId }) =>
       isFull()
         ? Promise.reject(state.refuse!)
         : Promise.resolve(() => Promise.resolve(void givenBack.push(batchId))),

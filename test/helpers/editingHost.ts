@@ -89,7 +89,12 @@ export async function startEditing() {
     publicUrl,
     watchers: createTaskWatchers({ follow }),
     editing: {
-      editor: createEditor({ ...host, ...noBatches, pages: testPages, dropNoted: testDropNoted }),
+      editor: createEditor({
+        ...host,
+        ...noBatches,
+        pages: testPages,
+        findNotedParts: testDropNoted,
+      }),
       grants,
       findTask,
       publicUrl,
@@ -123,7 +128,7 @@ export async function startEditing() {
   /** The cookie of a person with a role in an organization. */
   async function signIn(role: Role, organization = organizationId): Promise<string> {
     const email = `${role}-${randomUUID()}@example.com`;
-    const { url } = await accounts.linkUser(email, { organizationId: organization, role });
+    const { url } = await accounts.createSignInLink(email, { organizationId: organization, role });
     const { status, text, headers } = await api.request('POST', '/account/link', {
       headers: { Origin: publicUrl().origin, 'Content-Type': 'application/json' },
       body: JSON.stringify({ token: new URL(url).hash.slice('#token='.length) }),
@@ -186,7 +191,7 @@ export async function startEditing() {
       taskId,
       commit,
       pages: created,
-      heldBy: taskId,
+      retainedBy: taskId,
     });
     const pagesCreated = deployed.pages.map(({ slug, url }) => ({
       slug,

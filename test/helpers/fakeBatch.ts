@@ -4,7 +4,7 @@ import { type BatchOutcome, type RowState, rowStates } from '../../src/contract/
 type Steps = Pick<
   TaskActivities,
   | 'planBatch'
-  | 'claimRows'
+  | 'readNextRows'
   | 'generateRow'
   | 'markRowsFailed'
   | 'commitRows'
@@ -21,7 +21,7 @@ export class FakeBatch {
   readonly errors: string[] = [];
   status = 'running';
   /** Whether it ended without a run, so that its callback is still to be sent. */
-  isUntold = false;
+  isUnreported = false;
   /** How many rows may be made before somebody approves the others. */
   canary = Infinity;
 
@@ -51,13 +51,13 @@ export class FakeBatch {
       planBatch: async () => {
         this.calls.push('planBatch');
         if (this.status !== 'running')
-          return { status: this.status as 'paused', isUntold: this.isUntold };
+          return { status: this.status as 'paused', isUnreported: this.isUnreported };
         const base = 'b'.repeat(40);
         const isCanary = this.canary < Infinity;
         const options = { publish: true, isCanary, onWarnings: 'publish' as const };
         return { base, templates: { '/t': template }, status: 'running', ...options };
       },
-      claimRows: async ({ limit }) =>
+      readNextRows: async ({ limit }) =>
         (this.status === 'running' ? this.in('waiting') : [])
           .filter(this.isOfCanary)
           .slice(0, limit)
@@ -89,8 +89,10 @@ export class FakeBatch {
         const mayPublish = publish && this.status === 'running';
         return this.in('committed').length > 0 ? { commit: 'c'.repeat(40), mayPublish } : {};
       },
-      verifyBatchPages: async ({ look, isOnline, publish }) => {
-        this.calls.push(`verifyBatchPages ${look.target} ${isOnline ? 'online' : 'unseen'}`);
+      verifyBatchPages: async ({ deploymentCheck, isOnline, publish }) => {
+        this.calls.push(
+          `verifyBatchPages ${deploymentCheck.target} ${isOnline ? 'online' : 'unseen'}`,
+        );
         return { mayPublish: publish && this.status === 'running' };
       },
       deployBatch: async () => {
@@ -101,7 +103,7 @@ export class FakeBatch {
       },
       completeBatch: async ({ task, status: reached, errorMessage }) => {
         this.calls.push(`completeBatch ${reached}`);
-        this.isUntold = false;
+        this.isUnreported = false;
         const isKept = reached === 'paused' || this.status === 'cancelled';
         const isCanary = this.in('waiting').some((number) => !this.isOfCanary(number));
         const made = reached === 'completed' && isCanary ? 'waiting' : reached;

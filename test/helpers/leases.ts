@@ -3,10 +3,10 @@ import type { TaskLeases } from '../../src/storage/taskLeases.ts';
 /** Places for every task. */
 export const unlimited: TaskLeases = {
   limit: Infinity,
-  take: () => Promise.resolve('taken'),
-  takeAgain: () => Promise.resolve(true),
-  giveBack: () => Promise.resolve(),
-  ended: () => Promise.resolve(),
+  acquire: () => Promise.resolve('taken'),
+  reacquire: () => Promise.resolve(true),
+  release: () => Promise.resolve(),
+  releaseEnded: () => Promise.resolve(),
   ofSites: () => Promise.resolve([]),
-  unchecked: () => Promise.resolve([]),
+  claimUnchecked: () => Promise.resolve([]),
 };

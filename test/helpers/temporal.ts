@@ -251,11 +251,13 @@ export function fakeActivities(calls: string[] = []): TaskActivities {
       return {
         page,
         dropped: notes.map(({ id }) => id),
-        says: [`${slug}: took it out`],
+        sentences: [`${slug}: took it out`],
         notes: [],
       };
     },
-    checkDeployment: async ({ look }) => ({ pages: urlsOf(`http://${look.target}`, look.pages) }),
+    checkDeployment: async ({ deploymentCheck }) => ({
+      pages: urlsOf(`http://${deploymentCheck.target}`, deploymentCheck.pages),
+    }),
     mergePullRequest: async () => 'd'.repeat(40),
     deletePreview: async () => note('deletePreview'),
     resolveNotes: async () => note('resolveNotes'),

@@ -44,4 +44,4 @@ export const withMethods = <Calls extends object>(calls: Calls, own: Partial<Cal
 export const testRules = createRulesAgent(noThreads);
 export const testPages = createPagesPool(noThreads);
 export const testDropNoted: NotedPartsFinder = (page, notes, work) =>
-  testRules.dropNoted({ page: createTemplatePage(page), notes }, work);
+  testRules.findNotedParts({ page: createTemplatePage(page), notes }, work);

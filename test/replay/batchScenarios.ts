@@ -28,7 +28,7 @@ const of = (batch: FakeBatch, own: Partial<TaskActivities> = {}): TaskActivities
 
 /** A batch that is told something while its first row is written. */
 function toldAtFirstRow(batch: FakeBatch, tell: () => Promise<unknown>): TaskActivities {
-  const { generateRow: generateRow } = batch.activities();
+  const { generateRow } = batch.activities();
   let telling: Promise<unknown> | undefined;
   return of(batch, {
     generateRow: async (argument) => {
@@ -47,7 +47,7 @@ export const batchScenarios: Record<string, BatchScenario> = {
     model: 'openai/gpt-test',
     activities: () => {
       const batch = new FakeBatch(3);
-      const { generateRow: generateRow } = batch.activities();
+      const { generateRow } = batch.activities();
       const usage = { inputTokens: 9, cachedInputTokens: 4, outputTokens: 2 };
       return of(batch, {
         generateRow: async (argument) => {
@@ -106,8 +106,8 @@ export const batchScenarios: Record<string, BatchScenario> = {
     longestHistory: 30,
     activities: () => {
       const batch = new FakeBatch(6);
-      const { claimRows: claimRows } = batch.activities();
-      return of(batch, { claimRows: (asked) => claimRows({ ...asked, limit: 2 }) });
+      const { readNextRows } = batch.activities();
+      return of(batch, { readNextRows: (asked) => readNextRows({ ...asked, limit: 2 }) });
     },
   },
 
@@ -118,6 +118,7 @@ export const batchScenarios: Record<string, BatchScenario> = {
   // cancelled while no run worked on it
   'batch-ended-without-a-run': {
     hasCallback: true,
-    activities: () => of(Object.assign(new FakeBatch(2), { status: 'cancelled', isUntold: true })),
+    activities: () =>
+      of(Object.assign(new FakeBatch(2), { status: 'cancelled', isUnreported: true })),
   },
 };

@@ -175,14 +175,14 @@ export const scenarios: Record<string, Scenario> = {
   },
 
   'drop-published': {
-    task: generateTask({ publish: true, callbackUrl, onto: result, work: dropped }),
+    task: generateTask({ publish: true, callbackUrl, baseTask: result, work: dropped }),
     activities: () => fakeActivities(),
   },
 
   // its home is gone: other workers do its steps
   'restore-published': {
     task: generateTask({
-      home: 'gone',
+      preferredWorker: 'gone',
       publish: true,
       callbackUrl,
       work: { type: 'restore', commit: 'e'.repeat(40), at: '2026-01-01T04:08:00.000Z' },

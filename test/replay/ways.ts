@@ -36,22 +36,22 @@ export function wayOf({ history: { events } }: NamedHistory): string {
 /** By fixture. */
 export const recordedWays: Record<string, string> = {
   'batch-cancelled':
-    'planBatch 1, commitRows 1, claimRows 1, generateRow 2, completeBatch 1, sendCallback 1: completed, cancelled, delivered',
+    'planBatch 1, commitRows 1, readNextRows 1, generateRow 2, completeBatch 1, sendCallback 1: completed, cancelled, delivered',
   'batch-cancelled-by-operator':
-    'planBatch 1, commitRows 1, claimRows 1, generateRow 2, completeBatch 1, sendCallback 1: completed, cancelled, delivered',
+    'planBatch 1, commitRows 1, readNextRows 1, generateRow 2, completeBatch 1, sendCallback 1: completed, cancelled, delivered',
   'batch-ended-without-a-run':
     'planBatch 1, completeBatch 1, sendCallback 1: completed, cancelled, delivered',
   'batch-failed':
-    'planBatch 1, commitRows 1, claimRows 1, generateRow 2, completeBatch 1, sendCallback 1: completed, site, delivered',
+    'planBatch 1, commitRows 1, readNextRows 1, generateRow 2, completeBatch 1, sendCallback 1: completed, site, delivered',
   'batch-failed-row':
-    'planBatch 1, commitRows 2, claimRows 2, generateRow 4, markRowsFailed 1, commitRows 2, claimRows 2, deployBatchPreview 1, publish 1, deployBatch 1, completeBatch 1: completed',
+    'planBatch 1, commitRows 2, readNextRows 2, generateRow 4, markRowsFailed 1, commitRows 2, readNextRows 2, deployBatchPreview 1, publish 1, deployBatch 1, completeBatch 1: completed',
   'batch-not-to-be-run': 'planBatch 1: completed',
   'batch-paused-and-resumed':
-    'planBatch 2, commitRows 3, claimRows 2, generateRow 4, commitRows 3, deployBatchPreview 2, completeBatch 2, planBatch 2, commitRows 3, claimRows 2, deployBatchPreview 2, publish 1, deployBatch 1, completeBatch 2: completed',
+    'planBatch 2, commitRows 3, readNextRows 2, generateRow 4, commitRows 3, deployBatchPreview 2, completeBatch 2, planBatch 2, commitRows 3, readNextRows 2, deployBatchPreview 2, publish 1, deployBatch 1, completeBatch 2: completed',
   'batch-published':
-    'planBatch 1, commitRows 2, claimRows 2, generateRow 4, commitRows 2, claimRows 2, deployBatchPreview 1, publish 1, deployBatch 1, completeBatch 1, sendCallback 1: completed, delivered',
+    'planBatch 1, commitRows 2, readNextRows 2, generateRow 4, commitRows 2, readNextRows 2, deployBatchPreview 1, publish 1, deployBatch 1, completeBatch 1, sendCallback 1: completed, delivered',
   'batch-with-a-long-history':
-    'planBatch 1, commitRows 2, claimRows 1, generateRow 2, commitRows 2: continued as new',
+    'planBatch 1, commitRows 2, readNextRows 1, generateRow 2, commitRows 2: continued as new',
   'drop-published':
     'readSite 1, removeFacts 2, commitChanges 1, deployPreview 1, publish 1, deployProduction 1, resolveNotes 1, sendCallback 1: completed, delivered',
   'generate-asks':

@@ -129,7 +129,7 @@ describe('the clean-up schedule', function () {
       const [siteId, other, empty] = [randomUUID(), randomUUID(), randomUUID()];
       const result = (taskId: string) => ({ taskId, base: 'b', commit: 'c', root: 'b' });
       const plain = await start(promptTask({ siteId }));
-      const onto = await start(promptTask({ siteId, onto: result('bg-below') }));
+      const onto = await start(promptTask({ siteId, baseTask: result('bg-below') }));
       const work = {
         type: 'publish' as const,
         name: 'Ten cities',

@@ -79,7 +79,9 @@ describe('slots that the activities of two organizations fill', function () {
       },
       deployPreview: async (job: Parameters<typeof fake.deployPreview>[0]) => ({
         ...(await fake.deployPreview(job)),
-        ...(['silent', 'heard'].includes(job.task.organizationId) && { look: lookOf(job.pages) }),
+        ...(['silent', 'heard'].includes(job.task.organizationId) && {
+          deploymentCheck: lookOf(job.pages),
+        }),
       }),
       checkDeployment: async (job: Parameters<typeof fake.checkDeployment>[0]) => {
         if (job.task.organizationId === 'heard') return fake.checkDeployment(job);

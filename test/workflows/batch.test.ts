@@ -61,13 +61,23 @@ describe('batchWorkflow', function () {
     const fakes = batch.activities();
     const url = 'https://forge.example/team/site/pulls/7';
     const common = { what: 'the build', url, branch: 'b', pages: [] };
-    const look: DeploymentCheck = { ...common, target: 'preview', commit: 'c'.repeat(40) };
+    const deploymentCheck: DeploymentCheck = {
+      ...common,
+      target: 'preview',
+      commit: 'c'.repeat(40),
+    };
     const said = { byPeople, ...withoutUndefined({ isMerged }) };
-    const merge = { pullRequest: 7, url, head: look.commit, previewed: look.commit, ...said };
+    const merge = {
+      pullRequest: 7,
+      url,
+      head: deploymentCheck.commit,
+      previewed: deploymentCheck.commit,
+      ...said,
+    };
     const all: Partial<TaskActivities> = {
       deployBatchPreview: async (argument) => {
         const { commit } = await fakes.deployBatchPreview(argument);
-        return { commit: commit!, look };
+        return { commit: commit!, deploymentCheck };
       },
       publish: async ({ commit }) => ({ commit, merge }),
       mergePullRequest: async () => {
@@ -76,9 +86,9 @@ describe('batchWorkflow', function () {
       },
       deployBatch: async (argument) => ({
         ...(await fakes.deployBatch(argument)),
-        look: { ...common, target: 'live', commit: argument.commit },
+        deploymentCheck: { ...common, target: 'live', commit: argument.commit },
       }),
-      checkDeployment: async ({ look: { target, commit } }) => {
+      checkDeployment: async ({ deploymentCheck: { target, commit } }) => {
         batch.calls.push(`look ${target} ${commit}`);
         return { pages: [] };
       },
@@ -91,7 +101,7 @@ describe('batchWorkflow', function () {
       },
       { ...all, ...own },
     );
-    return look;
+    return deploymentCheck;
   }
   const endOf = async (taskId: string) =>
     (await server.env.client.workflow.getHandle(taskId).result()) as BatchOutcome | null;
@@ -161,7 +171,7 @@ describe('batchWorkflow', function () {
 
   it('fails only a row whose activities fail again and again', async () => {
     const batch = new FakeBatch(3);
-    const { generateRow: generateRow } = batch.activities();
+    const { generateRow } = batch.activities();
     await run(
       batch,
       async (taskId) => {
@@ -268,7 +278,7 @@ describe('batchWorkflow', function () {
   for (const status of ['cancelled', 'failed'])
     it(`sends the callback of a batch that ${status} without a run`, async () => {
       const batch = new FakeBatch(2);
-      Object.assign(batch, { status, isUntold: true });
+      Object.assign(batch, { status, isUnreported: true });
       const sent: unknown[] = [];
       await run(
         batch,
@@ -290,7 +300,7 @@ describe('batchWorkflow', function () {
 
   it('pauses after a window, and continues with a new run', async () => {
     const batch = new FakeBatch(60);
-    const { generateRow: generateRow } = batch.activities();
+    const { generateRow } = batch.activities();
     const gate = Promise.withResolvers<void>();
     let isWriting = false;
     await run(
@@ -319,7 +329,7 @@ describe('batchWorkflow', function () {
 
   it('continues if it was paused and resumed before the run had stopped', async () => {
     const batch = new FakeBatch(60);
-    const { generateRow: generateRow } = batch.activities();
+    const { generateRow } = batch.activities();
     const gate = Promise.withResolvers<void>();
     let isWriting = false;
     await run(

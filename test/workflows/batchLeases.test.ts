@@ -74,9 +74,9 @@ describe('the lease of a batch', function () {
         args: [{ taskId, organizationId, siteId, createdAt: '2026-01-01T00:00:00.000Z' }],
         searchAttributes: { OrganizationId: [organizationId], SiteId: [siteId] },
       });
-    const take = () => leases.take({ taskId, organizationId, siteId });
+    const take = () => leases.acquire({ taskId, organizationId, siteId });
     /** The command: rows of the batch are retried. */
-    const retry = async (): Promise<Awaited<ReturnType<TaskLeases['take']>>> => {
+    const retry = async (): Promise<Awaited<ReturnType<TaskLeases['acquire']>>> => {
       const taken = await take();
       batch.status = 'running';
       batch.rows.set(1, 'waiting');
@@ -89,7 +89,7 @@ describe('the lease of a batch', function () {
     // the run has reported its end, and Temporal hears of the command before it hears of that
     const ended = async () => {
       if (ends++ === 0) expect(await retry()).to.equal('had');
-      await leases.ended(taskId);
+      await leases.releaseEnded(taskId);
     };
     const sinks = { tasks: { phaseEnded: { fn: () => undefined }, ended: { fn: ended } } };
     await withWorker(

@@ -26,7 +26,7 @@ type View = TaskView & { events: TaskEvent[] };
 
 const DAY = 24 * 60 * 60_000;
 const pullRequestUrl = 'https://forge.example/team/site/pulls/7';
-const look: DeploymentCheck = {
+const deploymentCheck: DeploymentCheck = {
   target: 'preview',
   commit: 'c'.repeat(40),
   what: 'the build of cccccccccc',
@@ -74,7 +74,7 @@ describe('a task on a site with an external host', function () {
       ...fakes,
       deployPreview: async (argument) => ({
         ...(await fakes.deployPreview(argument)),
-        look,
+        deploymentCheck,
         pullRequestUrl,
       }),
       publish: async (argument) => ({
@@ -216,9 +216,11 @@ describe('a task on a site with an external host', function () {
     const built = new Set<string>();
     const looked = new Set<string>();
     const lookFor: TaskActivities['checkDeployment'] = async (argument) => {
-      looked.add(argument.look.target);
-      if (!built.has(argument.look.target)) throw stillBuilding(DAY);
-      return { pages: [{ slug: '/x', url: `https://${argument.look.target}.example/x` }] };
+      looked.add(argument.deploymentCheck.target);
+      if (!built.has(argument.deploymentCheck.target)) throw stillBuilding(DAY);
+      return {
+        pages: [{ slug: '/x', url: `https://${argument.deploymentCheck.target}.example/x` }],
+      };
     };
     let since = '';
     const finished = await run(
@@ -228,11 +230,11 @@ describe('a task on a site with an external host', function () {
         checkDeployment: lookFor,
         deployProduction: async () => ({
           pages: [{ slug: '/x', url: null }],
-          look: { ...look, what: 'the production build', target: 'live' },
+          deploymentCheck: { ...deploymentCheck, what: 'the production build', target: 'live' },
         }),
       },
       async (task) => {
-        await task.waits(look.what);
+        await task.waits(deploymentCheck.what);
         ({ since } = (await task.waitingFor())!);
         const news = async (target: string) => {
           await until(`a look for the ${target}`, () => looked.has(target));

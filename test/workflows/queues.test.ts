@@ -90,7 +90,7 @@ describe("the task queues of a task's activities", function () {
         await Promise.all(slow.map(completed));
         expect(new Set(begun)).to.deep.equal(new Set(slow.map(({ workflowId }) => workflowId)));
       },
-      { runAgentTurn: runAgentTurn },
+      { runAgentTurn },
     );
   });
 });

@@ -149,7 +149,7 @@ describe('taskWorkflow', function () {
       ...(await fakes.runAgentTurn(argument)),
       done: argument.turns.count === 2,
     });
-    await run(promptTask(), { ...fakes, runAgentTurn: runAgentTurn });
+    await run(promptTask(), { ...fakes, runAgentTurn });
     expect(calls).to.deep.equal([
       'readSite',
       'runAgentTurn 0',
@@ -166,7 +166,7 @@ describe('taskWorkflow', function () {
       ...(await fakes.runAgentTurn(argument)),
       done: false,
     });
-    const { finished } = await run(promptTask(), { ...fakes, runAgentTurn: runAgentTurn });
+    const { finished } = await run(promptTask(), { ...fakes, runAgentTurn });
     expect(finished).to.deep.include({
       status: 'failed',
       errorMessage: 'The agent did not finish within 60 turns',
@@ -370,7 +370,7 @@ describe('taskWorkflow', function () {
         {
           base: result.root,
           commit: 'd'.repeat(40),
-          heldBy: result.taskId,
+          retainedBy: result.taskId,
         },
       ]);
       expect(finished).to.deep.include({ status: 'completed', published: true, result });
@@ -407,13 +407,13 @@ describe('taskWorkflow', function () {
       ['a prompt', promptTask(hold), warned([asAsked]), [asAsked]],
       [
         'what it is built on',
-        promptTask({ ...hold, ontoNotes: [price] }),
+        promptTask({ ...hold, baseTaskNotes: [price] }),
         warned([asAsked]),
         [price, asAsked],
       ],
       [
         'nothing but what it is built on',
-        promptTask({ ...hold, ontoNotes: [price] }),
+        promptTask({ ...hold, baseTaskNotes: [price] }),
         warned([]),
         [price],
       ],
@@ -437,7 +437,7 @@ describe('taskWorkflow', function () {
     it('publishes without warnings, and with warnings if nothing is to be held', async () => {
       for (const [task, notes] of [
         [promptTask(hold), []],
-        [promptTask({ publish: true, ontoNotes: [price] }), [price]],
+        [promptTask({ publish: true, baseTaskNotes: [price] }), [price]],
       ] as [TaskInput, Note[]][]) {
         const { finished } = await run(task, warned([]));
         expect(finished).to.deep.include({ published: true });

@@ -17,8 +17,8 @@ const WORDINGS_DOCUMENT = 'docs/prompts.md';
  * - `carryOut` carries out a prompt, such as `Change the headline of /about to "Us"` (prompt/).
  * - `checkPage` and `listKeys` tell beforehand what a page would be like, and which keys a context
  *   may have. The checks of whole tasks and batches are in checks/.
- * - `dropNoted` finds the parts of a page to remove so that its notes are resolved. A note says
- *   what a person should check.
+ * - `findNotedParts` finds the parts of a page to remove so that its notes are resolved. A note
+ *   says what a person should check.
  *
  * Reading customers' texts may take long, so all this runs in worker threads (rulesWorker.ts).
  * @param threads the pool of these threads; `close` ends it
@@ -33,8 +33,8 @@ export function createRulesAgent(threads = createThreadPool(), wordingsUrl?: () 
   return {
     generatePage: ({ template, item }: RulesWritingJob, work = serviceJobOwner) =>
       callFor(work)('writePage', { template, item }),
-    dropNoted: ({ page, notes }, work = serviceJobOwner) =>
-      callFor(work)('dropNoted', { page, notes }),
+    findNotedParts: ({ page, notes }, work = serviceJobOwner) =>
+      callFor(work)('findNotedParts', { page, notes }),
     checkPage: ({ template, item }, work = serviceJobOwner) =>
       callFor(work)('checkPage', { template, item }),
     listKeys: (slots, work = serviceJobOwner) => callFor(work)('templateKeys', slots),
@@ -59,7 +59,7 @@ function describeOverLimit(limit: string, name: keyof RulesCalls, [job]: unknown
     case 'writePage':
     case 'checkPage':
       return `Page ${(job as RulesWritingJob).item.targetPageSlug} takes more than ${limit} to write. Shorten its context`;
-    case 'dropNoted':
+    case 'findNotedParts':
       return `Page ${(job as NoteRemovalJob).page.slug} takes more than ${limit} to read`;
     case 'templateKeys':
       return `The page takes more than ${limit} to read`;

@@ -13,7 +13,7 @@ const rulesCalls = {
   writePage: ({ template, item }: RulesWritingJob) => writeRulesPage(template, item),
   checkPage: ({ template, item }: RulesWritingJob) => checkRulesPage(template, item),
   templateKeys: listTemplateKeys,
-  dropNoted: removeNotedStatements,
+  findNotedParts: removeNotedStatements,
   planOf: planPrompt,
   advance: advanceStep,
 };

@@ -37,13 +37,13 @@ export interface BatchInput extends Pick<
   | 'requestId'
   | 'model'
   | 'callbackUrl'
-  | 'home'
+  | 'preferredWorker'
   | 'heartbeats'
 > {
   /** The number of events after which the workflow continues as new. Default: 2,000. */
   longestHistory?: number;
   /** A batch builds on the production branch. */
-  onto?: never;
+  baseTask?: never;
 }
 
 /**
@@ -113,7 +113,7 @@ export interface Batch extends BatchOptions {
   /** Whether it is being published. Then it can't be paused or cancelled. */
   isPublishing?: boolean;
   /** Whether it ended while no workflow ran, so that a new run must still send its callback. */
-  isUntold?: boolean;
+  isUnreported?: boolean;
   /** Why it failed. */
   errorMessage?: string;
   /** Whether a person has approved the rows after the canary. */

@@ -37,7 +37,7 @@ export type BatchChanges = Partial<
   >
 > & {
   /** Set if a run must still send the callback about the end of the batch. */
-  isUntold?: true;
+  isUnreported?: true;
 };
 
 /** A row whose page has a path in the site. `isEdited`: a person edited the page by hand. */
@@ -158,7 +158,7 @@ export interface BatchStore {
    * changed on the production branch, in one transaction.
    * @param changed.commit the new commit of the batch and its hidden ref, with production's pages
    */
-  giveWay(
+  yieldToProduction(
     batchId: string,
     changed: { commit?: string; rows: { number: number; error: string }[] },
   ): Promise<void>;

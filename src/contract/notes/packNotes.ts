@@ -11,8 +11,8 @@ import type { Note, WrittenPage } from '../task.ts';
  * `note` is complete and belongs to one page.
  */
 type PackedNote =
-  | { says: string; note: Omit<Note, 'page' | 'text'> }
-  | { says?: undefined; note: Note };
+  | { noteText: string; note: Omit<Note, 'page' | 'text'> }
+  | { noteText?: undefined; note: Note };
 
 /**
  * Packed notes: each distinct note once, and for each page the indexes of its notes, in their
@@ -74,10 +74,10 @@ const slugPrefix = (slug: string) => `${slug}: `;
 function packNote(note: Note, slug: string | undefined): PackedNote {
   const { page, text, ...otherFields } = note;
   if (slug === undefined || page !== slug || !text.startsWith(slugPrefix(slug))) return { note };
-  return { says: text.slice(slugPrefix(slug).length), note: otherFields };
+  return { noteText: text.slice(slugPrefix(slug).length), note: otherFields };
 }
 
-function unpackNote({ says, note }: PackedNote, page: string | undefined): Note {
-  if (says === undefined || page === undefined) return note as Note;
-  return { page, text: slugPrefix(page) + says, ...note };
+function unpackNote({ noteText, note }: PackedNote, page: string | undefined): Note {
+  if (noteText === undefined || page === undefined) return note as Note;
+  return { page, text: slugPrefix(page) + noteText, ...note };
 }

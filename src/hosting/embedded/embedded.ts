@@ -32,8 +32,8 @@ export function createEmbeddedHost(options: EmbeddedHostOptions): HostAdapter {
     endPreview: () => Promise.resolve(),
     goLive: ({ site, tree, pages }) =>
       Promise.resolve({ pages: deployedPages(origins.live(site), pages, createFileFinder(tree)) }),
-    awaited: () => Promise.resolve([]),
-    look: () => Promise.resolve({ pages: [] }),
+    findExpectedPages: () => Promise.resolve([]),
+    checkDeployment: () => Promise.resolve({ pages: [] }),
     pullRequest: noPullRequests,
     merge: noPullRequests,
     liveOriginOf: origins.live,

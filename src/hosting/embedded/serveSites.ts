@@ -191,7 +191,7 @@ async function findDeployment(
   if (site?.host !== 'embedded' || !hasRepository(site)) return null;
   if (recipient.kind === 'live') {
     const liveDeployment = await deployments.live(site.siteId);
-    return liveDeployment && { site, held: { commit: liveDeployment.commit, heldBy: null } };
+    return liveDeployment && { site, held: { commit: liveDeployment.commit, retainedBy: null } };
   }
   const preview = await deployments.preview(recipient.taskId);
   if (preview?.siteId !== site.siteId || !preview.isShown) return null;

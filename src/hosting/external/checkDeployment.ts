@@ -23,29 +23,33 @@ interface CheckDependencies {
  * on the commit, then requests the pages. As long as the first page is not online, it does not
  * request the others. A task does not fail because the forge is down: if the site's settings name
  * the URL, the pages alone decide. If not, the check is repeated until the time for builds is over.
- * @param check.look what to look for. After `until`, pages that were not found have no URL
- * @returns the URLs of the pages, and in `unseen` why some were not found
+ * @param input.check what to look for. After `until`, pages that were not found have no URL
+ * @returns the URLs of the pages, and in `unverified` why some were not found
  * @throws DomainError STILL_BUILDING and UNAVAILABLE (retryable) before `until`; BUILD_FAILED
  */
 export async function checkDeploymentOnce(
   deps: CheckDependencies,
-  { site, host, look }: { site: Site; host: ExternalHost; look: DeploymentCheck & { until: Date } },
+  {
+    site,
+    host,
+    check,
+  }: { site: Site; host: ExternalHost; check: DeploymentCheck & { until: Date } },
   signal: AbortSignal,
 ): Promise<DeploymentStatus> {
-  const isTimeUp = look.until.getTime() <= Date.now();
-  const reportsOrError = await relevantReports(deps.forge, host, look, signal).catch(
+  const isTimeUp = check.until.getTime() <= Date.now();
+  const reportsOrError = await relevantReports(deps.forge, host, check, signal).catch(
     (error: unknown) => {
       const mayWait = error instanceof DomainError && error.retryable;
-      if (!mayWait || (!isTimeUp && candidateBaseUrls(host, look, []).length === 0)) throw error;
+      if (!mayWait || (!isTimeUp && candidateBaseUrls(host, check, []).length === 0)) throw error;
       return error.message;
     },
   );
   const reports = typeof reportsOrError === 'string' ? [] : reportsOrError;
   const failure = failedReport(reports);
-  if (failure) throw buildFailed(look, failure);
-  const bases = candidateBaseUrls(host, look, reports);
+  if (failure) throw buildFailed(check, failure);
+  const bases = candidateBaseUrls(host, check, reports);
   const isReported = reports.some(({ state }) => state === 'success');
-  const pages = await findAllPages(look, isTimeUp, (page) =>
+  const pages = await findAllPages(check, isTimeUp, (page) =>
     findPageUrl(deps, { site, host, bases, page, isReported }, signal),
   );
   const missingPages = pages.filter(({ url }) => url === null);
@@ -54,11 +58,11 @@ export async function checkDeploymentOnce(
     reports.length > 0 &&
     reports.every(({ state }) => state === 'skipped') &&
     // hosts skip builds of commits that a newer one follows, whose build shows them too
-    (look.target === 'preview' || bases.length === 0);
-  const unverified = unverifiedText(look, { bases, reports, missing: missingPages, isSkipped });
+    (check.target === 'preview' || bases.length === 0);
+  const unverified = unverifiedText(check, { bases, reports, missing: missingPages, isSkipped });
   const reason =
     typeof reportsOrError === 'string' ? `${unverified}. ${reportsOrError}` : unverified;
-  if (isSkipped || isTimeUp) return { pages, unseen: reason };
+  if (isSkipped || isTimeUp) return { pages, unverified: reason };
   throw new DomainError('STILL_BUILDING', reason, { retryable: true });
 }
 

@@ -16,7 +16,7 @@ const SHORTEST = 12;
  * `{ slug: '/about', path: 'about.html' }` → `{ slug: '/about', paths: ['/about', '/about/',
  * '/about.html'], texts: ['Our new office in Lisbon'] }`
  */
-export async function awaitedPages(
+export async function readExpectedPages(
   pool: PagesPool,
   { site, before, after, pages }: { site: Site; before: Tree; after: Tree; pages: PageFile[] },
   signal?: AbortSignal,

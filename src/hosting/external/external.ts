@@ -15,11 +15,13 @@ import type { PagesPool } from '../../sites/pages/pages.ts';
 import type { CountedBuild, Builds } from '../../storage/builds.ts';
 import type { HostAdapter } from '../hostAdapter.ts';
 import { baseUrlOf, fillPlaceholders } from './hostUrls.ts';
-import { awaitedPages } from './expectedPages.ts';
+import { readExpectedPages } from './expectedPages.ts';
 import { mergeOnce } from './mergePullRequest.ts';
 import { checkDeploymentOnce } from './checkDeployment.ts';
 import { pullRequestBody } from './pullRequestBody.ts';
 import { isDerived } from '../../sites/pages/sitemap/derivedFiles.ts';
+
+type PagesFinder = HostAdapter['findExpectedPages'];
 
 export interface ExternalHostOptions {
   repositories: Pick<GitRepositories, 'open'>;
@@ -51,48 +53,49 @@ export interface ExternalHostOptions {
 export function createExternalHost(options: ExternalHostOptions): HostAdapter {
   const { repositories, pages, openForge } = options;
   const send = shareReads(options.send);
-  const awaited: HostAdapter['awaited'] = async (site, { before, after }, pageFiles, signal) => {
+  const findExpectedPages: PagesFinder = async (site, { before, after }, pageFiles, signal) => {
     const repository = openRepository(repositories, site);
     const trees = {
       before: await repository.tree(before, signal),
       after: await repository.tree(after, signal),
     };
-    return awaitedPages(pages, { site, ...trees, pages: pageFiles }, signal);
+    return readExpectedPages(pages, { site, ...trees, pages: pageFiles }, signal);
   };
   /** Counts a build, because the host builds each commit that a branch gets. */
   const addBuild = (built: Omit<CountedBuild, 'site'> & { site: Site }) =>
     options.builds.add(built);
   return {
-    awaited,
+    findExpectedPages,
 
     async deployPreview(preview, signal = new AbortController().signal) {
-      const { site, commit, heldBy, base, sample } = preview;
-      await openRepository(repositories, site).pushBranch({ commit, heldBy }, signal);
-      const { hasPreviews, publish } = requireOwnHost(site);
+      const { site, commit, retainedBy, base, sample } = preview;
+      await openRepository(repositories, site).pushBranch({ commit, retainedBy }, signal);
+      const { hasPreviews, publish } = requireExternalHost(site);
       if (hasPreviews) await addBuild({ site, taskId: preview.taskId, commit, target: 'preview' });
-      const commits = { before: base, after: { commit, heldBy } };
-      const expectedPages = await awaited(site, commits, preview.pages.slice(0, sample), signal);
+      const commits = { before: base, after: { commit, retainedBy } };
+      const samplePages = preview.pages.slice(0, sample);
+      const expectedPages = await findExpectedPages(site, commits, samplePages, signal);
       const isByPull = publish === 'pull-request';
       const pullRequest = isByPull ? await openPullRequest(options, preview, signal) : undefined;
-      const look: DeploymentCheck = {
+      const deploymentCheck: DeploymentCheck = {
         target: 'preview',
         commit,
         what: `the preview build of ${commit.slice(0, 10)} at the site's host`,
         url: pullRequest?.url ?? commitUrl(site, commit),
-        branch: heldBy,
+        branch: retainedBy,
         ...(pullRequest && { pullRequest: pullRequest.number }),
         pages: expectedPages,
       };
       return {
         pages: pagesWithoutUrls(preview.pages),
-        ...(expectedPages.length > 0 && (hasPreviews ? { look } : { awaited: expectedPages })),
+        ...(expectedPages.length > 0 && (hasPreviews ? { deploymentCheck } : { expectedPages })),
         ...(pullRequest && { pullRequestUrl: pullRequest.url }),
       };
     },
 
-    async advancePreview({ site, taskId, commit, heldBy }, signal) {
-      await openRepository(repositories, site).pushBranch({ commit, heldBy }, signal);
-      if (requireOwnHost(site).hasPreviews)
+    async advancePreview({ site, taskId, commit, retainedBy }, signal) {
+      await openRepository(repositories, site).pushBranch({ commit, retainedBy }, signal);
+      if (requireExternalHost(site).hasPreviews)
         await addBuild({ site, taskId, commit, target: 'preview' });
     },
 
@@ -104,10 +107,10 @@ export function createExternalHost(options: ExternalHostOptions): HostAdapter {
       await openRepository(repositories, site).removeBranches([taskId], signal);
     },
 
-    async goLive({ site, taskId, commit, pages: livePages, awaited: expectedPages = [] }) {
+    async goLive({ site, taskId, commit, pages: livePages, expectedPages = [] }) {
       if (taskId !== undefined && (await isTaskCommit(options, site, commit)))
         await addBuild({ site, taskId, commit, target: 'live' });
-      const look: DeploymentCheck = {
+      const deploymentCheck: DeploymentCheck = {
         target: 'live',
         commit,
         what: `the production build of ${commit.slice(0, 10)} at the site's host`,
@@ -115,32 +118,33 @@ export function createExternalHost(options: ExternalHostOptions): HostAdapter {
         branch: site.repository!.branch,
         pages: expectedPages,
       };
-      return { pages: pagesWithoutUrls(livePages), ...(expectedPages.length > 0 && { look }) };
+      const check = expectedPages.length > 0 && { deploymentCheck };
+      return { pages: pagesWithoutUrls(livePages), ...check };
     },
 
-    async look(site, look, signal) {
-      const host = requireOwnHost(site);
+    async checkDeployment(site, check, signal) {
+      const host = requireExternalHost(site);
       const bypass = host.bypass && (await options.secretOf(host.bypass.credentialId));
       const forge = await openForge(site);
-      return checkDeploymentOnce({ pages, send, forge, bypass }, { site, host, look }, signal);
+      return checkDeploymentOnce({ pages, send, forge, bypass }, { site, host, check }, signal);
     },
 
-    async pullRequest(site, { commit, heldBy, taskId }, head, signal) {
+    async pullRequest(site, { commit, retainedBy, taskId }, head, signal) {
       const forge = await openForge(site);
-      const foundPullRequest = await forge.findPullRequest(heldBy, signal);
+      const foundPullRequest = await forge.findPullRequest(retainedBy, signal);
       if (foundPullRequest?.state !== 'open' && foundPullRequest?.state !== 'merged')
         throw new DomainError(
           'FORGE_REFUSED',
-          `The pull request of the task ${heldBy} is not open any more`,
+          `The pull request of the task ${retainedBy} is not open any more`,
         );
-      if (foundPullRequest.state === 'open' && requireOwnHost(site).hasPreviews)
+      if (foundPullRequest.state === 'open' && requireExternalHost(site).hasPreviews)
         await addBuild({ site, taskId, commit: head, target: 'preview' });
-      const byPeople = requireOwnHost(site).merge === 'by-people';
+      const byPeople = requireExternalHost(site).merge === 'by-people';
       return mergeRequestOf(foundPullRequest, { head, previewed: commit, byPeople });
     },
 
     merge: async (site, merge, signal) =>
-      mergeOnce(await openForge(site), requireOwnHost(site), merge, signal),
+      mergeOnce(await openForge(site), requireExternalHost(site), merge, signal),
 
     liveOriginOf: ({ ownHost }) => (ownHost?.liveUrl ? baseUrlOf(ownHost.liveUrl) : null),
     previewOriginOf({ ownHost }, taskId) {
@@ -170,20 +174,20 @@ async function openPullRequest(
     site,
     taskId,
     commit,
-    heldBy,
-    says,
+    retainedBy,
+    pullRequestText,
     base,
     tree: after,
   }: Parameters<HostAdapter['deployPreview']>[0],
   signal: AbortSignal,
 ): Promise<PullRequest> {
-  const { title, notes } = says ?? { title: `Agent task ${taskId}`, notes: [] };
+  const { title, notes } = pullRequestText ?? { title: `Agent task ${taskId}`, notes: [] };
   const repository = openRepository(repositories, site);
   const treeBefore = await repository.tree(base, signal);
   const paths = differingPaths(treeBefore, after);
   const forge = await openForge(site);
-  const foundPullRequest = await forge.findPullRequest(heldBy, signal);
-  const result = { held: { commit, heldBy }, paths, after };
+  const foundPullRequest = await forge.findPullRequest(retainedBy, signal);
+  const result = { held: { commit, retainedBy }, paths, after };
   if (
     foundPullRequest?.state === 'merged' &&
     (await isResultInProduction(repository, result, signal))
@@ -193,7 +197,7 @@ async function openPullRequest(
   const pageChanges = findChangedPages(pageCalls, treeBefore, after, paths);
   const body = pullRequestBody({ notes }, pageChanges, taskAddress(taskId));
   const targetBranch = site.repository!.branch;
-  return forge.openPullRequest({ branch: heldBy, into: targetBranch, title, body }, signal);
+  return forge.openPullRequest({ branch: retainedBy, into: targetBranch, title, body }, signal);
 }
 
 const mergeRequestOf = (
@@ -203,14 +207,14 @@ const mergeRequestOf = (
 
 /** Whether we brought a commit to production. Otherwise a person did, and the build is theirs. */
 async function isTaskCommit({ repositories }: ExternalHostOptions, site: Site, commit: string) {
-  if (requireOwnHost(site).publish === 'pull-request') return true;
+  if (requireExternalHost(site).publish === 'pull-request') return true;
   return ((await openRepository(repositories, site).summary(commit))?.taskId ?? null) !== null;
 }
 
 const pagesWithoutUrls = (pages: { slug: string }[]) =>
   pages.map(({ slug }) => ({ slug, url: null }));
 
-function requireOwnHost({ siteId, ownHost }: Site): ExternalHost {
+function requireExternalHost({ siteId, ownHost }: Site): ExternalHost {
   if (ownHost) return ownHost;
   throw new DomainError('CONFIGURATION', `The site ${siteId} has no external host`);
 }
@@ -233,7 +237,7 @@ async function isResultInProduction(
   signal: AbortSignal,
 ): Promise<boolean> {
   const { held, paths, after } = result;
-  const productionHead = { commit: await repository.fetchHead(signal), heldBy: null };
+  const productionHead = { commit: await repository.fetchHead(signal), retainedBy: null };
   if (await repository.isAncestor(held, productionHead, signal)) return true;
   const { entries } = await repository.tree(productionHead, signal);
   return paths.every(

@@ -3,7 +3,7 @@ import { withoutUndefined } from '../../contract/withoutUndefined.ts';
 import { type NoteKind, outcomeNotes } from '../../contract/task.ts';
 import { invalidInputError } from '../../errors.ts';
 import { dropBody } from '../../api/routes/tasks/notes.schema.ts';
-import { startDropNotes as drop } from '../../tasks/dropNotes.ts';
+import { startFactRemoval as drop } from '../../tasks/startFactRemoval.ts';
 import { collectOpenNotes } from '../../tasks/openNotes.ts';
 import { matchingNoteIds } from '../distinctNotes.ts';
 import { type ChangingArgs, knownTask, submissionTo, TASKS_PATH } from '../startingTool.ts';

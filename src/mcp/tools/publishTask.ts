@@ -53,7 +53,7 @@ export const publishTaskTool: AssistantTool<PublishTaskArgs> = {
  * Such as `Make 2 pages live: /a, /b? Other pages of base tasks that also go live: 1.` A page that
  * several tasks have changed is named once.
  */
-function publishQuestion({ slugs, below: baseTasks, pushed }: PublishPreview): string {
+function publishQuestion({ slugs, baseTasks, pushed }: PublishPreview): string {
   const namedSlugs = slugs.slice(0, MOST_NAMED_SLUGS).join(', ');
   const remainingCount = slugs.length - MOST_NAMED_SLUGS;
   const baseSlugs = new Set(baseTasks.flatMap((baseTask) => baseTask.slugs));

@@ -46,10 +46,10 @@ export const retryTaskTool: AssistantTool<RetryTaskArgs> = {
     const retryCheck = await previewRetry(caller, parts, request, sent);
     if (!retryCheck) return null;
     const { site, fields } = retryCheck;
-    const { onto, model } = fields;
+    const { baseTask, model } = fields;
     refuseTaskProblems(
       await parts.checkTask(
-        { site, onto, work: fields.work, isModel: model !== undefined },
+        { site, baseTask, work: fields.work, isModel: model !== undefined },
         jobOwner,
       ),
     );

@@ -2,13 +2,16 @@ import { Joi } from '../../boundedJoi.ts';
 import { withoutUndefined } from '../../contract/withoutUndefined.ts';
 import { outcomeNotes } from '../../contract/task.ts';
 import { notesBody } from '../../api/routes/tasks/notes.schema.ts';
-import { settleTaskNotes as settle, type SettleNotesRequest } from '../../tasks/settleNotes.ts';
+import {
+  changeNoteStates as settle,
+  type NoteStatesRequest,
+} from '../../tasks/changeNoteStates.ts';
 import { matchingNoteIds } from '../distinctNotes.ts';
 import { knownTask } from '../startingTool.ts';
 import { toolAnswer, countField, pickFields, textField, textList, taskId } from '../schemas.ts';
 import { startHints, type AssistantTool } from '../tool.ts';
 
-interface SettleNotesArgs extends Pick<SettleNotesRequest, 'state' | 'page'> {
+interface SettleNotesArgs extends Pick<NoteStatesRequest, 'state' | 'page'> {
   taskId: string;
   noteIds?: string[];
 }

@@ -57,8 +57,8 @@ export function createChangeNotes(pages: PageSlugReader, effects: NotableEffects
     ...fileNotes(pages, effects),
     ...duplicateNotes(pages, effects),
     ...setupNotes(pages, effects),
-    ...effects.staleDetails.map(({ path, says, values }) =>
-      createPageNote(pages.slugOf(path), 'part', says, {
+    ...effects.staleDetails.map(({ path, noteText, values }) =>
+      createPageNote(pages.slugOf(path), 'part', noteText, {
         ...valueFields(values.map((value) => truncateText(value, MAX_NOTE_LENGTH))),
       }),
     ),
@@ -78,18 +78,18 @@ function limitNotes(notes: Note[]): Note[] {
 }
 
 function externalReferenceNote(pages: PageSlugReader, reference: NewReference): Note {
-  const { says, paths } = reference;
+  const { description, paths } = reference;
   const kind = 'host';
   const value = truncateText(reference.value, MAX_NOTE_LENGTH);
   const [path = '', ...otherPaths] = paths;
   if (otherPaths.length === 0 && pages.isPage(path))
-    return createPageNote(pages.slugOf(path), kind, says, { value });
+    return createPageNote(pages.slugOf(path), kind, description, { value });
   const places = paths.map((filePath) =>
     pages.isPage(filePath) ? pages.slugOf(filePath) : filePath,
   );
   return {
     kind,
-    text: `${says[0]!.toUpperCase()}${says.slice(1)}: ${listFirstNames(places)}`,
+    text: `${description[0]!.toUpperCase()}${description.slice(1)}: ${listFirstNames(places)}`,
     value,
   };
 }
@@ -143,10 +143,10 @@ function duplicateNotes(pages: PageSlugReader, { duplicates }: NotableEffects): 
     const { where, target, texts } = duplicates[0]!;
     const quotedTexts = [...new Set(texts)].slice(0, NAMED_TEXTS).map((text) => quoteText(text));
     const menu = where === 'navigation' ? 'the navigation' : 'a list';
-    const says = `${menu} has ${texts.length} entries that link to ${truncateText(target, MAX_TARGET_LENGTH)}: ${quotedTexts.join(', ')}`;
+    const noteText = `${menu} has ${texts.length} entries that link to ${truncateText(target, MAX_TARGET_LENGTH)}: ${quotedTexts.join(', ')}`;
     const slugs = [...new Set(duplicates.map(({ path }) => pages.slugOf(path)))];
-    if (slugs.length === 1) return createPageNote(slugs[0]!, 'part', says);
-    return { kind: 'part', text: `${listFirstNames(slugs)}: ${says}` };
+    if (slugs.length === 1) return createPageNote(slugs[0]!, 'part', noteText);
+    return { kind: 'part', text: `${listFirstNames(slugs)}: ${noteText}` };
   });
 }
 
@@ -156,10 +156,10 @@ function duplicateNotes(pages: PageSlugReader, { duplicates }: NotableEffects): 
  */
 function setupNotes(pages: PageSlugReader, { setups }: NotableEffects): Note[] {
   const groups = [...Map.groupBy(setups, setupWords)];
-  const notes = groups.slice(0, MAX_NOTES).map(([says, samePages]): Note => {
+  const notes = groups.slice(0, MAX_NOTES).map(([noteText, samePages]): Note => {
     const slugs = samePages.map(({ path }) => pages.slugOf(path));
-    if (slugs.length === 1) return createPageNote(slugs[0]!, 'changed', says);
-    return { kind: 'changed', text: `${listFirstNames(slugs)}: ${says}` };
+    if (slugs.length === 1) return createPageNote(slugs[0]!, 'changed', noteText);
+    return { kind: 'changed', text: `${listFirstNames(slugs)}: ${noteText}` };
   });
   const moreCount = groups.slice(MAX_NOTES).flatMap(([, samePages]) => samePages).length;
   if (moreCount === 0) return notes;

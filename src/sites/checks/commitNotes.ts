@@ -41,7 +41,7 @@ export async function createCommitNotes(
   const requestedDuplicates =
     additions.duplicates.length === 0 || isTrial
       ? []
-      : await pages.askedDoubles(await request(), additions.duplicates);
+      : await pages.areDuplicatesRequested(await request(), additions.duplicates);
   const duplicates = additions.duplicates.filter((_, i) => !requestedDuplicates[i]);
   const notes = createChangeNotes(pages, {
     ...effects,
@@ -61,7 +61,7 @@ export async function createCommitNotes(
  * of the site had it before, and duplicate links of new pages are left out.
  */
 export async function findCommitAdditions(
-  pages: Pick<PageMethods, 'gainedOutsiders' | 'sideEffects' | 'isPage' | 'knownKeys'>,
+  pages: Pick<PageMethods, 'findAddedReferences' | 'sideEffects' | 'isPage' | 'knownKeys'>,
   { before, after, paths }: { before: Tree; after: Tree; paths: string[] },
 ): Promise<ChangeAdditions> {
   const readSource = async (tree: Tree, path: string) =>
@@ -70,7 +70,7 @@ export async function findCommitAdditions(
     const [oldSource, source] = [await readSource(before, path), await readSource(after, path)];
     if (pages.isPage(path) && oldSource !== '' && source !== '')
       return additionsOfFile(path, await pages.sideEffects({ path, source }, oldSource));
-    const references = await pages.gainedOutsiders({ path, source }, oldSource);
+    const references = await pages.findAddedReferences({ path, source }, oldSource);
     const setup = { removed: [], isUnlisted: false };
     return additionsOfFile(path, {
       externalReferences: references,

@@ -43,7 +43,7 @@ export async function listingNotes(
   const byFolder = Map.groupBy(slugs, urlFolder);
   const movedTo = new Map(moved.map(({ from, to }) => [from, to]));
   const isMoved = (slug: string) => moved.some(({ to }) => to === slug);
-  const missing = created.flatMap(({ slug }): Note[] => {
+  const missingNotes = created.flatMap(({ slug }): Note[] => {
     const siblings = (byFolder.get(urlFolder(slug)) ?? []).filter((one) => one !== '/');
     const listing = files.filter(
       (file) =>
@@ -92,7 +92,7 @@ export async function listingNotes(
         : []),
     ];
   });
-  return [...missing, ...stale];
+  return [...missingNotes, ...stale];
 }
 
 const listed = (paths: string[]) =>
@@ -106,12 +106,12 @@ async function listingFiles(
   const readAll = async (paths: string[]) => {
     const isReadable = (path: string) =>
       (tree.entries.get(path)?.size ?? Infinity) <= limits.pageBytes;
-    const read = paths.filter(isReadable).map(async (path): Promise<ListingFile[]> => {
+    const pendingFiles = paths.filter(isReadable).map(async (path): Promise<ListingFile[]> => {
       const source = await tree.read(path).catch(nullIfFinal);
       if (source === null) return [];
       return [{ path, slugs: new Set(await pages.listedSlugs({ path, source })) }];
     });
-    return (await Promise.all(read)).flat();
+    return (await Promise.all(pendingFiles)).flat();
   };
   const isListing = (path: string) =>
     (listsPages(path) || hostRules.has(path)) && !changed.has(path);
@@ -119,12 +119,12 @@ async function listingFiles(
   const files = await readAll(paths.slice(0, MOST_FILES));
   // an index of sitemaps, and the rules for robots, may name files of any name
   const indexes = [...files.filter(({ path }) => isDerived(path)), ...(await readAll([ROBOTS]))];
-  const named = indexes.flatMap(({ slugs }) => [...slugs].map((slug) => slug.slice(1)));
-  const known = new Set([...paths, ...changed]);
-  const others = named.filter(
-    (path) => path.endsWith('.xml') && tree.entries.has(path) && !known.has(path),
+  const listedPaths = indexes.flatMap(({ slugs }) => [...slugs].map((slug) => slug.slice(1)));
+  const sitePaths = new Set([...paths, ...changed]);
+  const otherSitemaps = listedPaths.filter(
+    (path) => path.endsWith('.xml') && tree.entries.has(path) && !sitePaths.has(path),
   );
-  return [...files, ...(await readAll(others.slice(0, MOST_FILES)))];
+  return [...files, ...(await readAll(otherSitemaps.slice(0, MOST_FILES)))];
 }
 
 /** The URL paths that redirect to each page, by its slug. */

@@ -64,7 +64,7 @@ export interface NewReference {
   /**
    * Description for messages: `a link to the new host "partner.example", which the request names`.
    */
-  says: string;
+  description: string;
   /** The distinct paths of the files that have it. */
   paths: string[];
 }
@@ -84,12 +84,12 @@ const MAX_SEARCHED_KEYS = 2_000;
  */
 export async function findNewReferences(
   site: Tree,
-  pages: Pick<PageMethods, 'isPage' | 'knownKeys' | 'namedOutsiders'>,
+  pages: Pick<PageMethods, 'isPage' | 'knownKeys' | 'areReferencesNamed'>,
   additions: AddedReference[],
   request: () => Promise<string>,
 ): Promise<NewReference[]> {
   if (additions.length === 0) return [];
-  const areNamed = await pages.namedOutsiders(await request(), additions);
+  const areNamed = await pages.areReferencesNamed(await request(), additions);
   const candidates = additions
     .map((candidate, i) => ({ ...candidate, isNamed: areNamed[i]! }))
     .filter((candidate) => isLinkedHost(candidate) || !candidate.isNamed);
@@ -130,7 +130,7 @@ function describeNewReference(
   const namedWords = isNamed ? 'which the request names' : 'which the request does not name';
   return {
     value,
-    says: `the task added ${what} the new ${kindNames[kind]} ${quoteText(value, 120)}, ${namedWords}`,
+    description: `the task added ${what} the new ${kindNames[kind]} ${quoteText(value, 120)}, ${namedWords}`,
     paths: [...new Set(occurrences.map(({ path }) => path))],
   };
 }

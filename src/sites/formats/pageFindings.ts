@@ -79,7 +79,7 @@ export interface DuplicateLink {
  */
 export interface StaleDetail {
   /** Description for messages. */
-  says: string;
+  noteText: string;
   /** What the description is about: a number, the name of a file or person, a slug. */
   values: string[];
 }

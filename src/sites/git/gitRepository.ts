@@ -38,11 +38,11 @@ import { readCachedTree } from './trees/readTree.ts';
  */
 export function createGitRepository(clone: SiteClone): GitRepository {
   const production = createProduction(clone);
-  const tree: GitRepository['tree'] = async (held, signal) => {
-    const cachedTree = clone.trees.get(held.commit);
+  const tree: GitRepository['tree'] = async (retainedCommit, signal) => {
+    const cachedTree = clone.trees.get(retainedCommit.commit);
     if (cachedTree) return cachedTree;
-    await production.need(held, signal);
-    return readCachedTree(clone, held.commit, signal);
+    await production.need(retainedCommit, signal);
+    return readCachedTree(clone, retainedCommit.commit, signal);
   };
   return {
     tree,
@@ -97,14 +97,14 @@ function createReadMethods(
       return mergeBase(store, headCommit, result.commit, signal);
     },
 
-    async isMadeByTask(held, path, signal) {
-      await need(held, signal);
-      return isMadeByTask(clone, held.commit, checkPath(path), signal);
+    async isMadeByTask(retainedCommit, path, signal) {
+      await need(retainedCommit, signal);
+      return isMadeByTask(clone, retainedCommit.commit, checkPath(path), signal);
     },
 
-    async madeByTasks(held, paths, signal) {
-      await need(held, signal);
-      return findTaskMadeFiles(clone, held, paths.map(checkPath), signal);
+    async madeByTasks(retainedCommit, paths, signal) {
+      await need(retainedCommit, signal);
+      return findTaskMadeFiles(clone, retainedCommit, paths.map(checkPath), signal);
     },
 
     async conflicts(request, headCommit, signal) {
@@ -121,10 +121,10 @@ function createReadMethods(
     findTaskCommit: (taskId, base, signal) =>
       store.exclusive(() => findTaskCommit(clone, { taskId, base }, signal), signal),
 
-    async isAncestor(ancestor, held, signal) {
+    async isAncestor(ancestor, retainedCommit, signal) {
       await need(ancestor, signal);
-      await need(held, signal);
-      return isAncestor(store, ancestor.commit, held.commit, signal);
+      await need(retainedCommit, signal);
+      return isAncestor(store, ancestor.commit, retainedCommit.commit, signal);
     },
   };
 }
@@ -137,11 +137,11 @@ function createWriteMethods(
   const { store } = clone;
   const { need } = production;
   return {
-    async fetchBase(taskId, onto, signal) {
+    async fetchBase(taskId, baseResult, signal) {
       const ref = baseRef(taskId);
-      if (!onto) return fetchBase(clone, production, ref, signal);
+      if (!baseResult) return fetchBase(clone, production, ref, signal);
       return store.exclusive(async () => {
-        const base = (await readRef(store, ref)) ?? (await fetchResult(clone, onto, signal));
+        const base = (await readRef(store, ref)) ?? (await fetchResult(clone, baseResult, signal));
         await store.setRefs({ [ref]: base }, signal);
         return base;
       }, signal);
@@ -178,14 +178,14 @@ function createWriteMethods(
     },
 
     async commitEdit(edit, signal) {
-      const parent = await tree({ commit: edit.parent, heldBy: edit.taskId }, signal);
+      const parent = await tree({ commit: edit.parent, retainedBy: edit.taskId }, signal);
       return commitEdit(clone, edit, parent, signal);
     },
 
-    async publish(request, signal, others = []) {
+    async publish(request, signal, otherRequests = []) {
       await need(request, signal);
-      await Promise.allSettled(others.map((otherRequest) => need(otherRequest, signal)));
-      return publishResults(clone, production, [request, ...others], signal);
+      await Promise.allSettled(otherRequests.map((otherRequest) => need(otherRequest, signal)));
+      return publishResults(clone, production, [request, ...otherRequests], signal);
     },
 
     async pushBranch(result, signal) {
@@ -200,15 +200,15 @@ function createWriteMethods(
       return bringUpToDate(clone, production, request, signal);
     },
 
-    async hold(held, signal) {
-      await need(held, signal);
-      const { commit } = held;
+    async hold(retainedCommit, signal) {
+      await need(retainedCommit, signal);
+      const { commit } = retainedCommit;
       await store.exclusive(() => store.setRefs({ [DEPLOYED + commit]: commit }, signal), signal);
     },
 
-    async keepLive(held, signal) {
-      await need(held, signal);
-      await store.exclusive(() => setLive(clone, held.commit, signal), signal);
+    async keepLive(retainedCommit, signal) {
+      await need(retainedCommit, signal);
+      await store.exclusive(() => setLive(clone, retainedCommit.commit, signal), signal);
     },
   };
 }

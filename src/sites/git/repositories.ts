@@ -3,7 +3,7 @@ import { limits } from '../../contract/task.ts';
 import type { GitCredential, OpenableSite } from '../../contract/site.ts';
 import type { RemoteAccess, AllowedAddresses } from './remote/remoteAccess.ts';
 import { type RemoteConnector, createConnector } from './remote/connector.ts';
-import { listRemoteBranches, checkPushAccess } from './remote/remoteBranches.ts';
+import { listBranches, checkPushAccess } from './remote/remoteBranches.ts';
 import { type ProblemReporter, watchProblems } from './remote/watchProblems.ts';
 import type { GitRepositories } from './repository.ts';
 import { maintainClone } from './clones/maintainClone.ts';
@@ -68,7 +68,7 @@ interface RepositoriesOptions {
   /** The ids of an organization's registered sites. Default: only the fetched site counts. */
   sitesOf?: (organizationId: string) => Promise<string[]>;
   /** The minimum throughput of remotes. Default: 16 KiB per second after the first minute. */
-  pace?: ThroughputLimit;
+  minThroughput?: ThroughputLimit;
   /**
    * The names of all registered sites' clones, see `cloneName`. At the start, other clones are
    * removed. Default: none is removed.
@@ -84,7 +84,7 @@ interface RepositoriesOptions {
    * Most bytes of all clones; above it, the least recently used ones are removed. Default: no
    * limit.
    */
-  copiesBytes?: () => Promise<number>;
+  maxClonesBytes?: () => Promise<number>;
   /** Milliseconds that the quota leaves a clone alone after its last use. Default: 10 minutes. */
   idle?: number;
 }
@@ -113,19 +113,19 @@ export function createRepositories(options: RepositoriesOptions): GitRepositorie
   const sizes = createCloneSizes({ folder, organizationBytes, sitesOf });
   const quota = createCloneQuota({
     folder,
-    bytes: options.copiesBytes ?? unlimited,
+    bytes: options.maxClonesBytes ?? unlimited,
     sizes,
     lastUse,
     ...withoutUndefined({ idle: options.idle }),
     remove: async (name, idle) =>
       !(await hasBaseRefs(localOf(name).store)) && removeUnused(name, idle),
   });
-  const fetching = {
+  const fetchContext = {
     queue: createFairQueue(fetchesAtOnce),
     sizes,
     // if it fails, the next growth of a clone, or the next round of maintenance, tries again
     onGrowth: () => void quota.keep().catch(() => undefined),
-    pace: options.pace ?? defaultThroughput,
+    minThroughput: options.minThroughput ?? defaultThroughput,
   };
 
   async function removeClone(name: string, mayRemove?: () => boolean): Promise<boolean> {
@@ -154,7 +154,7 @@ export function createRepositories(options: RepositoriesOptions): GitRepositorie
       ...localOf(name),
       ...siteLocation(site, name, access),
       connect,
-      fetching,
+      fetchContext,
       siteLimits: { ...limits, ...options.siteLimits },
       trees: trees.of(`${name} ${localOf(name).store.removals()} ${site.repository.root}`),
     };
@@ -174,7 +174,7 @@ export function createRepositories(options: RepositoriesOptions): GitRepositorie
         ? watchProblems(site, repository, options.onProblem)
         : repository;
     },
-    look: (site, access, signal) => listRemoteBranches(git, openClone(site, access), signal),
+    listBranches: (site, access, signal) => listBranches(git, openClone(site, access), signal),
     mayPush: (site, access, commit, signal) =>
       checkPushAccess(openClone(site, access), commit, signal),
     ownRefs: (site) => createOwnRefs(git, openClone(site)),

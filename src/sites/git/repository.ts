@@ -149,10 +149,10 @@ export interface GitRepository {
    * Finds the commit that a task begins from, and keeps it here under
    * `refs/agent-tasks/base/<taskId>`. Repeating the call for a taskId returns the same commit.
    * Throws GIT_FAILED.
-   * @param onto the result of the base task; default: the head of the production branch
+   * @param baseResult the result of the base task; default: the head of the production branch
    * @returns the commit's id
    */
-  fetchBase(taskId: string, onto?: ResultCommit, signal?: AbortSignal): Promise<string>;
+  fetchBase(taskId: string, baseResult?: ResultCommit, signal?: AbortSignal): Promise<string>;
   /**
    * The current commit of a task's result, including edits by hand.
    * Throws GIT_FAILED if the commit is gone or does not build on `result`.
@@ -168,7 +168,7 @@ export interface GitRepository {
   /** The head of the production branch at the last fetch; null before the first one. */
   lastHead(): Promise<string | null>;
   /** The files of a commit. Concurrent calls share one reading, and the result is cached. */
-  tree(held: RetainedCommitRef, signal?: AbortSignal): Promise<SiteTree>;
+  tree(retainedCommit: RetainedCommitRef, signal?: AbortSignal): Promise<SiteTree>;
   /**
    * The changed files of two commits as a unified diff. Binary files are only named. Bytes that are
    * not UTF-8 become U+FFFD. Throws LIMIT_EXCEEDED over `maxBytes`.
@@ -194,10 +194,14 @@ export interface GitRepository {
    * Whether tasks made the file at `path` and changed it last, up to a commit. Reads the
    * `Agent-Task` trailers of commits.
    */
-  isMadeByTask(held: RetainedCommitRef, path: string, signal?: AbortSignal): Promise<boolean>;
+  isMadeByTask(
+    retainedCommit: RetainedCommitRef,
+    path: string,
+    signal?: AbortSignal,
+  ): Promise<boolean>;
   /** The paths for which `isMadeByTask` is true, found mostly by one git command. */
   madeByTasks(
-    held: RetainedCommitRef,
+    retainedCommit: RetainedCommitRef,
     paths: string[],
     signal?: AbortSignal,
   ): Promise<ReadonlySet<string>>;
@@ -254,14 +258,14 @@ export interface GitRepository {
    * Merges the task's commit into the production branch, file by file, and pushes the branch.
    * Merges again if somebody else has pushed meanwhile. Throws PAGE_CHANGED, PUSH_REFUSED,
    * GIT_FAILED.
-   * @param others other tasks' results for the same push. Their failures are ignored here
+   * @param otherRequests other tasks' results for the same push. Their failures are ignored here
    * @returns the branch's new head, which may contain other tasks' results too; the current head if
    *   the commit was merged before
    */
   publish(
     request: PublishRequest,
     signal?: AbortSignal,
-    others?: PublishRequest[],
+    otherRequests?: PublishRequest[],
   ): Promise<string>;
   /**
    * The files for which `publish` would throw PAGE_CHANGED.
@@ -284,16 +288,16 @@ export interface GitRepository {
    * Keeps a commit and its ancestors here, under `refs/agent-tasks/deployed/<commit>`, even if the
    * production branch loses them. Repeatable.
    */
-  hold(held: RetainedCommitRef, signal?: AbortSignal): Promise<void>;
+  hold(retainedCommit: RetainedCommitRef, signal?: AbortSignal): Promise<void>;
   /**
    * Points the remote's ref for the live commit at this commit. The remote then keeps it even if
    * the branch loses it. `publish` moves that ref too. Throws PUSH_REFUSED, GIT_FAILED.
    */
-  keepLive(held: RetainedCommitRef, signal?: AbortSignal): Promise<void>;
+  keepLive(retainedCommit: RetainedCommitRef, signal?: AbortSignal): Promise<void>;
   /** Whether `ancestor` is `held` or one of its ancestors. */
   isAncestor(
     ancestor: RetainedCommitRef,
-    held: RetainedCommitRef,
+    retainedCommit: RetainedCommitRef,
     signal?: AbortSignal,
   ): Promise<boolean>;
 }
@@ -310,7 +314,7 @@ export interface GitRepositories {
    */
   open(site: OpenableSite, access?: RemoteAccess): GitRepository;
   /** Lists the branches of a site's remote. Throws GIT_FAILED, LIMIT_EXCEEDED. */
-  look(
+  listBranches(
     site: OpenableSite,
     access: RemoteAccess | undefined,
     signal?: AbortSignal,

@@ -22,7 +22,7 @@ export interface FetchContext {
   /** Called when a clone has grown. */
   onGrowth: () => void;
   /** The minimum throughput of remotes. */
-  pace: ThroughputLimit;
+  minThroughput: ThroughputLimit;
 }
 
 /** A clone's name, its site, and the organization that owns the site. */
@@ -41,7 +41,7 @@ export interface SiteClone {
   writeBlob: BlobWriter;
   trees: SiteTreeCache;
   owned: OwnedClone;
-  fetching: FetchContext;
+  fetchContext: FetchContext;
   remote: SiteRemote;
   connect: RemoteConnector;
   /** '' or the folder of the site's pages in the repository. */

@@ -47,8 +47,8 @@ export function createPageCalls(pageFormats: [PageFormatPort, ...PageFormatPort[
       [...Map.groupBy(pages, ({ path }) => callsAt(path))].flatMap(([calls, formatPages]) =>
         calls.linkingPages(formatPages, slug),
       ),
-    gainedOutsiders: (file: PageSource, oldSource: string) =>
-      pageFormat(file.path)?.calls.gainedOutsiders(file, oldSource) ??
+    findAddedReferences: (file: PageSource, oldSource: string) =>
+      pageFormat(file.path)?.calls.findAddedReferences(file, oldSource) ??
       referencesAddedToFile(file, oldSource),
     knownKeys: (file: PageSource, keys: string[]) =>
       pageFormat(file.path)?.calls.knownKeys(file, keys) ?? knownFileKeys(file, keys),
@@ -81,8 +81,8 @@ export function createPageCalls(pageFormats: [PageFormatPort, ...PageFormatPort[
       updateSitemaps(files, changes),
     editFile,
     checkFile: checkOtherFile,
-    namedOutsiders: checkNamedReferences,
-    askedDoubles: checkRequestedDuplicates,
+    areReferencesNamed: checkNamedReferences,
+    areDuplicatesRequested: checkRequestedDuplicates,
   };
 }
 

@@ -59,6 +59,6 @@ export const createPagesPool = (threads = createThreadPool()): PagesPool =>
   );
 
 function describeCall(name: keyof PageCalls, args: unknown[]): string {
-  if (name === 'namedOutsiders' || name === 'askedDoubles') return 'The request';
+  if (name === 'areReferencesNamed' || name === 'areDuplicatesRequested') return 'The request';
   return calledFileName(args) ?? 'The list of files of the site';
 }

@@ -16,7 +16,7 @@ export interface EditedRedirects {
   /** The file's new text. */
   source: string;
   /** Old URL paths that another rule leads elsewhere, or whose redirect would be circular. */
-  unresolved: string[];
+  missingRedirects: string[];
 }
 
 /**
@@ -30,8 +30,8 @@ export function editRedirects(
   change: AddressChange,
   droppedLines?: ReadonlySet<string>,
 ): EditedRedirects {
-  const writeRedirects = (leads: PageRedirect[]) =>
-    editRedirectLines(source, { ...change, leads }, droppedLines);
+  const writeRedirects = (redirects: PageRedirect[]) =>
+    editRedirectLines(source, { ...change, leads: redirects }, droppedLines);
   const indexSource = (editedSource: string) => indexRedirects(readRedirects(editedSource));
   const fullIndex = indexSource(writeRedirects(change.leads));
   const circularLeads = change.leads.filter((lead) => isCircular(fullIndex, lead));
@@ -48,7 +48,7 @@ export function editRedirects(
   );
   return {
     source: editedSource,
-    unresolved: [...circularLeads.flatMap(({ from }) => from), ...lostAddresses],
+    missingRedirects: [...circularLeads.flatMap(({ from }) => from), ...lostAddresses],
   };
 }
 

@@ -48,16 +48,16 @@ function mergeRules(path: string, { before, task, production }: HostFileVersions
   const addedRules = excludeRules(taskRules, oldRules);
   const removedRules = excludeRules(oldRules, taskRules);
   const redirectedKeys = new Set(addedRules.map(({ rule }) => addressKey(rule?.from ?? '')));
-  const rulePairs = addedRules.map((now) => ({
-    now,
-    was: removedRules.find((candidate) => isRetargeted(candidate, now, redirectedKeys)),
+  const rulePairs = addedRules.map((newRule) => ({
+    now: newRule,
+    was: removedRules.find((candidate) => isRetargeted(candidate, newRule, redirectedKeys)),
   }));
   const newRules = rulePairs.flatMap(({ now, was }) => (was ? [] : [now]));
   const droppedRules = removedRules.filter(
     (candidate) => !rulePairs.some(({ was }) => was === candidate),
   );
   const remaining = excludeRules(productionRules, droppedRules);
-  const leads: PageRedirect[] = [];
+  const redirects: PageRedirect[] = [];
   for (const { rule } of newRules) {
     if (rule === null || !isAgentRule(rule)) return null;
     const to = finalTarget(remaining, rule.to);
@@ -66,15 +66,15 @@ function mergeRules(path: string, { before, task, production }: HostFileVersions
       isRedirectedElsewhere(excludeRules(productionRules, oldRules), rule.from, to)
     )
       return null;
-    leads.push({ from: [rule.from], to });
+    redirects.push({ from: [rule.from], to });
   }
   const texts = new Set(droppedRules.map(({ text }) => text));
-  const { source, unresolved } = editRedirects(
+  const { source, missingRedirects } = editRedirects(
     { path, source: production },
-    { leads, pages: [] },
+    { leads: redirects, pages: [] },
     texts,
   );
-  return unresolved.length === 0 ? source : null;
+  return missingRedirects.length === 0 ? source : null;
 }
 
 function parseRules(source: string): WrittenRule[] {
@@ -86,8 +86,8 @@ function parseRules(source: string): WrittenRule[] {
   });
 }
 
-function excludeRules(rules: WrittenRule[], others: WrittenRule[]): WrittenRule[] {
-  const otherTexts = new Set(others.map(({ text }) => text));
+function excludeRules(rules: WrittenRule[], excludedRules: WrittenRule[]): WrittenRule[] {
+  const otherTexts = new Set(excludedRules.map(({ text }) => text));
   return rules.filter(({ text }) => !otherTexts.has(text));
 }
 

@@ -7,7 +7,7 @@ import { failRows, isEdited, updateRows, viewColumns, presentRowView } from './b
 
 type BatchEditMethods = Pick<
   BatchStore,
-  'editable' | 'edit' | 'at' | 'giveWay' | 'keepEdits' | 'takeOver'
+  'editable' | 'edit' | 'at' | 'yieldToProduction' | 'keepEdits' | 'takeOver'
 >;
 
 /** Makes the methods that record which pages of batches people edited, see `BatchStore`. */
@@ -41,7 +41,7 @@ export function createBatchEdits(db: Kysely<Schema>): BatchEditMethods {
       return rows.map(({ target_slug: slug, path, ...row }) => ({ ...row, slug, path: path! }));
     },
 
-    async giveWay(batchId, { commit, rows }) {
+    async yieldToProduction(batchId, { commit, rows }) {
       if (rows.length === 0) return;
       await db.transaction().execute(async (tx) => {
         await failRows(tx, { batchId, rows, states: ['committed', 'published'] });

@@ -26,7 +26,7 @@ export function batchFromRow(batchRow: Selectable<Schema['batches']>): Batch {
     onWarnings: batchRow.on_warnings,
     canaryApproved: batchRow.canary_approved,
     ...(batchRow.is_publishing && { isPublishing: true }),
-    ...(batchRow.is_untold && { isUntold: true }),
+    ...(batchRow.is_untold && { isUnreported: true }),
     ...parseColumn<Pick<Batch, 'title' | 'callbackUrl'>>(batchRow.texts),
     ...withoutUndefined({
       requestId: batchRow.request_id ?? undefined,

@@ -105,7 +105,7 @@ export function createBatchStates(db: Kysely<Schema>): BatchStateMethods {
 
 function changedColumns(changes: BatchChanges) {
   const { status, errorMessage, canaryApproved, finishedAt, ...otherChanges } = changes;
-  const { isUntold, pullRequestUrl, ...commitColumns } = otherChanges;
+  const { isUnreported, pullRequestUrl, ...commitColumns } = otherChanges;
   // a batch that continues has neither an error nor an end
   const begunColumns =
     status === 'running' ? { error: null, finished_at: null, is_untold: false } : {};
@@ -115,7 +115,7 @@ function changedColumns(changes: BatchChanges) {
     ...(status !== undefined && { status, is_publishing: false }),
     ...withoutUndefined({
       canary_approved: canaryApproved,
-      is_untold: isUntold,
+      is_untold: isUnreported,
       pull_request_url: pullRequestUrl,
     }),
     ...(errorMessage !== undefined && { error: JSON.stringify(errorMessage) }),

@@ -71,7 +71,7 @@ export async function cancelBatch(caller: RequestCaller, deps: BatchCommandPorts
       : deps.batchRuns.cancelRun(batchId);
   const markCancelled = (fromStatuses: BatchStatus[]) => {
     const finishedAt = new Date().toISOString();
-    const changes = { status: 'cancelled', finishedAt, isUntold: true } as const;
+    const changes = { status: 'cancelled', finishedAt, isUnreported: true } as const;
     return deps.batches.change(batchId, changes, fromStatuses);
   };
   // its run sends the callback; if the run is lost, the check of leases starts one for that
@@ -186,9 +186,9 @@ async function findInStatus(
   throw commandConflict(what, batch);
 }
 
-const commandConflict = (what: string, { status, isPublishing }: Batch) =>
+const commandConflict = (command: string, { status, isPublishing }: Batch) =>
   batchConflict(
-    `The batch can't ${what}: ${isPublishing ? 'it is being published' : statusTexts[status]}`,
+    `The batch can't ${command}: ${isPublishing ? 'it is being published' : statusTexts[status]}`,
   );
 
 /** Changes a batch if it is still in one of the command's states. @throws DomainError CONFLICT */
@@ -319,7 +319,7 @@ async function changeAndStart(
 ): Promise<void> {
   const { batches, batchRuns } = deps;
   const { batchId, status } = batch;
-  const releasePermit = await batchRuns.takePlace(batch);
+  const releasePermit = await batchRuns.acquirePermit(batch);
   try {
     await change();
     if (!(await batches.change(batchId, { status: 'running' }, command.states)))

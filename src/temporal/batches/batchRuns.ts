@@ -40,19 +40,19 @@ export function createBatchRuns({
   ...timing
 }: BatchRunsOptions): BatchRuns {
   const { workflow } = calls.client;
-  const acquirePermit: BatchRuns['takePlace'] = async ({
+  const acquirePermit: BatchRuns['acquirePermit'] = async ({
     batchId: taskId,
     organizationId,
     siteId,
   }) => {
-    const permit = await leases.take({ taskId, organizationId, siteId });
+    const permit = await leases.acquire({ taskId, organizationId, siteId });
     if (permit === 'had') return () => Promise.resolve();
     if (permit !== 'taken') throw tooManyInFlight(leases.limit);
     // if this fails, the check of leases releases the permit later
-    return () => leases.giveBack(taskId).catch(() => undefined);
+    return () => leases.release(taskId).catch(() => undefined);
   };
   return {
-    takePlace: acquirePermit,
+    acquirePermit,
     newId: (organizationId, idempotencyKey) =>
       idempotencyKey === undefined
         ? randomTaskId()
@@ -61,7 +61,10 @@ export function createBatchRuns({
 
     async run(batch) {
       await acquirePermit(batch);
-      const startOptions = batchStartOptions(batch, { home: homes?.of(batch.siteId), ...timing });
+      const startOptions = batchStartOptions(batch, {
+        preferredWorker: homes?.of(batch.siteId),
+        ...timing,
+      });
       try {
         await calls.within(ANSWERS_WITHIN_MS, () =>
           workflow.signalWithStart(BATCH_WORKFLOW, startOptions),
@@ -92,7 +95,10 @@ export function createBatchRuns({
 
   /** Signals the run of a batch. If there is none, starts a short one, which works on no row. */
   async function runShortly(batch: BatchToRun, signal: string): Promise<void> {
-    const startOptions = batchStartOptions(batch, { home: homes?.of(batch.siteId), ...timing });
+    const startOptions = batchStartOptions(batch, {
+      preferredWorker: homes?.of(batch.siteId),
+      ...timing,
+    });
     await calls
       .within(ANSWERS_WITHIN_MS, () =>
         workflow.signalWithStart(BATCH_WORKFLOW, { ...startOptions, signal }),
@@ -111,7 +117,7 @@ const temporalUnanswered = (cause: unknown) =>
   });
 
 interface RunTiming {
-  home: string | undefined;
+  preferredWorker: string | undefined;
   heartbeats?: HeartbeatIntervals;
   workflowTaskTimeout: number;
 }
@@ -119,7 +125,7 @@ interface RunTiming {
 /** With these options, `signalWithStart` wakes a running workflow, or starts one after the last. */
 function batchStartOptions(
   batch: BatchToRun,
-  { home, heartbeats, workflowTaskTimeout }: RunTiming,
+  { preferredWorker, heartbeats, workflowTaskTimeout }: RunTiming,
 ) {
   const { batchId: taskId, organizationId, siteId, siteName, createdAt, createdBy, title } = batch;
   const { requestId, model, callbackUrl, publish } = batch;
@@ -129,7 +135,7 @@ function batchStartOptions(
     siteId,
     siteName,
     createdAt,
-    ...withoutUndefined({ requestId, model, callbackUrl, home, heartbeats }),
+    ...withoutUndefined({ requestId, model, callbackUrl, preferredWorker, heartbeats }),
   };
   return {
     workflowId: taskId,

@@ -26,7 +26,7 @@ export interface BatchRuns {
    * Acquires a permit for a run, if the batch has none. Throws TOO_MANY_IN_FLIGHT.
    * @returns a function that releases the permit if this call acquired it
    */
-  takePlace(
+  acquirePermit(
     batch: Pick<BatchToRun, 'batchId' | 'organizationId' | 'siteId'>,
   ): Promise<() => Promise<void>>;
   /**

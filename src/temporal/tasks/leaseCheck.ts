@@ -10,7 +10,7 @@ const OLDER_THAN_MS = 50_000;
 const AT_ONCE = 20;
 
 interface LeaseCheckOptions {
-  leases: Pick<TaskLeases, 'unchecked' | 'ended' | 'giveBack'>;
+  leases: Pick<TaskLeases, 'claimUnchecked' | 'releaseEnded' | 'release'>;
   /** Called with the id of a task or batch that does not run, before its permit is released. */
   onGone?: (taskId: string) => Promise<void>;
   /** Called with the error of a failed round; the next one tries again. */
@@ -42,14 +42,14 @@ export function startLeaseCheck(client: Client, options: LeaseCheckOptions) {
     const task = description && taskRecordOf(taskId, description);
     const isRunning = task !== null && task.finished === undefined;
     if (isRunning && !task.releasedPermit) return;
-    if (isRunning) return leases.giveBack(taskId);
+    if (isRunning) return leases.release(taskId);
     await onGone?.(taskId);
-    await leases.ended(taskId);
+    await leases.releaseEnded(taskId);
   }
 
   async function checkRound(signal: AbortSignal): Promise<void> {
     for (;;) {
-      const taskIds = signal.aborted ? [] : await leases.unchecked(olderThan, AT_ONCE);
+      const taskIds = signal.aborted ? [] : await leases.claimUnchecked(olderThan, AT_ONCE);
       await Promise.all(taskIds.map(checkLease));
       if (taskIds.length < AT_ONCE) return;
     }

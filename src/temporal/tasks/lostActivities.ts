@@ -33,7 +33,7 @@ const WITHIN_MS = 5_000;
  * @returns how many activities were reported
  * @throws the server's error
  */
-export async function failLostSteps(
+export async function failLostActivities(
   connection: ConnectionLike,
   namespace: string,
 ): Promise<number> {
@@ -45,13 +45,13 @@ export async function failLostSteps(
       openRuns.push({ workflowId, runId });
     // an activity that Temporal has just failed itself can't be failed again
     const failedCounts = await mapConcurrently(openRuns, (run) =>
-      failLostStepsOf(client, run).catch(() => 0),
+      failLostActivitiesOfRun(client, run).catch(() => 0),
     );
     return failedCounts.reduce((sum, count) => sum + count, 0);
   });
 }
 
-async function failLostStepsOf(
+async function failLostActivitiesOfRun(
   { workflowService, options: { namespace } }: Client,
   execution: WorkflowRun,
 ): Promise<number> {

@@ -51,7 +51,7 @@ export function createRunningTasks({
       if (task?.status.name !== 'RUNNING') continue;
       const { workflowId, memo, typedSearchAttributes } = task;
       const siteTasks = runningBySite.get(typedSearchAttributes.get(attributeKeys.siteId) ?? '');
-      for (const taskId of [workflowId, memo?.['onto'], memo?.['publishes']])
+      for (const taskId of [workflowId, memo?.['baseTaskId'], memo?.['publishes']])
         if (typeof taskId === 'string') siteTasks?.add(taskId);
     }
     return runningBySite;

@@ -34,12 +34,12 @@ export function taskStartOptions(
     createdAt,
     publish,
     callbackUrl,
-    onto,
+    baseTask,
     work,
     title,
   } = task;
   const { createdBy, follows } = options.about;
-  const baseTasks = { onto: onto?.taskId, publishes: publishedTaskId(work) };
+  const baseTasks = { baseTaskId: baseTask?.taskId, publishes: publishedTaskId(work) };
   const template = work.type === 'generate_pages' ? work.templatePageSlug : undefined;
   const restores = work.type === 'restore' ? work.at : undefined;
   const searchedWords = titleSearchWords(title);
@@ -94,14 +94,14 @@ export const creatorAttribute = (maker: Creator) =>
   'userId' in maker ? `user:${maker.userId}` : `key:${maker.keyId}`;
 
 /** Markdown for the Temporal UI. Slugs are validated before, so they contain no markup. */
-function taskDetails({ siteId, publish, requestId, onto, work }: TaskInput): string {
+function taskDetails({ siteId, publish, requestId, baseTask, work }: TaskInput): string {
   const pages =
     work.type === 'generate_pages'
       ? work.items.map(({ targetPageSlug }) => `- \`${targetPageSlug.replaceAll('`', '')}\``)
       : [];
   return [
     `Site \`${siteId}\`, publish: ${publish}${requestId === undefined ? '' : `, request \`${requestId}\``}`,
-    ...(onto ? [`Base task \`${onto.taskId}\``] : []),
+    ...(baseTask ? [`Base task \`${baseTask.taskId}\``] : []),
     '',
     ...pages,
   ].join('\n');

@@ -28,7 +28,7 @@ export interface TaskStartOptions {
   /** Heartbeats of the tasks' activities. Default: an activity without one for 10 s is dead. */
   heartbeats?: HeartbeatIntervals;
   /** The permits of running tasks. */
-  leases: Pick<TaskLeases, 'limit' | 'take' | 'giveBack'>;
+  leases: Pick<TaskLeases, 'limit' | 'acquire' | 'release'>;
 }
 
 interface StartTaskOptions extends TaskStartOptions {
@@ -65,12 +65,12 @@ export function createTaskStart({
         ? randomTaskId()
         : derivedTaskId(secret, task.organizationId, idempotencyKey);
     const queueEntry = queue.enter(task.organizationId);
-    const permit = await leases.take({ ...task, taskId });
+    const permit = await leases.acquire({ ...task, taskId });
     const hasPermit = permit === 'taken' || permit === 'had';
     // without a key, no equal request can have started a task
     if (!hasPermit && idempotencyKey === undefined) throw tooManyInFlight(leases.limit);
     const releasePermit = () =>
-      permit === 'taken' ? leases.giveBack(taskId).catch(() => undefined) : undefined;
+      permit === 'taken' ? leases.release(taskId).catch(() => undefined) : undefined;
     let isSent = false;
     try {
       return await queueEntry.run(async () => {
@@ -82,7 +82,7 @@ export function createTaskStart({
           taskId,
           title,
           createdAt,
-          ...withoutUndefined({ home: preferredWorker, heartbeats }),
+          ...withoutUndefined({ preferredWorker, heartbeats }),
         };
         const storedRequest =
           idempotencyKey === undefined ? { bodyHash: comparedRequest.bodyHash } : comparedRequest;

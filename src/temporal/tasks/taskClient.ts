@@ -230,8 +230,8 @@ function createTaskReads(calls: TemporalCalls, waitForEnd: ReturnType<typeof cre
   async function readToFollow(organizationId: string, taskId: string): Promise<FollowedTask> {
     const task = await findToFollow(organizationId, taskId);
     const { siteId, type, createdAt, title, createdBy } = task;
-    const { follows, template, restores, onto } = task;
-    const optionalFields = withoutUndefined({ follows, template, restores, onto });
+    const { follows, template, restores, baseTaskId } = task;
+    const optionalFields = withoutUndefined({ follows, template, restores, baseTaskId });
     const about: TaskFacts = { siteId, type, createdAt, title, createdBy, ...optionalFields };
     if (task.finished)
       return { view: createTaskView(taskId, task.finished), events: task.events, about };

@@ -89,7 +89,7 @@ interface TaskMemo {
   createdAt: string;
   title: string;
   callbackUrl?: string;
-  onto?: string;
+  baseTaskId?: string;
   publishes?: string;
   follows?: string;
   template?: string;
@@ -112,12 +112,12 @@ export function taskRecordOf(
   const attribute = (key: (typeof attributeKeys)[KeywordName]) =>
     typedSearchAttributes.get(key) ?? '';
   const storedMemo = memo as Partial<TaskMemo>;
-  const { callbackUrl, onto, template, restores, events = [] } = storedMemo;
+  const { callbackUrl, baseTaskId, template, restores, events = [] } = storedMemo;
   const isClosed = status.name !== 'RUNNING';
   const finished =
     storedMemo.finished ?? (isClosed ? endWithoutResult(status.name, closeTime) : undefined);
   const callbackState = callbackStateIn({ status, typedSearchAttributes });
-  const follows = storedMemo.follows ?? onto ?? storedMemo.publishes;
+  const follows = storedMemo.follows ?? baseTaskId ?? storedMemo.publishes;
   return {
     taskId,
     organizationId: attribute(attributeKeys.organizationId),
@@ -133,7 +133,7 @@ export function taskRecordOf(
     createdBy: creatorFrom(attribute(attributeKeys.createdBy)),
     ...withoutUndefined({
       callbackUrl,
-      onto,
+      baseTaskId,
       finished,
       callbackState,
       follows,

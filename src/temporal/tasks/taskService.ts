@@ -77,7 +77,8 @@ export interface TaskService {
 }
 
 /** Facts about a task that are shown beside its status view. */
-export type TaskFacts = TaskIdentity & Pick<TaskRecord, 'siteId' | 'type' | 'createdAt' | 'onto'>;
+export type TaskFacts = TaskIdentity &
+  Pick<TaskRecord, 'siteId' | 'type' | 'createdAt' | 'baseTaskId'>;
 
 /** What a request states about its task. The default title describes the work. */
 export type RequestedTaskFacts = Pick<TaskIdentity, 'createdBy' | 'follows'> &
@@ -151,7 +152,7 @@ export interface TaskRecord extends TaskIdentity {
   publish: boolean;
   createdAt: string;
   /** The task whose result this task builds on. */
-  onto?: string;
+  baseTaskId?: string;
   hasCallback: boolean;
   /** Whether it waits for people, without a permit. */
   releasedPermit?: true;

@@ -261,7 +261,7 @@ describe('the editor in a browser', function () {
 
     it('before it puts pages of other tasks live', async () => {
       const below = await editing.completeTask({ '/below': '<h1>Below</h1>' });
-      Object.assign(editing.tasks.get(taskId)!, { onto: below });
+      Object.assign(editing.tasks.get(taskId)!, { baseTaskId: below });
       const cookies = (await editing.signIn('member')).split('; ').map((pair) => {
         const [name = '', value = ''] = pair.split(/=(.*)/s);
         return { name, value, url: editing.origin() };

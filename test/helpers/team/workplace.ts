@@ -92,7 +92,7 @@ export class Workplace extends TeamRepository {
 }
 
 /** A commit of the production branch. */
-export const onBranch = (commit: string) => ({ commit, heldBy: null });
+export const onBranch = (commit: string) => ({ commit, retainedBy: null });
 
 /** The request for a task's commit that writes the files. */
 export function task(
@@ -122,7 +122,7 @@ export function publication(
     taskId,
     base,
     commit,
-    heldBy: taskId,
+    retainedBy: taskId,
     author,
     createdAt,
     isDerived: () => false,

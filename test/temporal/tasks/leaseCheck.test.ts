@@ -39,7 +39,7 @@ describe('startLeaseCheck(client, { leases })', function () {
     const waiting = await start({ releasedPermit: true });
     const never = randomTaskId();
     const those = [running, ended, decided, waiting].map(({ workflowId }) => workflowId);
-    for (const taskId of [...those, never]) await leases.take({ ...owner, taskId });
+    for (const taskId of [...those, never]) await leases.acquire({ ...owner, taskId });
     const failures: unknown[] = [];
     const gone: string[] = [];
     const options = {

@@ -8,7 +8,7 @@ import {
   type TaskInput,
 } from '../../../src/contract/task.ts';
 import { preferredWorkerName, workerIdentity } from '../../../src/temporal/workerNames.ts';
-import { failLostSteps } from '../../../src/temporal/tasks/lostActivities.ts';
+import { failLostActivities } from '../../../src/temporal/tasks/lostActivities.ts';
 import { taskStartOptions } from '../../../src/temporal/tasks/startOptions.ts';
 import { workflowBundle } from '../../../src/temporal/worker/workerBuild.ts';
 import { startOwnTemporal } from '../../helpers/ownTemporal.ts';
@@ -94,7 +94,7 @@ describe('activities of a killed process', function () {
       async () => (await client.workflow.count(query)).count === 3,
     );
 
-    expect(await failLostSteps(connection, namespace)).to.equal(2);
+    expect(await failLostActivities(connection, namespace)).to.equal(2);
     expect((await pendingIn(queued))!.attempt).to.equal(1);
     const lostAt = new Map<string, number>();
     for (const task of [first, second]) {
@@ -120,11 +120,11 @@ describe('activities of a killed process', function () {
       ({ workflowExecution }) => workflowExecution!.workflowId === first.taskId,
     )!;
     expect(Buffer.from(told.heartbeatDetails!.payloads![0]!.data!).toString()).to.equal('{"n":1}');
-    expect(await failLostSteps(connection, namespace)).to.equal(3);
+    expect(await failLostActivities(connection, namespace)).to.equal(3);
 
     const third = [await take(), await take(), await take()].filter(({ attempt }) => attempt === 3);
     expect(third).to.have.length(2);
-    expect(await failLostSteps(connection, namespace)).to.equal(3);
+    expect(await failLostActivities(connection, namespace)).to.equal(3);
     const { attempt, lastAttemptCompleteTime, nextAttemptScheduleTime } = (await pendingIn(first))!;
     expect(attempt).to.equal(4);
     // what the policy says after three attempts
@@ -143,7 +143,7 @@ describe('activities of a killed process', function () {
     await take('dead', activityQueues.callbacks);
     const query = `WorkflowId = '${task.taskId}' AND ExecutionStatus = 'Running'`;
     await until('it to be listed', async () => (await client.workflow.count(query)).count === 1);
-    await failLostSteps(connection, namespace);
+    await failLostActivities(connection, namespace);
     const { attempt, lastAttemptCompleteTime, nextAttemptScheduleTime } = (await pendingIn(task))!;
     expect(attempt).to.equal(2);
     expect(msOf(nextAttemptScheduleTime) - msOf(lastAttemptCompleteTime)).to.be.closeTo(5_000, 100);
@@ -161,7 +161,7 @@ describe('activities of a killed process', function () {
     expect(identity).to.include(' home:');
     const query = `WorkflowId = '${task.taskId}' AND ExecutionStatus = 'Running'`;
     await until('it to be listed', async () => (await client.workflow.count(query)).count === 1);
-    await failLostSteps(connection, namespace);
+    await failLostActivities(connection, namespace);
     expect((await pendingIn(task))!).to.include({ attempt: 1, lastWorkerIdentity: identity });
   });
 });

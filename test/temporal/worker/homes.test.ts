@@ -114,12 +114,15 @@ describe('activities of sites with a preferred worker', function () {
   }
 
   it('all run on that worker', async () => {
-    for (const home of [one, two])
-      for (const task of [generateTask({ home, publish: true }), promptTask({ home })]) {
+    for (const preferredWorker of [one, two])
+      for (const task of [
+        generateTask({ preferredWorker, publish: true }),
+        promptTask({ preferredWorker }),
+      ]) {
         const { by, queues, late, waits } = await run(task);
         expect({ by, queues, late }).to.deep.equal({
-          by: [home],
-          queues: [queueAt(home)],
+          by: [preferredWorker],
+          queues: [queueAt(preferredWorker)],
           late: 0,
         });
         for (const wait of waits) expect(wait).to.be.within(10_000, 15_000);
@@ -130,7 +133,10 @@ describe('activities of sites with a preferred worker', function () {
   it('wait once for a preferred worker that is gone, and then run on any worker', async () => {
     const gone = preferredWorkerName('/gone');
     const steps = (await run(promptTask())).scheduled;
-    const both = [promptTask({ home: gone }), generateTask({ home: gone, publish: true })];
+    const both = [
+      promptTask({ preferredWorker: gone }),
+      generateTask({ preferredWorker: gone, publish: true }),
+    ];
     const [prompt, pages] = await Promise.all(both.map(run));
     const { queues, late, scheduled, lost } = prompt!;
     expect(queues).to.have.members([queueAt(gone), activityQueues.sites, activityQueues.rules]);
@@ -162,8 +168,11 @@ describe('activities of sites with a preferred worker', function () {
   it('wait for a stalled preferred worker, and know the notes of the attempt that was lost with it', async () => {
     const notes = { kept: 'by the first' };
     const ends = [notes, undefined].map(async (noted) => {
-      const home = preferredWorkerName(noted ? '/noted' : '/silent');
-      const [{ lost, late }] = await Promise.all([run(promptTask({ home })), begin(home, noted)]);
+      const preferredWorker = preferredWorkerName(noted ? '/noted' : '/silent');
+      const [{ lost, late }] = await Promise.all([
+        run(promptTask({ preferredWorker })),
+        begin(preferredWorker, noted),
+      ]);
       return { lost, late };
     });
     expect(await Promise.all(ends)).to.deep.equal([
@@ -173,7 +182,7 @@ describe('activities of sites with a preferred worker', function () {
   });
 
   it("run in the language models' queue, which limits their number, if they call a model", async () => {
-    const { queues } = await run(generateTask({ home: one, model: 'openai/gpt-test' }));
+    const { queues } = await run(generateTask({ preferredWorker: one, model: 'openai/gpt-test' }));
     expect(queues).to.have.members([queueAt(one), activityQueues.languageModels]);
   });
 

@@ -5,7 +5,7 @@ import { DomainError } from '../../../src/errors.ts';
 import { createThreadPool } from '../../../src/threads/threadPool.ts';
 
 const refuse = () => Promise.reject(new DomainError('NOT_UNDERSTOOD', 'Nothing was changed'));
-const rules: RulesAgent = { generatePage: refuse, carryOut: refuse, dropNoted: refuse };
+const rules: RulesAgent = { generatePage: refuse, carryOut: refuse, findNotedParts: refuse };
 const key = 'sk-secret';
 
 describe('listModelUrls(settings)', () => {

@@ -51,7 +51,7 @@ describe('site create for a repository over a limit', function () {
       sites,
       credentials: { reseal: () => Promise.resolve(0) },
       repositories,
-      linkUser: () => Promise.reject(new Error('No people here')),
+      createSignInLink: () => Promise.reject(new Error('No people here')),
       checkRepositoryUrl: (url) => checkRepositoryUrl(url, { allowLocal: true }),
       countPages: (site) => countPages(repositories, pages, site),
       ensureLive: (site) => hosting.ensureLive(site),

@@ -15,7 +15,7 @@ describe('createEditor(deps)', () => {
   let host: Host;
   let editor: PageEditor;
   let task: EditableTask;
-  const deps = () => ({ ...host, ...noBatches, pages, dropNoted: testDropNoted });
+  const deps = () => ({ ...host, ...noBatches, pages, findNotedParts: testDropNoted });
   const shown = async (path = '/a') => (await host.preview(task.taskId, path)).text;
   const remoteRef = () => git(host.team.remote, 'rev-parse', `refs/agent-tasks/${task.taskId}`);
 
@@ -41,7 +41,7 @@ describe('createEditor(deps)', () => {
       site: host.site,
       taskId,
       commit,
-      heldBy: taskId,
+      retainedBy: taskId,
       pages: files,
     });
     const { organizationId } = host;

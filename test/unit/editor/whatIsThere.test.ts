@@ -35,7 +35,12 @@ describe('what the editor shows of a page besides its texts', () => {
       'img/door.webp': 'webp',
       'price list.pdf': 'pdf',
     });
-    editor = createEditor({ ...host, ...noBatches, pages: testPages, dropNoted: testDropNoted });
+    editor = createEditor({
+      ...host,
+      ...noBatches,
+      pages: testPages,
+      findNotedParts: testDropNoted,
+    });
   });
   after(() => host.close());
   beforeEach(async () => {
@@ -48,7 +53,7 @@ describe('what the editor shows of a page besides its texts', () => {
       site: host.site,
       taskId,
       commit,
-      heldBy: taskId,
+      retainedBy: taskId,
       pages: files,
     });
     const { organizationId } = host;
@@ -171,11 +176,11 @@ describe('what the editor shows of a page besides its texts', () => {
 
   async function publish() {
     const repository = host.repositories.open(requireRepository(host.site));
-    const commit = await repository.fetchResult({ commit: task.commit, heldBy: task.taskId });
+    const commit = await repository.fetchResult({ commit: task.commit, retainedBy: task.taskId });
     const head = await repository.publish({
       taskId: task.taskId,
       commit,
-      heldBy: task.taskId,
+      retainedBy: task.taskId,
       base: await repository.fetchHead(),
       author: host.site.author,
       createdAt: new Date().toISOString(),

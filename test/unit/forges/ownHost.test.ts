@@ -2,9 +2,9 @@ import { expect } from 'chai';
 import { parseCallbackUrl } from '../../../src/callbacks/callbackPolicy.ts';
 import type { ExternalHost } from '../../../src/contract/site.ts';
 import {
-  type OwnHostInput,
+  type ExternalHostInput,
   type HostSource,
-  parseOwnHost,
+  parseExternalHost,
 } from '../../../src/forges/externalHost.ts';
 
 const rules = (allowPrivate = false) => ({
@@ -13,14 +13,14 @@ const rules = (allowPrivate = false) => ({
     parseCallbackUrl(url, { allowPrivate, ownHosts: ['api.example.com', '.sites.example'] }),
 });
 const source: HostSource = { ...rules(), repositoryUrl: 'https://git.team.com/acme/site.git' };
-const given: OwnHostInput = {
+const given: ExternalHostInput = {
   forge: 'gitea',
   publish: 'pull-request',
   hosts: ['*.acme.pages.dev', 'www.acme.com'],
 };
-const read = (more: Partial<OwnHostInput> = {}, from: Partial<HostSource> = {}) =>
-  parseOwnHost({ ...given, ...more }, { ...source, ...from });
-const errorOf = (more: Partial<OwnHostInput>, from: Partial<HostSource> = {}): string => {
+const read = (more: Partial<ExternalHostInput> = {}, from: Partial<HostSource> = {}) =>
+  parseExternalHost({ ...given, ...more }, { ...source, ...from });
+const errorOf = (more: Partial<ExternalHostInput>, from: Partial<HostSource> = {}): string => {
   try {
     read(more, from);
   } catch (error) {
@@ -150,7 +150,7 @@ describe('parseOwnHost(given, source)', () => {
       { hosts: ['*.vercel.app'], bypass: { header: 'x-bypass', value: 'x' } },
       /host\.reporter\b.*\bhost\.bypass\b/,
     ],
-  ] as [string, OwnHostInput, RegExp, Partial<HostSource>?][])
+  ] as [string, ExternalHostInput, RegExp, Partial<HostSource>?][])
     it(`rejects ${what}, and says what it expects`, () => {
       expect(errorOf(more, from))
         .to.match(message)
@@ -206,8 +206,8 @@ describe('parseOwnHost(given, source)', () => {
   });
 
   describe('of a site that has one', () => {
-    const change = (more: OwnHostInput, repositoryUrl = source.repositoryUrl) =>
-      parseOwnHost(more, {
+    const change = (more: ExternalHostInput, repositoryUrl = source.repositoryUrl) =>
+      parseExternalHost(more, {
         ...source,
         repositoryUrl,
         known: { host: known, repositoryUrl: source.repositoryUrl },

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { forgePagesUrl, forgePlaceOf } from '../../../src/forges/forgeLocation.ts';
+import { forgePagesUrl, forgeLocationOf } from '../../../src/forges/forgeLocation.ts';
 
 describe('forgePagesUrl(apiUrl)', () => {
   for (const [forge, repositoryUrl, pagesUrl] of [
@@ -10,7 +10,7 @@ describe('forgePagesUrl(apiUrl)', () => {
     ['gitea', 'https://example.com/git/team/site.git', 'https://example.com/git'],
   ] as const)
     it(`finds the pages of ${repositoryUrl} by the URL of its API`, () => {
-      const { apiUrl } = forgePlaceOf(repositoryUrl, forge);
+      const { apiUrl } = forgeLocationOf(repositoryUrl, forge);
       expect(forgePagesUrl(apiUrl!)).to.equal(pagesUrl);
     });
 });

@@ -9,7 +9,7 @@ describe('advancePreview(request)', () => {
   let host: Host;
   let taskId: string;
   let commit: string;
-  const held = () => ({ commit, heldBy: taskId });
+  const held = () => ({ commit, retainedBy: taskId });
   const shown = async () => (await host.deployments.preview(taskId))?.commit;
   const advance = (to: string) =>
     host.hosting.advancePreview({ site: host.site, taskId, commit: to });

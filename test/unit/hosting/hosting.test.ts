@@ -74,7 +74,7 @@ describe('createSiteHosting', () => {
           site,
           taskId,
           commit,
-          heldBy: taskId,
+          retainedBy: taskId,
           pages: pagesOf(['new.html']),
         });
         expect(await open(host, pages[0]?.url ?? '')).to.include({ status: 200, text: 'new' });
@@ -108,7 +108,7 @@ describe('createSiteHosting', () => {
           site,
           taskId,
           commit: 'a'.repeat(40),
-          heldBy: taskId,
+          retainedBy: taskId,
           pages: [],
         }),
       );
@@ -242,7 +242,7 @@ describe('a live commit that the team removed from the history', () => {
     try {
       const { commit } = (await host.deployments.live(host.site.siteId))!;
       return await (
-        await openRepository(repositories, host.site).tree({ commit, heldBy: null })
+        await openRepository(repositories, host.site).tree({ commit, retainedBy: null })
       ).read(path);
     } finally {
       await close();

@@ -20,8 +20,8 @@ describe('a host', () => {
     advancePreview: async ({ commit }) => void (await answer('advancePreview', commit)),
     endPreview: async () => void (await answer('endPreview')),
     goLive: ({ commit, pages }) => answer('goLive', commit, pages, 'https://builder.example'),
-    look: () => Promise.resolve({ pages: [] }),
-    awaited: () => Promise.resolve([]),
+    checkDeployment: () => Promise.resolve({ pages: [] }),
+    findExpectedPages: () => Promise.resolve([]),
     pullRequest: () => Promise.reject(new Error('No pull requests')),
     merge: () => Promise.reject(new Error('No pull requests')),
     liveOriginOf: () => 'https://builder.example',
@@ -122,7 +122,13 @@ describe('a host', () => {
 
   for (const name of ['nobody', '__proto__'])
     it(`is missing if a site names ${name || 'none'}, and the error names the existing hosts`, async () => {
-      const request = { ...begun, site: site(name), taskId: 'bg-1', commit: '', heldBy: 'bg-1' };
+      const request = {
+        ...begun,
+        site: site(name),
+        taskId: 'bg-1',
+        commit: '',
+        retainedBy: 'bg-1',
+      };
       const error = await failureOf(hosting().deployPreview({ ...request, pages: [] }));
       expect(error).to.include({ code: 'CONFIGURATION' });
       expect(error?.message).to.contain(`"${name}"`).and.contain('embedded, builder');

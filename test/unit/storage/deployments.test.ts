@@ -57,19 +57,19 @@ describe('createDeployments(db)', () => {
   it('keeps the latest preview of a task', async () => {
     const taskId = `bg-${randomUUID()}`;
     expect(await deployments.preview(taskId)).to.equal(null);
-    await deployments.setPreview({ ...begun, siteId, taskId, commit: a, heldBy: taskId });
-    await deployments.setPreview({ ...begun, siteId, taskId, commit: b, heldBy: 'bg-other' });
+    await deployments.setPreview({ ...begun, siteId, taskId, commit: a, retainedBy: taskId });
+    await deployments.setPreview({ ...begun, siteId, taskId, commit: b, retainedBy: 'bg-other' });
     expect(await deployments.preview(taskId)).to.deep.equal({
       siteId,
       commit: b,
-      heldBy: 'bg-other',
+      retainedBy: 'bg-other',
       isShown: true,
     });
-    await deployments.setPreview({ ...begun, siteId, taskId, commit: b, heldBy: taskId });
+    await deployments.setPreview({ ...begun, siteId, taskId, commit: b, retainedBy: taskId });
     expect(await deployments.preview(taskId)).to.deep.equal({
       siteId,
       commit: b,
-      heldBy: taskId,
+      retainedBy: taskId,
       isShown: true,
     });
   });
@@ -85,7 +85,7 @@ describe('createDeployments(db)', () => {
   it('moves a preview only from the expected commit', async () => {
     const taskId = `bg-${randomUUID()}`;
     expect(await deployments.movePreview({ taskId, commit: b, expected: a })).to.equal(false);
-    await deployments.setPreview({ ...begun, siteId, taskId, commit: a, heldBy: taskId });
+    await deployments.setPreview({ ...begun, siteId, taskId, commit: a, retainedBy: taskId });
     const moved = await Promise.all(
       [b, c].map((commit) => deployments.movePreview({ taskId, commit, expected: a })),
     );
@@ -102,12 +102,12 @@ describe('createDeployments(db)', () => {
     beforeEach(async () => {
       taskId = `bg-${randomUUID()}`;
       time = Date.parse('2030-01-01T00:00:00.000Z');
-      await over(30).setPreview({ ...begun, siteId, taskId, commit: a, heldBy: 'bg-held' });
+      await over(30).setPreview({ ...begun, siteId, taskId, commit: a, retainedBy: 'bg-held' });
     });
 
     it('is its deletion, which can be repeated, ends no other preview, and keeps the commit', async () => {
       const other = `bg-${randomUUID()}`;
-      await over(30).setPreview({ ...begun, siteId, taskId: other, commit: b, heldBy: other });
+      await over(30).setPreview({ ...begun, siteId, taskId: other, commit: b, retainedBy: other });
       await over(30).removePreview({ siteId, taskId });
       time += DAY;
       await over(30).removePreview({ siteId, taskId });
@@ -115,7 +115,7 @@ describe('createDeployments(db)', () => {
       expect(await over(30).preview(taskId)).to.deep.equal({
         siteId,
         commit: a,
-        heldBy: 'bg-held',
+        retainedBy: 'bg-held',
         isShown: false,
       });
       expect((await row(taskId)).deleted_at?.getTime()).to.equal(time - DAY);
@@ -124,13 +124,13 @@ describe('createDeployments(db)', () => {
 
     it('is final: a late activity of the task, or a move, does not bring it back', async () => {
       await over(30).removePreview({ siteId, taskId });
-      await over(30).setPreview({ ...begun, siteId, taskId, commit: b, heldBy: 'bg-held' });
+      await over(30).setPreview({ ...begun, siteId, taskId, commit: b, retainedBy: 'bg-held' });
       await over(30).movePreview({ taskId, commit: c, expected: b });
       expect(await over(30).preview(taskId)).to.include({ commit: c, isShown: false });
     });
 
-    for (const heldBy of [undefined, 'bg-held'])
-      it(`may come before the preview itself: a late activity of ${heldBy ?? 'the task'} shows nothing`, async () => {
+    for (const retainedBy of [undefined, 'bg-held'])
+      it(`may come before the preview itself: a late activity of ${retainedBy ?? 'the task'} shows nothing`, async () => {
         const late = `bg-${randomUUID()}`;
         await over(30).removePreview({ siteId, taskId: late });
         expect(await over(30).preview(late)).to.equal(null);
@@ -143,9 +143,9 @@ describe('createDeployments(db)', () => {
             siteId,
             taskId: late,
             commit,
-            heldBy: heldBy ?? late,
+            retainedBy: retainedBy ?? late,
           });
-          const shown = { siteId, commit, heldBy: heldBy ?? late, isShown: false };
+          const shown = { siteId, commit, retainedBy: retainedBy ?? late, isShown: false };
           expect(await over(30).preview(late)).to.deep.equal(shown);
         }
       });
@@ -169,7 +169,7 @@ describe('createDeployments(db)', () => {
           siteId,
           taskId: next(),
           commit: b,
-          heldBy: 'bg-held',
+          retainedBy: 'bg-held',
         });
         return (await over(retention).preview(taskId)) !== null;
       };

@@ -29,20 +29,20 @@ describe('createPublications(db)', () => {
   const preview = (
     name: string,
     commit: string,
-    { onto, base = 'begun', heldBy = name } = {} as Preview,
+    { onto, base = 'begun', retainedBy = name } = {} as Preview,
   ) =>
     deployments.setPreview({
       siteId,
       taskId: idOf(name),
       commit,
       base,
-      heldBy: idOf(heldBy),
-      onto: onto === undefined ? undefined : idOf(onto),
+      retainedBy: idOf(retainedBy),
+      baseTaskId: onto === undefined ? undefined : idOf(onto),
     });
   interface Preview {
     onto?: string;
     base?: string;
-    heldBy?: string;
+    retainedBy?: string;
   }
   const goLive = (
     commit: string,
@@ -123,7 +123,7 @@ describe('createPublications(db)', () => {
     await preview('deep', 'r0');
     await preview('base', 'r1', { onto: 'deep', base: 'r0' });
     await preview('top', 'r2', { onto: 'base', base: 'r1' });
-    await preview('publish', 'r2-edited', { heldBy: 'top', base: 'merge-base' });
+    await preview('publish', 'r2-edited', { retainedBy: 'top', base: 'merge-base' });
     await preview('beside', 'r3', { onto: 'base', base: 'r1' });
     await goLive(a, null);
     await record('deep', a, { d: 'd1' });

@@ -27,8 +27,8 @@ describe('createRetention(db, { previewRetention })', () => {
       () => Date.now() + days * DAY,
       createRetention(db, { ...(previewRetention !== undefined && { previewRetention }) }),
     );
-  const setPreview = (taskId: string, heldBy = taskId, siteId = siteIds[0]!) =>
-    createDeployments(db).setPreview({ ...begun, siteId, taskId, commit: a, heldBy });
+  const setPreview = (taskId: string, retainedBy = taskId, siteId = siteIds[0]!) =>
+    createDeployments(db).setPreview({ ...begun, siteId, taskId, commit: a, retainedBy });
 
   describe('endedResults(siteId, taskIds)', () => {
     for (const days of [0.5, 7, 90])

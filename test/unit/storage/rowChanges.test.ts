@@ -101,7 +101,7 @@ describe('notifications about changed rows', function () {
     it('show a created, moved or deleted preview at once', async () => {
       const { deployments, siteId } = own;
       expect(await deployments.knownPreview(taskId)).to.equal(null);
-      await deployments.setPreview({ ...begun, siteId, taskId, commit, heldBy: taskId });
+      await deployments.setPreview({ ...begun, siteId, taskId, commit, retainedBy: taskId });
       expect(await deployments.knownPreview(taskId)).to.deep.include({ commit, isShown: true });
       const moved = 'd'.repeat(40);
       await createDeployments(own.db).movePreview({ taskId, commit: moved, expected: commit });
@@ -114,7 +114,7 @@ describe('notifications about changed rows', function () {
       const { deployments, siteId } = own;
       const made = `bg-${'b2'.repeat(11)}`;
       expect(await deployments.knownPreview(made)).to.equal(null);
-      const preview = { ...begun, siteId, taskId: made, commit, heldBy: made };
+      const preview = { ...begun, siteId, taskId: made, commit, retainedBy: made };
       await createDeployments(own.db).setPreview(preview);
       expect(await deployments.knownPreview(made)).to.deep.include({ commit, isShown: true });
     });

@@ -225,7 +225,7 @@ const createSiteCacheKey = (organizationId: string, siteId: string) =>
 
 interface CallAccounting {
   /** Replaces the estimate of the meter by what the call used. */
-  answered: (used: ModelCallUsage) => Promise<void>;
+  answered: (usage: ModelCallUsage) => Promise<void>;
   /** The estimated tokens of the request. */
   estimatedTokens: number;
   signal: AbortSignal | undefined;

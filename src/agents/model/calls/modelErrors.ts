@@ -39,7 +39,7 @@ export function createModelError(error: unknown, calledModel: CalledModel): Doma
   const providerMessage = reason.quiet ? '' : cleanProviderMessage(failure.message, calledModel);
   return new DomainError(
     'MODEL_FAILED',
-    `${reason.says}${providerMessage && `. The provider answered: ${providerMessage}`}`,
+    `${reason.description}${providerMessage && `. The provider answered: ${providerMessage}`}`,
     {
       retryable: reason.retryable,
       ...withoutUndefined({
@@ -85,7 +85,7 @@ export const mayRefusePictures = (error: unknown): boolean =>
   pictureRefusalStatuses.includes(asRecord(error)['statusCode'] as number);
 
 interface FailureReason {
-  says: string;
+  description: string;
   retryable: boolean;
   /** Whether to omit the provider's own words: they may quote a key, or add nothing. */
   quiet?: boolean;
@@ -103,8 +103,11 @@ function findFailureReason(
   calledModel: CalledModel,
 ): FailureReason {
   const modelName = describeModel(calledModel);
-  const finalReason = (says: string): FailureReason => ({ says, retryable: false });
-  const retryableReason = (says: string): FailureReason => ({ says, retryable: true });
+  const finalReason = (description: string): FailureReason => ({ description, retryable: false });
+  const retryableReason = (description: string): FailureReason => ({
+    description,
+    retryable: true,
+  });
   const statusAndCode =
     status === undefined ? (codes[0] ?? 'no status') : [status, ...codes.slice(0, 1)].join(', ');
   if (codes.includes('insufficient_quota') || status === 402)
@@ -154,18 +157,18 @@ export const brokenAnswerMessage = (name: string) =>
 function findNoAnswerReason(
   modelName: string,
   { name: kind, cause, code, data }: ProviderFailure,
-): Pick<FailureReason, 'says' | 'quiet'> {
+): Pick<FailureReason, 'description' | 'quiet'> {
   const networkCode = findNetworkCode({ cause, code });
   if (kind === 'TimeoutError' || kind === 'AbortError')
-    return { says: `${modelName} did not answer in time`, quiet: true };
+    return { description: `${modelName} did not answer in time`, quiet: true };
   if (networkCode)
     return {
-      says: `${modelName} can't be reached (${networkCode}). Check AGENT_BASE_URL, and whether the server runs`,
+      description: `${modelName} can't be reached (${networkCode}). Check AGENT_BASE_URL, and whether the server runs`,
       quiet: true,
     };
   // Only a provider's event has data. Other messages come from the package or the system, and may
   // quote the answer or the URL.
-  return { says: brokenAnswerMessage(modelName), quiet: data === undefined };
+  return { description: brokenAnswerMessage(modelName), quiet: data === undefined };
 }
 
 /** The system's code of a failed connection, such as ECONNREFUSED, in an error or its causes. */

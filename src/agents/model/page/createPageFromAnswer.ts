@@ -94,7 +94,7 @@ function composeModelPage(input: PageInput, checked: CheckedAnswer, lang: string
     counts,
     replacementFacts: facts.replacementFacts,
     lang,
-    write: (shown) => writeModelTexts(input, checked, shown, { texts, facts }),
+    write: (shownSlots) => writeModelTexts(input, checked, shownSlots, { texts, facts }),
     judge: (composed) => ({
       replaced: selectShownChanges(composed.shown, [...facts.replaced, ...facts.changed]),
       unplaced: [],
@@ -133,7 +133,7 @@ function addFollowingTexts(
 function writeModelTexts(
   { templateSlots, topics }: PageInput,
   checked: CheckedAnswer,
-  shown: readonly TextSlot[],
+  shownSlots: readonly TextSlot[],
   { texts, facts: { unwrittenFacts: bySlot, replaced } }: NewTexts,
 ): SlotTexts {
   const rewriting = {
@@ -149,7 +149,7 @@ function writeModelTexts(
       ? rewriteText(slot, facts, rewriting)
       : slot.text;
   };
-  const changedTexts = shown
+  const changedTexts = shownSlots
     .map((slot) => [slot, createNewText(slot)] as const)
     .filter(([slot, text]) => text !== slot.text);
   return Object.fromEntries(changedTexts.map(([{ id }, text]) => [id, text]));
@@ -157,10 +157,10 @@ function writeModelTexts(
 
 /** Selects the changes of texts, or of facts in texts, that the page shows. */
 function selectShownChanges<Key extends Fact | TextSlot>(
-  shown: readonly TextSlot[],
+  shownSlots: readonly TextSlot[],
   changes: [Key, string][],
 ): Map<Key, string> {
-  const ids = new Set(shown.map(({ id }) => id));
+  const ids = new Set(shownSlots.map(({ id }) => id));
   return new Map(changes.filter(([key]) => ids.has('slot' in key ? key.slot.id : key.id)));
 }
 
@@ -175,10 +175,12 @@ interface NewTexts {
  */
 function findValuesUnusedByModel(
   { context, topics, item }: PageInput,
-  { shown, written, carriedOver: kept }: ComposedPage,
+  { shown, written, carriedOver: statements }: ComposedPage,
   { texts, facts, isTranslated }: NewTexts & { isTranslated: boolean },
 ): ContextValue[] {
-  const visibleKinds = new Set(kept.filter(({ isHidden }) => !isHidden).map(({ kind }) => kind));
+  const visibleKinds = new Set(
+    statements.filter(({ isHidden }) => !isHidden).map(({ kind }) => kind),
+  );
   const replaced = new Map([...facts.replaced].filter(([{ kind }]) => !visibleKinds.has(kind)));
   const isContradicted = (slot: TextSlot) =>
     isForPrograms(slot) &&
@@ -218,8 +220,8 @@ function findOldTopicProblems(
     : [`These texts name the template's topic "${topics.old}": ${ids}`];
 }
 
-function findSizeProblems(written: SlotTexts): string[] {
-  const bytes = Buffer.byteLength(JSON.stringify(written));
+function findSizeProblems(writtenTexts: SlotTexts): string[] {
+  const bytes = Buffer.byteLength(JSON.stringify(writtenTexts));
   return bytes > limits.pageTextsBytes
     ? [
         `The texts have ${bytes} bytes, and at most ${limits.pageTextsBytes} are allowed: write shorter texts`,

@@ -24,7 +24,7 @@ export function findTextProblems(slot: TextSlot, text: string): string[] {
   const markProblems = findMarkProblems(slot, text);
   const markupProblems = MARKUP_PATTERNS.filter(
     ({ pattern }) => pattern.test(plain) && !pattern.test(oldText),
-  ).map(({ says: problem }) => problem);
+  ).map(({ problem }) => problem);
   const problems = [
     ...(markProblems.length > 0 ? markProblems : markupProblems),
     ...findJunkProblems(slot, plain, oldText),
@@ -47,15 +47,15 @@ export function findTextProblems(slot: TextSlot, text: string): string[] {
 const MARKUP_PATTERNS = [
   {
     pattern: /<(?:[a-z!?/]|\d{1,4}\/?>)/iu,
-    says: 'has markup in it: only its own marks can stand there',
+    problem: 'has markup in it: only its own marks can stand there',
   },
   {
     pattern: /&(?:[a-z]{2,31}|#\d{1,7}|#x[\da-f]{1,6});/iu,
-    says: 'has a character reference in it: write the character',
+    problem: 'has a character reference in it: write the character',
   },
   {
     pattern: /\*\*[^\s*][^*]{0,300}\*\*|\]\([^\s)]|^#{1,6}\s|^```/u,
-    says: 'has Markdown in it: write plain text',
+    problem: 'has Markdown in it: write plain text',
   },
 ];
 

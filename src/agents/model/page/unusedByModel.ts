@@ -32,9 +32,12 @@ export function selectUnusedByModel(
     const text = removeWriterInstructions(value);
     if (WRITER_KEY.test(foldWords(owner)) || text === '') return [];
     const words = foldWords(text).split(' ');
-    const missing = findInventions(textSlot(`… ${text}`), `… ${text}`, knownContent, { isGerman });
+    const missingValues = findInventions(textSlot(`… ${text}`), `… ${text}`, knownContent, {
+      isGerman,
+    });
     const isWordy = words.length >= MIN_SENTENCE_WORDS || isTranslated;
-    if (missing.length > 0) return [{ owner, text: isWordy ? missing.join(', ') : text }];
+    if (missingValues.length > 0)
+      return [{ owner, text: isWordy ? missingValues.join(', ') : text }];
     const hasFacts =
       findInventions(textSlot(`… ${text}`), `… ${text}`, nothingKnown, { isGerman }).length > 0;
     const isStated =

@@ -36,8 +36,8 @@ const MAX_UNUSED_VALUES = 100;
  */
 export function createTaskCheck(dependencies: TaskCheckDependencies): TaskChecker {
   const readSite = createSiteReader(dependencies.repositories);
-  return ({ site, onto, work: taskWork, isModel }, jobOwner) =>
-    readSite({ site, onto }, jobOwner, (checkedSite) => {
+  return ({ site, baseTask, work: taskWork, isModel }, jobOwner) =>
+    readSite({ site, baseTask }, jobOwner, (checkedSite) => {
       if (taskWork.type === 'generate_pages')
         return checkGeneratedPages(dependencies, taskWork, checkedSite);
       return taskWork.type === 'prompt' && !isModel

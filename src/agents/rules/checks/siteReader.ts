@@ -26,7 +26,7 @@ export interface CheckedSite {
 interface SiteSelection {
   site: OpenableSite;
   /** The result of a base task, which the checked task builds on. Absent: the production branch. */
-  onto?: TaskResult | undefined;
+  baseTask?: TaskResult | undefined;
   /** The result of a task to read. */
   result?: ResultCommit | undefined;
 }
@@ -40,17 +40,18 @@ export function createSiteReader(repositories: GitRepositories) {
   const heads = createProductionHeads(repositories);
   const queue = createFairQueue(CHECK_QUEUE);
   return <T>(
-    { site, onto, result }: SiteSelection,
+    { site, baseTask, result }: SiteSelection,
     { organizationId, signal: requestSignal }: JobOwner,
     check: (checkedSite: CheckedSite) => Promise<T>,
   ): Promise<T> => {
     const timeout = AbortSignal.timeout(CHECK_TIMEOUT_MS);
     const signal = anySignal(requestSignal, timeout);
     const readAndCheck = async (): Promise<T> => {
-      const resultCommit = result ?? (onto && { commit: onto.commit, heldBy: onto.taskId });
+      const resultCommit =
+        result ?? (baseTask && { commit: baseTask.commit, retainedBy: baseTask.taskId });
       const base: RetainedCommitRef = resultCommit ?? {
         commit: await heads.find(site, signal),
-        heldBy: null,
+        retainedBy: null,
       };
       const repository = repositories.open(site);
       const tree = await repository.tree(base, signal).catch((error: unknown) => {

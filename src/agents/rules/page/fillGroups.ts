@@ -88,13 +88,13 @@ function findBestGroup(
   role?: GroupRole,
 ): SlotGroup | undefined {
   const slotsInPart = new Set(
-    listAllParts(part).flatMap((childPart) => includeHeading(childPart, part)),
+    listAllParts(part).flatMap((partInside) => includeHeading(partInside, part)),
   );
   const ids = new Set([...slotsInPart].map(({ id }) => id));
   const slotsById = new Map(slots.map((slot) => [slot.id, slot]));
   const completeGroups = groups.filter(({ members }) => {
-    const childPart = members.map((member) => member.filter((id) => slotsById.has(id)));
-    return childPart.every(
+    const existingMembers = members.map((member) => member.filter((id) => slotsById.has(id)));
+    return existingMembers.every(
       (member) =>
         member.some((id) => isOwnText(slotsById.get(id)!)) && member.every((id) => ids.has(id)),
     );

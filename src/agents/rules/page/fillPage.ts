@@ -60,10 +60,10 @@ export function fillSlots(
     ...(takeField('body')?.values.flatMap(splitParagraphs) ?? []),
     ...selectProse(context, filling),
   ]);
-  const remainingFields = context.fields.filter((takeField) => !usedFields.has(takeField));
+  const remainingFields = context.fields.filter((field) => !usedFields.has(field));
   fillLabels(filling, remainingFields, renamed);
   const sectionFields = remainingFields.filter(
-    (takeField) => !filling.used.has(takeField) && !isTopicOrFactKey(takeField.key),
+    (field) => !filling.used.has(field) && !isTopicOrFactKey(field.key),
   );
   // paragraphs are not headings, so a small line above one is not its label
   const labels = findLabels(filling.slots.filter(isVisibleSlot), renamed).filter(

@@ -162,8 +162,9 @@ function fillPart(
   const children = part.parts.length > 0 ? part.parts : findPartQuestions(part);
   for (const [index, child] of section.sections.entries()) {
     const freeParts = children.filter((own) => !takenParts.has(own));
-    const own = freeParts.find((own) => scorePartFit(child.name, own) === 1) ?? freeParts[0];
-    if (own) fillPart(filling, own, child, takenParts);
+    const bestPart =
+      freeParts.find((bestPart) => scorePartFit(child.name, bestPart) === 1) ?? freeParts[0];
+    if (bestPart) fillPart(filling, bestPart, child, takenParts);
     else filling.reportUnplaced(child.name || `${section.name} (${index + 1})`);
   }
 }

@@ -61,9 +61,9 @@ export const listAllParts = (part: PagePart): PagePart[] => [
  * the site's chrome: then it is the page's only outermost part, or else the root.
  */
 export function heroOf(root: PagePart): PagePart {
-  const [only, ...others] = root.parts;
+  const [only, ...otherParts] = root.parts;
   const first = listAllParts(root).find(({ level }) => level === 1);
-  return first ?? (only && others.length === 0 ? only : root);
+  return first ?? (only && otherParts.length === 0 ? only : root);
 }
 
 /** Removes slots from a part of the page, and with them the parts whose headings they are. */

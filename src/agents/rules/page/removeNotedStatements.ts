@@ -37,11 +37,11 @@ export function removeNotedStatements({ page, notes }: NoteRemovalJob): NoteRemo
   );
   const notedStatements = [...valuesByNote.values()]
     .flat()
-    .flatMap(({ kept: statement }) => statement);
+    .flatMap(({ statements: statement }) => statement);
   const dropped = dropCarriedOver(page, page.slots, [...new Set(notedStatements)]);
   const isGone = ({ ids }: CarriedOverStatement) => ids.some((id) => dropped.goneIds.has(id));
   const resolvedNotes = [...valuesByNote].filter(([, values]) =>
-    values.every(({ kept: statement }) => statement.every(isGone)),
+    values.every(({ statements: statement }) => statement.every(isGone)),
   );
   const remainingStatements = [...new Set(notedStatements)].filter(
     (statement) => !isGone(statement),
@@ -50,7 +50,7 @@ export function removeNotedStatements({ page, notes }: NoteRemovalJob): NoteRemo
   return {
     removed: dropped.removed,
     dropped: resolvedNotes.map(([{ id }]) => id),
-    says: [
+    sentences: [
       ...describeRemovals(slug, dropped),
       ...remainingStatements.map(
         (statement) =>
@@ -82,7 +82,7 @@ function locateNoteValues(
   note: RemovableNote,
   statements: CarriedOverStatement[],
   slots: readonly TextSlot[],
-): { value: string; kept: CarriedOverStatement[] }[] {
+): { value: string; statements: CarriedOverStatement[] }[] {
   const statementsOfKind = statements.filter(
     ({ kind }) => getStatementNoteKind(kind) === note.kind,
   );
@@ -95,7 +95,8 @@ function locateNoteValues(
     );
     return {
       value,
-      kept: sameStatements.length > 0 ? sameStatements : findSlotsWithValue(value, note, slots),
+      statements:
+        sameStatements.length > 0 ? sameStatements : findSlotsWithValue(value, note, slots),
     };
   });
 }
@@ -133,13 +134,10 @@ function matchesValue(text: string, value: string): boolean {
     : foldWords(text).startsWith(valueBeginning);
 }
 
-function describeRemovals(
-  slug: string,
-  { removedStatements: went, sections }: DroppedContent,
-): string[] {
-  const distinctStatements = went.filter(
+function describeRemovals(slug: string, { removedStatements, sections }: DroppedContent): string[] {
+  const distinctStatements = removedStatements.filter(
     (statement, index) =>
-      !went.slice(0, index).some((earlier) => isSameStatement(earlier, statement)),
+      !removedStatements.slice(0, index).some((earlier) => isSameStatement(earlier, statement)),
   );
   const parts = [
     ...distinctStatements.map(describeStatement),

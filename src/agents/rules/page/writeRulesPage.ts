@@ -157,13 +157,13 @@ function writeRulesTexts(
   newTexts: ReadonlyMap<TextSlot, string>,
   rewriteOtherText: (slot: TextSlot) => string,
 ): SlotTexts {
-  const written: SlotTexts = {};
+  const writtenTexts: SlotTexts = {};
   for (const slot of slots) {
     const text = newTexts.get(slot);
     const newText = text === undefined ? rewriteOtherText(slot) : fitNewText(slot, text);
-    if (newText !== slot.text) written[slot.id] = newText;
+    if (newText !== slot.text) writtenTexts[slot.id] = newText;
   }
-  return written;
+  return writtenTexts;
 }
 
 const fitNewText = (slot: TextSlot, text: string) =>

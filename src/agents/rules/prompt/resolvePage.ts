@@ -56,8 +56,10 @@ function isPageNamedBy(name: string, { slug, title }: ListedPage, slugOnly: bool
 }
 
 /** Finds a page by its slug, in which letter case and the encoding of spaces may differ. */
-function resolveSlug(given: string, pages: ListedPage[]): string {
-  const slug = pages.some((page) => page.slug === given) ? given : given.replaceAll('%20', ' ');
+function resolveSlug(requestedPage: string, pages: ListedPage[]): string {
+  const slug = pages.some((page) => page.slug === requestedPage)
+    ? requestedPage
+    : requestedPage.replaceAll('%20', ' ');
   if (pages.some((page) => page.slug === slug)) return slug;
   const similarPages = pages.filter((page) => page.slug.toLowerCase() === slug.toLowerCase());
   if (similarPages.length === 1) return similarPages[0]!.slug;

@@ -129,13 +129,13 @@ function checkValue(
   const junk = findJunk(text, isKey);
   if (junk) return refuseValue(junk.code, `is ${junk.what}`);
   const problem = findCellValueProblem(valueKind, text, country);
-  if (problem && !problem.isUsed) return refuseValue(problem.code, problem.says);
+  if (problem && !problem.isUsed) return refuseValue(problem.code, problem.description);
   if (problem)
     return {
       values: [text],
       remark: createRemark(
         problem.code,
-        `${problem.says}. Check whether the page should show it`,
+        `${problem.description}. Check whether the page should show it`,
         'warning',
       ),
     };

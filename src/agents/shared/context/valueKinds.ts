@@ -54,7 +54,7 @@ export function createColumnNameTest(context: ContextData): (name: string) => bo
 /** Why a value does not fit its key. */
 export interface ValueProblem {
   code: `not-${string}`;
-  says: string;
+  description: string;
   /** Whether the value is used in spite of this. */
   isUsed: boolean;
 }
@@ -117,7 +117,7 @@ export function findCellValueProblem(
     case 'price':
       return /[\p{N} ]/u.test(value) || WITHOUT_PRICE.test(value)
         ? null
-        : { code: 'not-a-price', says: 'does not have a number', isUsed: true };
+        : { code: 'not-a-price', description: 'does not have a number', isUsed: true };
     case 'coordinates':
       return /\d/.test(value)
         ? null
@@ -133,7 +133,7 @@ function findNumberProblem(value: string, numbers: string[]): ValueProblem | nul
   if (numbers.length > 0)
     return {
       code,
-      says: 'does not have as many digits as telephone numbers of its country',
+      description: 'does not have as many digits as telephone numbers of its country',
       isUsed: true,
     };
   if (SHORTENED_NUMBER.test(value))
@@ -147,7 +147,7 @@ const MIN_AREA_DIGITS = 8;
 
 const unusableValue = (code: ValueProblem['code'], sentence: string): ValueProblem => ({
   code,
-  says: sentence,
+  description: sentence,
   isUsed: false,
 });
 const WITHOUT_PRICE =

@@ -37,7 +37,7 @@ interface PageDraft extends Pick<TemplateOutcome, 'slots' | 'texts' | 'facts' | 
   /** The page's language as a BCP 47 tag. */
   lang: string | undefined;
   /** The marked texts that differ from the template's, for the remaining slots. */
-  write: (shown: readonly TextSlot[]) => SlotTexts;
+  write: (shownSlots: readonly TextSlot[]) => SlotTexts;
   judge: (page: ComposedPage) => PageJudgement;
 }
 
@@ -68,15 +68,19 @@ export function composePage(
   const carriedOver = findCarriedOver({ ...draft, template, slots, context, rating });
   const dropped = item.facts === 'drop' ? dropCarriedOver(template, slots, carriedOver) : null;
   const shownSlots = dropped ? slots.filter(({ id }) => !dropped.goneIds.has(id)) : slots;
-  const written = write(shownSlots);
-  const { more: moreNotes = [], ...judgement } = judge({ shown: shownSlots, written, carriedOver });
+  const writtenTexts = write(shownSlots);
+  const { more: moreNotes = [], ...judgement } = judge({
+    shown: shownSlots,
+    written: writtenTexts,
+    carriedOver,
+  });
   const warnings = createPageWarnings({
     ...judgement,
     slug: item.targetPageSlug,
     subject,
     opaque: template.opaque ?? [],
     slots: shownSlots,
-    written,
+    written: writtenTexts,
     carriedOver: dropped ? dropped.remainingStatements : carriedOver,
     dropped,
     context,
@@ -86,9 +90,9 @@ export function composePage(
   const removedIds = dropped?.removed ?? [];
   const areGroupsChanged = Object.keys(counts).length > 0;
   // a list of pages gets an entry for the new one
-  const isListed = shownSlots.some(({ id, shared }) => shared === 'entry' && id in written);
+  const isListed = shownSlots.some(({ id, shared }) => shared === 'entry' && id in writtenTexts);
   const page: GeneratedPage = {
-    texts: written,
+    texts: writtenTexts,
     ...withoutUndefined({
       lang,
       country: replacementFacts.country,
@@ -99,5 +103,5 @@ export function composePage(
     // if the page's blocks differ from the template's, later slots have other ids
     notes: areGroupsChanged || isListed || removedIds.length > 0 ? notes.map(omitSlots) : notes,
   };
-  return { page, shown: shownSlots, written, carriedOver };
+  return { page, shown: shownSlots, written: writtenTexts, carriedOver };
 }

@@ -47,7 +47,7 @@ export function dropCarriedOver(
     ...removable,
     ...emptied,
   ]);
-  const [went, stayed] = [true, false].map((isRemoved) =>
+  const [removedStatements, remainingStatements] = [true, false].map((isRemoved) =>
     carriedOver.filter(({ ids }) => ids.some((id) => removedIds.has(id)) === isRemoved),
   );
   const slotsById = mapById(slots);
@@ -57,8 +57,8 @@ export function dropCarriedOver(
   return {
     removed: [...outermost.map(({ id }) => id), ...removable],
     goneIds: removedIds,
-    removedStatements: went!,
-    remainingStatements: stayed!,
+    removedStatements: removedStatements!,
+    remainingStatements: remainingStatements!,
     sections: headings.map(({ text }) => plainText(text)),
     links: [...removedBlocks]
       .flatMap(({ linked }) => linked)

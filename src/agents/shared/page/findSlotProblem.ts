@@ -31,7 +31,7 @@ export function findSlotProblem(
   return WEB_ADDRESS.test(oldText) && (/\s/.test(text) || !text.includes('.'))
     ? createSlotRemark(text, 'web address', {
         code: 'not-a-web-address',
-        says: 'is not a web address',
+        description: 'is not a web address',
       })
     : null;
 }
@@ -39,7 +39,7 @@ export function findSlotProblem(
 function createSlotRemark(
   text: string,
   fills: string,
-  { code, says }: { code: string; says: string },
+  { code, description }: { code: string; description: string },
 ): CellRemark {
   const value = truncateText(text, MAX_QUOTED_LENGTH);
   return {
@@ -47,7 +47,7 @@ function createSlotRemark(
     value,
     fills,
     code,
-    message: `"${value}" ${says} and is not used`,
+    message: `"${value}" ${description} and is not used`,
     severity: 'error',
   };
 }

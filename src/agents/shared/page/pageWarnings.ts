@@ -63,7 +63,7 @@ export function createPageWarnings(page: PageNoteSources): Note[] {
     ...createUnplacedWarnings(page),
     ...createNamingWarnings(page),
     ...sharedWarnings(page),
-    ...page.notes.map((sentence): NoteContent => ({ kind: 'part', says: sentence })),
+    ...page.notes.map((sentence): NoteContent => ({ kind: 'part', noteText: sentence })),
     ...createCarriedOverWarnings(page),
     ...opaqueWarnings(page),
     ...createRemovalWarnings(page),
@@ -75,16 +75,16 @@ export function createPageWarnings(page: PageNoteSources): Note[] {
 /** The content of a note, without its page. */
 interface NoteContent {
   kind: NoteKind;
-  says: string;
+  noteText: string;
   values?: string[];
   slots?: string[];
 }
 
 const createWarningNote = (
   page: string,
-  { kind, says, values = [], slots = [] }: NoteContent,
+  { kind, noteText, values = [], slots = [] }: NoteContent,
 ): Note =>
-  createPageNote(page, kind, says, {
+  createPageNote(page, kind, noteText, {
     ...valueFields(values.map((value) => truncateText(value, MAX_VALUE_LENGTH))),
     ...slotFields(slots),
   });
@@ -97,7 +97,7 @@ const createJunkWarnings = ({ remarks }: PageNoteSources): NoteContent[] =>
     .filter(({ severity }) => severity === 'error')
     .map(({ label, message, value }) => ({
       kind: 'unused',
-      says: `${INVALID_VALUE_SENTENCE}${message}${label === '' ? '' : ` (${shortenQuotedText(label)})`}`,
+      noteText: `${INVALID_VALUE_SENTENCE}${message}${label === '' ? '' : ` (${shortenQuotedText(label)})`}`,
       values: [value],
     }));
 
@@ -114,7 +114,7 @@ function createNamingWarnings({ slots, written }: PageNoteSources): NoteContent[
       .map(({ id, text }) => ({
         kind: 'template',
         slots: [id],
-        says: `the ${name} is still the one of the template`,
+        noteText: `the ${name} is still the one of the template`,
         values: [text],
       })),
   );
@@ -125,7 +125,7 @@ function createNamingWarnings({ slots, written }: PageNoteSources): NoteContent[
  * too, or they tell the history of a place, so they are not about the template.
  */
 function sharedWarnings({ slots, written, subject }: PageNoteSources): NoteContent[] {
-  const kept = slots
+  const keptTexts = slots
     .filter(({ role }) => !isUnseenRole(role))
     .flatMap(({ id, text, shared }) => {
       const [old, now] = [plainText(text), plainText(written[id] ?? text)];
@@ -134,22 +134,24 @@ function sharedWarnings({ slots, written, subject }: PageNoteSources): NoteConte
       const sentences = history.map(({ from, to }) => old.slice(from, to).trim());
       return sentences.filter((one) => now.includes(one)).map((one) => ({ id, text: one }));
     });
-  if (kept.length === 0) return [];
+  if (keptTexts.length === 0) return [];
   return [
     {
       kind: 'template',
-      slots: kept.map(({ id }) => id),
-      says: `kept, because it describes history or is on other pages too: ${listQuotedTexts(kept)}`,
-      values: kept.map(({ text }) => text),
+      slots: keptTexts.map(({ id }) => id),
+      noteText: `kept, because it describes history or is on other pages too: ${listQuotedTexts(keptTexts)}`,
+      values: keptTexts.map(({ text }) => text),
     },
   ];
 }
 
 /** One note for each kind of fact kept from the template: `3 prices of the template: …`. */
-function createCarriedOverWarnings({ carriedOver: kept }: PageNoteSources): NoteContent[] {
-  return groupByLabel(kept).map(([label, statements]) => ({
+function createCarriedOverWarnings({
+  carriedOver: carriedOverStatements,
+}: PageNoteSources): NoteContent[] {
+  return groupByLabel(carriedOverStatements).map(([label, statements]) => ({
     kind: getStatementNoteKind(statements[0]!.kind),
-    says: `${describeCount(label, statements.length)} of the template: ${listQuotedTexts(statements)}`,
+    noteText: `${describeCount(label, statements.length)} of the template: ${listQuotedTexts(statements)}`,
     values: statements.map(({ text }) => text),
     slots: [...new Set(statements.flatMap(({ slot }) => slot ?? []))],
   }));
@@ -165,7 +167,7 @@ const OPAQUE: Record<OpaqueText['kind'], string> = {
 const opaqueWarnings = ({ opaque }: PageNoteSources): NoteContent[] =>
   [...Map.groupBy(opaque, ({ kind }) => kind)].map(([kind, texts]) => ({
     kind: 'template',
-    says: `text of the template is kept in ${OPAQUE[kind]}: ${listQuotedTexts(texts)}`,
+    noteText: `text of the template is kept in ${OPAQUE[kind]}: ${listQuotedTexts(texts)}`,
     values: texts.map(({ text }) => text),
   }));
 
@@ -180,25 +182,25 @@ function describeCount(label: string, count: number): string {
 function createRemovalWarnings({ dropped }: PageNoteSources): NoteContent[] {
   if (!dropped) return [];
   const facts = groupByLabel(dropped.removedStatements).map(([label, statements]) => ({
-    says: `the ${label} ${listQuotedTexts(statements)}`,
+    noteText: `the ${label} ${listQuotedTexts(statements)}`,
     values: statements.map(({ text }) => text),
   }));
   const sections = dropped.sections.map((heading) => ({
-    says: `the section "${shortenQuotedText(heading)}"`,
+    noteText: `the section "${shortenQuotedText(heading)}"`,
     values: [heading],
   }));
   const removedParts = [...sections, ...facts];
-  const sentences = removedParts.map((part) => part.says).join('; ');
+  const sentences = removedParts.map((part) => part.noteText).join('; ');
   const removed: NoteContent = {
     kind: 'changed',
-    says: `removed, because the context has no value for it: ${truncateText(sentences, MAX_VALUE_LENGTH)}`,
+    noteText: `removed, because the context has no value for it: ${truncateText(sentences, MAX_VALUE_LENGTH)}`,
     values: removedParts.flatMap(({ values }) => values),
   };
   return [
     ...(removedParts.length > 0 ? [removed] : []),
     ...dropped.links.map((id): NoteContent => ({
       kind: 'part',
-      says: `a link leads to "#${shortenQuotedText(id)}", which was removed`,
+      noteText: `a link leads to "#${shortenQuotedText(id)}", which was removed`,
       values: [`#${id}`],
     })),
   ];
@@ -249,8 +251,8 @@ function createLinkWarnings({ replaced }: PageNoteSources): NoteContent[] {
       !((kind === 'telephone' || showsNothingBut(slot, text)) && isContactTarget(newText)),
   );
   return unfollowedFacts.map(([{ label, text, slot }]) => {
-    const says = `the link of the new ${label} still leads to "${text}" from the template`;
-    return { kind: 'part', slots: [slot.id], says, values: [text] };
+    const noteText = `the link of the new ${label} still leads to "${text}" from the template`;
+    return { kind: 'part', slots: [slot.id], noteText, values: [text] };
   });
 }
 
@@ -265,7 +267,8 @@ const createUnusedWarnings = ({ context, remarks, isUsed }: PageNoteSources): No
     : [
         {
           kind: 'unused',
-          says: 'no part of the context was used. Write it as a JSON object, YAML, `Key: value` lines, Markdown with headings, or whole sentences',
+          noteText:
+            'no part of the context was used. Write it as a JSON object, YAML, `Key: value` lines, Markdown with headings, or whole sentences',
         },
       ];
 
@@ -300,7 +303,7 @@ function createUnplacedWarnings({
       : []),
   ];
   const values = [...otherParts, ...unused.map(({ text }) => text)];
-  return parts.length === 0 ? [] : [{ kind: 'unused', says: unusedValuesSentence(parts), values }];
+  return parts.length === 0 ? [] : [{ kind: 'unused', noteText: unusedValuesSentence(parts), values }];
 }
 
 /** @param parts what is not used, each with its key: `"Ana" (team)` */

@@ -80,8 +80,8 @@ export function findUnusedValues(
   };
   return contextValues.flatMap(({ owner, text }) => {
     if (/slug$/i.test(owner) && foldWords(slug).includes(foldWords(text))) return [];
-    const missing = findMissingPart(searchedTexts, text);
-    return missing === '' ? [] : [{ owner, text: missing }];
+    const missingPart = findMissingPart(searchedTexts, text);
+    return missingPart === '' ? [] : [{ owner, text: missingPart }];
   });
 }
 
@@ -103,8 +103,8 @@ function findMissingPart(searchedTexts: SearchedTexts, fullValue: string): strin
   const text = fullValue.replace(RATING_SCALE, '');
   if (isStatedIn(searchedTexts, text)) return '';
   const parts = splitIntoParts(text);
-  const missing = parts.filter((part) => !isStatedIn(searchedTexts, part));
-  return missing.length === parts.length ? fullValue : missing.join(', ');
+  const missingParts = parts.filter((part) => !isStatedIn(searchedTexts, part));
+  return missingParts.length === parts.length ? fullValue : missingParts.join(', ');
 }
 
 /**

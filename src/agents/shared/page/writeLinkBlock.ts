@@ -128,8 +128,8 @@ function findPairTopics(
 
 /** The replacement for words that occur once in a text whose other words stayed. */
 function findReplacedWords(oldText: string, newText: string, words: string): string | undefined {
-  const [span, ...others] = oldText === newText ? [] : findWords(oldText, words);
-  if (!span || others.length > 0) return undefined;
+  const [span, ...otherSpans] = oldText === newText ? [] : findWords(oldText, words);
+  if (!span || otherSpans.length > 0) return undefined;
   const [head, tail] = [oldText.slice(0, span.from), oldText.slice(span.to)];
   const replacedWords = newText.slice(head.length, newText.length - tail.length).trim();
   const isOnlyDifference =

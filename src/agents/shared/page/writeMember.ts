@@ -107,8 +107,10 @@ export function findMemberTitle({
 /** The only other heading of a member: a line below its name, such as a person's role. */
 function findMemberSubtitle(member: MemberSlots): TextSlot | undefined {
   const title = findMemberTitle(member);
-  const [subtitle, ...others] = member.slots.filter(({ role }) => role === 'heading').slice(1);
-  return title?.role === 'heading' && others.length === 0 ? subtitle : undefined;
+  const [subtitle, ...otherHeadings] = member.slots
+    .filter(({ role }) => role === 'heading')
+    .slice(1);
+  return title?.role === 'heading' && otherHeadings.length === 0 ? subtitle : undefined;
 }
 
 /** Whether a text names the author of another text in its member. */

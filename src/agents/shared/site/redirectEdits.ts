@@ -87,19 +87,19 @@ export function createRedirectEdits({
         return;
       }
       const sourceBefore = entry ? await edits.original(path) : '';
-      const { source, unresolved } = await pages.editRedirects(
+      const { source, missingRedirects } = await pages.editRedirects(
         { path, source: sourceBefore },
         change,
       );
       await edits.write(path, source === '' && !entry ? null : source);
       for (const { page, from, path: to } of change.leads)
-        if (!from.some((address) => unresolved.includes(address)))
+        if (!from.some((address) => missingRedirects.includes(address)))
           redirectsByPage.set(page, {
             to,
             files: [...(redirectsByPage.get(page)?.files ?? []), path],
           });
-      if (unresolved.length > 0)
-        problems.push(`${path}: another rule already redirects ${unresolved.join(', ')}`);
+      if (missingRedirects.length > 0)
+        problems.push(`${path}: another rule already redirects ${missingRedirects.join(', ')}`);
     } catch (error) {
       const { message } = finalError(error);
       // a call for a file names it
@@ -128,11 +128,11 @@ export function createRedirectEdits({
     filesFor: (from) => redirectsByPage.get(from)?.files ?? [],
     listRedirects: () => [...redirectsByPage].map(([from, { to }]) => ({ from, to })),
     save: () => {
-      const saved = [new Map(redirectTargets), problems, new Map(redirectsByPage)] as const;
+      const savedState = [new Map(redirectTargets), problems, new Map(redirectsByPage)] as const;
       return () => {
-        redirectTargets = new Map(saved[0]);
-        problems = saved[1];
-        redirectsByPage = new Map(saved[2]);
+        redirectTargets = new Map(savedState[0]);
+        problems = savedState[1];
+        redirectsByPage = new Map(savedState[2]);
       };
     },
   };

@@ -60,10 +60,10 @@ export function createSitePageChanges({
       listTouched().modified.filter(({ path }) => (origins.copiedFrom(path) ?? path) !== path),
     counts: () => {
       const { created, modified, deleted } = listTouched();
-      const written = [...created, ...modified];
-      const movedFrom = new Set(written.map(({ path }) => origins.movedFrom(path)));
+      const writtenPages = [...created, ...modified];
+      const movedFrom = new Set(writtenPages.map(({ path }) => origins.movedFrom(path)));
       return {
-        changed: written.length,
+        changed: writtenPages.length,
         deleted: deleted.filter(({ path }) => !movedFrom.has(path)).length,
       };
     },

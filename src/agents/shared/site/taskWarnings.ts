@@ -106,10 +106,10 @@ export function createTaskWarnings(site: WarningsSite): TaskWarnings {
       void unchangedTexts.push({ ...unchangedText, slug: findFirstSlug(unchangedText.slug) }),
     deleted: (page) => brokenLinks.deleted(page),
     save: () => {
-      const saved = { watched: [...watched], texts: [...unchangedTexts] };
+      const savedState = { watched: [...watched], texts: [...unchangedTexts] };
       const restoreBrokenLinks = brokenLinks.save();
       return () => {
-        ({ watched, texts: unchangedTexts } = saved);
+        ({ watched, texts: unchangedTexts } = savedState);
         restoreBrokenLinks();
       };
     },
@@ -144,10 +144,10 @@ function createBrokenLinkNotes(site: WarningsSite) {
   let deletedPages = new Map<string, { path: string; counts: Map<string, LinkCount> }>();
   const findLinkingPages = async (slug: string, pages: Map<string, PageFile>) => {
     const { counts } = deletedPages.get(slug)!;
-    const written = new Map(site.changes().map(({ path, content }) => [path, content]));
+    const contentsByPath = new Map(site.changes().map(({ path, content }) => [path, content]));
     const linking: { slug: string; count: number }[] = [];
     for (const [from, page] of pages) {
-      const content = written.get(page.path);
+      const content = contentsByPath.get(page.path);
       const countBefore = counts.get(page.path);
       const count =
         countBefore && countBefore.content === content
@@ -160,8 +160,8 @@ function createBrokenLinkNotes(site: WarningsSite) {
   };
   return {
     save: () => {
-      const saved = new Map(deletedPages);
-      return () => void (deletedPages = saved);
+      const savedPages = new Map(deletedPages);
+      return () => void (deletedPages = savedPages);
     },
     deleted: async ({ slug, path }: PageFile) => {
       deletedPages.set(slug, { path, counts: new Map() });

@@ -91,7 +91,7 @@ function fitNodes(nodes: MarkedNode[], newText: string, isLink: IsLinkPart): Mar
     );
   const alignSpan = alignWords(oldText, newText);
   const placedParts: PlacedPart[] = [];
-  const fitting = { old: oldText, plain: newText, placed: placedParts, isLink };
+  const textFitting = { old: oldText, plain: newText, placed: placedParts, isLink };
   const unplacedParts: InlinePart[] = [];
   const positions = locateParts(nodes);
   const longestFirst = positions
@@ -99,17 +99,18 @@ function fitNodes(nodes: MarkedNode[], newText: string, isLink: IsLinkPart): Mar
     .sort((first, second) => second.to - second.from - (first.to - first.from));
   for (const position of longestFirst) {
     const span =
-      findRecurrence(position, fitting) ?? findSuccessor(position, alignSpan(position), fitting);
+      findRecurrence(position, textFitting) ??
+      findSuccessor(position, alignSpan(position), textFitting);
     if (span) placedParts.push({ part: position.part, ...span, content: null });
     else unplacedParts.push(position.part);
   }
   for (const position of positions.filter(({ part }) => !hasPartWords(part)))
-    placedParts.push(findGap(position, alignSpan(position), fitting));
+    placedParts.push(findGap(position, alignSpan(position), textFitting));
   const { links = [], others: otherParts = [] } = Object.groupBy(unplacedParts, (part) =>
     mustKeepText(part, isLink) ? 'links' : 'others',
   );
-  placedParts.push(...otherParts.map((part) => placeEmptyPart(part, fitting)));
-  return composeNodes(fitting, links);
+  placedParts.push(...otherParts.map((part) => placeEmptyPart(part, textFitting)));
+  return composeNodes(textFitting, links);
 }
 
 const hasPartWords = (part: InlinePart) =>

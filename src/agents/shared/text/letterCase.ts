@@ -30,18 +30,14 @@ const lowerExceptAcronyms = (text: string) =>
 /**
  * Gives `replacement` the letter case of `foundWords`, if it differs from that of `usualWords`:
  * with AUSTIN found for Austin, Lisbon becomes LISBON.
- * @param foundWords the words as the text has them
- * @param usualWords the same words in their usual case
+ * @param foundText the words as the text has them
+ * @param usualText the same words in their usual case
  */
-export function matchLetterCase(
-  foundWords: string,
-  usualWords: string,
-  replacement: string,
-): string {
-  if (foundWords === usualWords || foundWords.toLowerCase() === foundWords.toUpperCase())
+export function matchLetterCase(foundText: string, usualText: string, replacement: string): string {
+  if (foundText === usualText || foundText.toLowerCase() === foundText.toUpperCase())
     return replacement;
-  if (foundWords === foundWords.toUpperCase() && foundWords.length > 1)
+  if (foundText === foundText.toUpperCase() && foundText.length > 1)
     return replacement.toUpperCase();
-  if (foundWords === foundWords.toLowerCase()) return lowerExceptAcronyms(replacement);
-  return /^\p{Lu}/u.test(foundWords) ? upperFirst(replacement) : replacement;
+  if (foundText === foundText.toLowerCase()) return lowerExceptAcronyms(replacement);
+  return /^\p{Lu}/u.test(foundText) ? upperFirst(replacement) : replacement;
 }

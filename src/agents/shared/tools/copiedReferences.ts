@@ -3,10 +3,10 @@ import type { PageImage } from '../../../sites/formats/pageParts.ts';
 import type { SiteEdits } from '../site/siteEdits.ts';
 import { describeLinkTarget } from './linksAndImages.ts';
 
-/** A link or an image of a page. `says`: its target in words, such as `leads to /about`. */
+/** A link or an image of a page. `description`: its target in words, such as `leads to /about`. */
 export interface TargetReference {
   id: string;
-  says: string;
+  description: string;
   /** The same for all links and images with this target. */
   key: string;
   image?: PageImage;
@@ -21,12 +21,12 @@ export async function readReferences(site: SiteEdits, page: PageFile): Promise<T
   return [
     ...links.map((link) => ({
       id: link.id,
-      says: describeLinkTarget(link),
+      description: describeLinkTarget(link),
       key: describeLinkTarget(link),
     })),
     ...images.map((image) => ({
       id: image.id,
-      says: `shows the image "${image.file}"`,
+      description: `shows the image "${image.file}"`,
       key: `image ${fileUrls.get(image.id.replace(/\.alt$/, '.src')) ?? image.file}`,
       image,
     })),

@@ -178,8 +178,8 @@ async function findOpaque({ site, texts }: ToolContext, page: PageFile, words: s
 async function watchOpaque(context: ToolContext, page: PageFile, from: string) {
   const opaque = await findOpaque(context, page, from);
   if (opaque.length === 0) return;
-  const says = `${quoteText(from)} is also in front matter, template tags or data that can't be read, which were not changed`;
-  const note = createPageNote(page.slug, 'part', says, valueFields(opaque));
+  const noteText = `${quoteText(from)} is also in front matter, template tags or data that can't be read, which were not changed`;
+  const note = createPageNote(page.slug, 'part', noteText, valueFields(opaque));
   context.warnings.addTested(note, async (findPageNow) => {
     const pageNow = findPageNow(page.slug);
     return pageNow !== undefined && (await findOpaque(context, pageNow, from)).length > 0;

@@ -94,9 +94,12 @@ async function addCopiedReferenceNotes(
     await readReferences(site, page),
     members,
   );
-  for (const [says, sameReferences] of Map.groupBy(copiedReferences, ({ says }) => says)) {
+  for (const [description, sameReferences] of Map.groupBy(
+    copiedReferences,
+    ({ description }) => description,
+  )) {
     const keysById = new Map(sameReferences.map(({ id, key }) => [id, key]));
-    warnings.addTested(createCopiedReferenceNote(page, says), async (findPageNow) =>
+    warnings.addTested(createCopiedReferenceNote(page, description), async (findPageNow) =>
       (await readReferences(site, findPageNow(page.slug)!)).some(
         ({ id, key }) => keysById.get(id) === key,
       ),

@@ -87,8 +87,8 @@ async function watchRemovedAnchors(
   page: PageFile,
   anchorsBefore: string[],
 ) {
-  const now = new Set(await site.query(page, 'anchors'));
-  const goneAnchors = new Set(anchorsBefore.filter((anchor) => !now.has(anchor)));
+  const remainingAnchors = new Set(await site.query(page, 'anchors'));
+  const goneAnchors = new Set(anchorsBefore.filter((anchor) => !remainingAnchors.has(anchor)));
   if (goneAnchors.size === 0) return;
   for (const otherPage of site.files()) {
     const isOwn = otherPage.path === page.path;
@@ -104,8 +104,8 @@ async function watchRemovedAnchors(
       const sentence = `the link "${link.text}" leads to "${page.slug}#${anchor}", which was removed`;
       warnings.addTested(
         createPageNote(otherPage.slug, 'part', sentence, { value: link.href }),
-        async (now) => {
-          const [from, to] = [now(otherPage.slug)!, now(page.slug)];
+        async (findPageNow) => {
+          const [from, to] = [findPageNow(otherPage.slug)!, findPageNow(page.slug)];
           const isThere = to && (await site.query(to, 'anchors')).includes(anchor);
           const links = isThere ? [] : await site.query(from, 'links');
           return links.some(({ id, href }) => id === link.id && href === link.href);

@@ -138,11 +138,15 @@ async function writeChangedFacts(
     isChanged = (await site.edit(page, 'setLink', id, linkTarget)) || isChanged;
   }
   const watchText = (kind: 'changed' | 'part', sentence: string, value: string) =>
-    warnings.addTested(createPageNote(page.slug, kind, sentence, { value }), async (now) =>
-      context.texts.mayContain(await site.pageSource(now(page.slug)!), value),
+    warnings.addTested(createPageNote(page.slug, kind, sentence, { value }), async (findPageNow) =>
+      context.texts.mayContain(await site.pageSource(findPageNow(page.slug)!), value),
     );
-  for (const [oldValue, now] of notes)
-    watchText('changed', `the price ${quoteText(oldValue)} is now ${quoteText(now)}`, now);
+  for (const [oldValue, newValue] of notes)
+    watchText(
+      'changed',
+      `the price ${quoteText(oldValue)} is now ${quoteText(newValue)}`,
+      newValue,
+    );
   for (const oldValue of new Set(unchangedValues))
     watchText(
       'part',

@@ -1,7 +1,7 @@
 import { Joi } from '../../../boundedJoi.ts';
 import { droppableKinds } from '../../../contract/task.ts';
-import type { DropNotesRequest } from '../../../tasks/dropNotes.ts';
-import type { SettleNotesRequest } from '../../../tasks/settleNotes.ts';
+import type { FactRemovalRequest } from '../../../tasks/startFactRemoval.ts';
+import type { NoteStatesRequest } from '../../../tasks/changeNoteStates.ts';
 import { pageSlug } from '../../slugSchemas.ts';
 import { callbackUrl, onWarnings, publish, title } from './tasks.schema.ts';
 
@@ -13,7 +13,7 @@ const page = pageSlug()
   .description('Select only notes on this page. Default: all pages of the task.');
 const noteIds = idList('Select only these notes, by their ids.');
 
-export type RemoveFactsBody = Omit<DropNotesRequest, 'taskId'>;
+export type RemoveFactsBody = Omit<FactRemovalRequest, 'taskId'>;
 
 /** The body of POST /agent/tasks/{taskId}/notes/drop. */
 export const dropBody = Joi.object<RemoveFactsBody>({
@@ -37,6 +37,6 @@ const state = Joi.valid('open', 'done', 'kept')
   .description('`done`: corrected by hand. `kept`: kept on purpose. `open`: opens the note again.');
 
 /** The body of PATCH /agent/tasks/{taskId}/notes. */
-export const notesBody = Joi.object<SettleNotesRequest>({ state, page, notes: noteIds })
+export const notesBody = Joi.object<NoteStatesRequest>({ state, page, notes: noteIds })
   .required()
   .label('body');

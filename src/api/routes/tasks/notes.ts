@@ -1,7 +1,7 @@
 import type { StartedTaskResponse } from '../../../contract/responses.ts';
-import { startDropNotes } from '../../../tasks/dropNotes.ts';
+import { startFactRemoval } from '../../../tasks/startFactRemoval.ts';
 import { readNoteStates } from '../../../tasks/openNotes.ts';
-import { settleTaskNotes, type SettleNotesRequest } from '../../../tasks/settleNotes.ts';
+import { changeNoteStates, type NoteStatesRequest } from '../../../tasks/changeNoteStates.ts';
 import {
   type ApiContext,
   type ApiRouter,
@@ -48,9 +48,9 @@ export function noteRoutes(deps: NoteRouteDeps): ApiRouter {
 }
 
 /** PATCH /agent/tasks/{taskId}/notes. @returns the matching notes with their new states */
-async function resolveTaskNotes(ctx: ApiContext, deps: NoteRouteDeps, request: SettleNotesRequest) {
+async function resolveTaskNotes(ctx: ApiContext, deps: NoteRouteDeps, request: NoteStatesRequest) {
   const taskId = taskIdOf(ctx);
-  const notes = await settleTaskNotes(callerOf(ctx), deps, taskId, request);
+  const notes = await changeNoteStates(callerOf(ctx), deps, taskId, request);
   return presentNotes(notes, await readNoteStates(deps, taskId, notes));
 }
 
@@ -62,6 +62,6 @@ async function removeNoteFacts(
 ): Promise<StartedTaskResponse> {
   const removalRequest = { taskId: taskIdOf(ctx), ...request };
   return presentStartedTask(
-    await startDropNotes(callerOf(ctx), deps, removalRequest, readSubmission(ctx)),
+    await startFactRemoval(callerOf(ctx), deps, removalRequest, readSubmission(ctx)),
   );
 }

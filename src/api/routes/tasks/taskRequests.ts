@@ -62,8 +62,8 @@ function presentRequest(taskRecord: TaskRecord, input: TaskInput): TaskRequestRe
  * The `baseTaskId` of the request. `follows` has it even if the base task changed nothing and so
  * has no result.
  */
-const baseTaskIdOf = ({ type, follows }: TaskRecord, { onto }: TaskInput): string | null =>
-  (type === 'generate_pages' ? onto?.taskId : follows) ?? null;
+const baseTaskIdOf = ({ type, follows }: TaskRecord, { baseTask }: TaskInput): string | null =>
+  (type === 'generate_pages' ? baseTask?.taskId : follows) ?? null;
 
 function requestedWork({ work, model = RULES }: TaskInput) {
   if (work.type === 'prompt') return { prompt: work.prompt, model };

@@ -20,8 +20,8 @@ export async function readWorkbook(
   const visibleSheets: string[] = [];
   try {
     const { sheets } = await readXlsx(bytes, {
-      sheets: ({ name: sheetWords, hidden, veryHidden }) =>
-        !hidden && !veryHidden && visibleSheets.push(sheetWords) === 1,
+      sheets: ({ name: sheetName, hidden, veryHidden }) =>
+        !hidden && !veryHidden && visibleSheets.push(sheetName) === 1,
       readStyles: true,
       range: READ_RANGE,
     });
@@ -29,11 +29,11 @@ export async function readWorkbook(
     if (!sheet) return `The workbook has no visible sheet. ${takeInstead}`;
     if (sheet.rows.length === 0)
       return `The first sheet, “${sheet.name}”, is empty. ${takeInstead}`;
-    const sheetWords =
+    const sheetName =
       visibleSheets.length > 1
         ? `the first sheet of ${visibleSheets.length}, “${sheet.name}”`
         : `sheet “${sheet.name}”`;
-    return { ...sheetCells(sheet, language), sheet: sheetWords };
+    return { ...sheetCells(sheet, language), sheet: sheetName };
   } catch {
     return `This is not an .xlsx workbook with a table, or it is damaged or too large. ${takeInstead}`;
   }

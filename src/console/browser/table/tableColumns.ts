@@ -63,7 +63,7 @@ const nameNames = nameSet(
 );
 
 export const draftRows = (cells: string[][]): DraftRow[] =>
-  cells.map((rowCells, columnIndex) => ({ id: columnIndex + 1, cells: rowCells }));
+  cells.map((rowCells, rowIndex) => ({ id: rowIndex + 1, cells: rowCells }));
 
 /**
  * Adds people's earlier changes to rows that were read again. Rows are matched from the end,
@@ -72,7 +72,7 @@ export const draftRows = (cells: string[][]): DraftRow[] =>
 export function withEdits(rows: DraftRow[], formerRows: DraftRow[] = []): DraftRow[] {
   const shift = formerRows.length - rows.length;
   if (Math.abs(shift) > 1) return rows;
-  return rows.map((row, columnIndex) => ({ ...formerRows[columnIndex + shift], ...row }));
+  return rows.map((row, rowIndex) => ({ ...formerRows[rowIndex + shift], ...row }));
 }
 
 /**
@@ -199,6 +199,6 @@ export function rowLanguage(columns: TableColumn[], row: string[]): string | und
 
 /** Splits items into parts of ten, the most that one task takes. */
 export const chunkForTasks = <T>(items: T[]): T[][] =>
-  Array.from({ length: Math.ceil(items.length / ITEMS_PER_TASK) }, (_, columnIndex) =>
-    items.slice(columnIndex * ITEMS_PER_TASK, (columnIndex + 1) * ITEMS_PER_TASK),
+  Array.from({ length: Math.ceil(items.length / ITEMS_PER_TASK) }, (_, chunkIndex) =>
+    items.slice(chunkIndex * ITEMS_PER_TASK, (chunkIndex + 1) * ITEMS_PER_TASK),
   );

@@ -25,12 +25,12 @@ const raw = new Set('script style xmp iframe noembed noframes plaintext'.split('
  * or `\u0142` in JSON. Other scripts and styles stay as they are. So do all characters if the page
  * had some outside of ASCII before: its host then sends the right encoding.
  * @param before the page before the change
- * @param written the source after the change
+ * @param writtenSource the source after the change
  */
-export function fitCharset(before: HtmlDocument, written: string): string {
-  if (!NOT_ASCII.test(written) || NOT_ASCII.test(before.source)) return written;
-  if (declaredCharset(before) === undefined) return written;
-  const { elements } = parseDocument(written);
+export function fitCharset(before: HtmlDocument, writtenSource: string): string {
+  if (!NOT_ASCII.test(writtenSource) || NOT_ASCII.test(before.source)) return writtenSource;
+  if (declaredCharset(before) === undefined) return writtenSource;
+  const { elements } = parseDocument(writtenSource);
   const code = elements.filter(({ tagName }) => raw.has(tagName));
   const ranges = code.flatMap((element) => {
     const place = element.sourceCodeLocation;
@@ -39,7 +39,7 @@ export function fitCharset(before: HtmlDocument, written: string): string {
     const end = place.endTag?.startOffset ?? place.endOffset;
     return [{ start: place.startTag.endOffset, end, isData }];
   });
-  return written.replace(/[^\0-\x7f]/gu, (character, at: number) => {
+  return writtenSource.replace(/[^\0-\x7f]/gu, (character, at: number) => {
     const within = ranges.find(({ start, end }) => start <= at && at < end);
     if (within === undefined) return `&#${character.codePointAt(0)};`;
     if (!within.isData) return character;

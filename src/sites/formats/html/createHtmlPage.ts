@@ -39,13 +39,13 @@ import { changedTexts } from './values/changedTexts.ts';
 export function createHtmlPage({
   template,
   target,
-  texts: wanted,
+  texts: requestedTexts,
   lang,
   sitePaths,
   ...request
 }: PageCreation): string {
   const templatePage = openTemplate(template, request.siblings);
-  refuseChanged(templatePage, request.digest, Object.keys(wanted));
+  refuseChanged(templatePage, request.digest, Object.keys(requestedTexts));
   const groupCounts = request.groups ?? {};
   const areGroupsChanged = Object.keys(groupCounts).length > 0;
   const arrangedPage = areGroupsChanged
@@ -61,7 +61,7 @@ export function createHtmlPage({
   const removed = new Set([...(request.removed ?? []), ...leftOut]);
   const { entries, texts, ...listed } = addEntries(arrangedPage, {
     ids: sharedEntries(templatePage, groupCounts),
-    texts: wanted,
+    texts: requestedTexts,
   });
   const reducedPage =
     removed.size === 0 ? listed : removeBlocks(listed.page, listed.places, removed);
@@ -100,10 +100,10 @@ export function createHtmlPage({
   });
   settleEntries(sourceEditor, page, { entries, target });
   const locked = new Set(templatePage.slots.filter((slot) => slot.locked).map(({ id }) => id));
-  const own = places.filter(({ slot }) => !locked.has(templateSlotId(slot.id)));
+  const unlockedPlaces = places.filter(({ slot }) => !locked.has(templateSlotId(slot.id)));
   writeTexts(sourceEditor, places, {
     ...texts,
-    ...movedTexts(page, own, { from: page.file, to: target }, texts),
+    ...movedTexts(page, unlockedPlaces, { from: page.file, to: target }, texts),
   });
   followNumbers(sourceEditor, page, places, texts);
   dropValues(sourceEditor, page, removed);
@@ -131,8 +131,10 @@ function findNamingLinks({ file }: HtmlPage, places: SlotPlace[]): Set<PageEleme
  */
 function sharedEntries({ slots, groups }: ParsedTemplate, counts: GroupSizes): string[] {
   const changed = groups.filter(({ slotGroup }) => slotGroup.id in counts);
-  const gone = new Set(changed.flatMap(({ slotGroup }) => slotGroup.members.flat()));
-  return slots.flatMap(({ id, shared }) => (shared === 'entry' && !gone.has(id) ? [id] : []));
+  const removedSlots = new Set(changed.flatMap(({ slotGroup }) => slotGroup.members.flat()));
+  return slots.flatMap(({ id, shared }) =>
+    shared === 'entry' && !removedSlots.has(id) ? [id] : [],
+  );
 }
 
 /**

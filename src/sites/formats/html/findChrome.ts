@@ -42,7 +42,7 @@ export function createSiblingEvidence(
   siblings: HtmlDocument[],
 ): SiblingEvidence {
   const structure = pageStructure(template);
-  const otherTemplates = new Set(
+  const otherTemplateSiblings = new Set(
     siblings.filter((sibling) => likeness(structure, pageStructure(sibling)) < SAME_TEMPLATE),
   );
   return {
@@ -53,8 +53,8 @@ export function createSiblingEvidence(
         isMajority(matchingSiblings.length, siblings.length) &&
         (inLandmark ||
           isMajority(
-            matchingSiblings.filter((sibling) => otherTemplates.has(sibling)).length,
-            otherTemplates.size,
+            matchingSiblings.filter((sibling) => otherTemplateSiblings.has(sibling)).length,
+            otherTemplateSiblings.size,
           ))
       );
     },
@@ -72,11 +72,11 @@ const pageRoles = new Set(['title', 'description', 'social-title', 'social-descr
  * but copies have it, even if they are from the same template: it is the site's name then. If it
  * leads to the home page, most of them are enough.
  */
-export function findChrome(page: HtmlPage, witnesses: SiblingEvidence): Set<string> {
+export function findChrome(page: HtmlPage, evidence: SiblingEvidence): Set<string> {
   const places = findSlotPlaces(page);
-  const keys = places.map(placeKey);
+  const keys = places.map(slotPlaceKey);
   // a copy of the page shares all of it
-  const otherTemplates = witnesses.siblings.filter(
+  const differingSiblings = evidence.siblings.filter(
     (sibling) => !keys.every((key) => keysIn(sibling).has(key)),
   );
   const chrome = new Set<string>();
@@ -84,14 +84,14 @@ export function findChrome(page: HtmlPage, witnesses: SiblingEvidence): Set<stri
     const { element } = place;
     const inLandmark = landmarkOf(element) !== null || isBeyondEdges(page, element);
     if (pageRoles.has(place.slot.role)) continue;
-    const key = placeKey(place);
+    const key = slotPlaceKey(place);
     const shows = (sibling: HtmlDocument) => keysIn(sibling).has(key);
-    const count = isHeadline(place.slot) ? otherTemplates.filter(shows).length : 0;
+    const count = isHeadline(place.slot) ? differingSiblings.filter(shows).length : 0;
     const isSiteName =
       count > 0 &&
-      (count === otherTemplates.length ||
-        (isMajority(count, otherTemplates.length) && leadsHome(page, element)));
-    if (isSiteName || witnesses.agree(inLandmark, shows)) chrome.add(place.slot.id);
+      (count === differingSiblings.length ||
+        (isMajority(count, differingSiblings.length) && leadsHome(page, element)));
+    if (isSiteName || evidence.agree(inLandmark, shows)) chrome.add(place.slot.id);
   }
   return chrome;
 }
@@ -108,38 +108,38 @@ export function findShared(page: HtmlPage, siblings: readonly HtmlPage[]): Set<s
     const isBeside = urlFolder(sibling.file.slug) === urlFolder(slug);
     return isBeside && words.some((word) => !siblingWords.has(word));
   });
-  const named = findSlotPlaces(page).filter(
+  const namingPlaces = findSlotPlaces(page).filter(
     ({ slot }) =>
       !pageRoles.has(slot.role) &&
       slot.level !== 1 &&
       foldedWords(slot.text).some((word) => words.includes(word)),
   );
-  if (named.length === 0 || folderSiblings.length === 0) return new Set();
+  if (namingPlaces.length === 0 || folderSiblings.length === 0) return new Set();
   const isShared = (place: SlotPlace) => {
-    const key = placeKey(place);
+    const key = slotPlaceKey(place);
     return isMajority(
       folderSiblings.filter((sibling) => keysIn(sibling).has(key)).length,
       folderSiblings.length,
     );
   };
-  return new Set(named.filter(isShared).map(({ slot }) => slot.id));
+  return new Set(namingPlaces.filter(isShared).map(({ slot }) => slot.id));
 }
 
 /** Whether an element is a link to the home page, or has one in or around it. */
 function leadsHome(page: HtmlPage, element: PageElement): boolean {
   const { slugOfLink } = createUrlResolver(page);
   const elements = [...ancestors(element), ...within([element])];
-  return elements.some((one) => isLinkElement(one) && slugOfLink(one) === '/');
+  return elements.some((candidate) => isLinkElement(candidate) && slugOfLink(candidate) === '/');
 }
 
 /** The keys of a page's texts. */
 const keysIn = (page: HtmlDocument): ReadonlySet<string> =>
-  getOrCreate(knownKeys, page.numbers, () => new Set(findSlotPlaces(page).map(placeKey)));
+  getOrCreate(knownKeys, page.numbers, () => new Set(findSlotPlaces(page).map(slotPlaceKey)));
 
 const knownKeys = new WeakMap<HtmlDocument['numbers'], ReadonlySet<string>>();
 
 /** The key of a text, to compare it with other pages: its position and what it says. */
-const placeKey = (place: SlotPlace) =>
+const slotPlaceKey = (place: SlotPlace) =>
   `${elementPosition(place.element)}\n${comparableText(place)}`;
 
 /** A text with its attribute or JSON property, to compare it with other pages. */

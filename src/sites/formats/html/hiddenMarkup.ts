@@ -53,38 +53,39 @@ export function readNoscript(source: string, element: Tree.Element) {
   const { startTag, endTag, startLine = 1 } = element.sourceCodeLocation ?? {};
   if (element.tagName !== 'noscript' || !startTag || !endTag) return;
   if (element.childNodes.some((node) => node.nodeName !== '#text')) return;
-  const place = { start: startTag.endOffset, end: endTag.startOffset, line: startLine };
-  element.childNodes = nodesIn(source, place, element);
+  const contentRange = { start: startTag.endOffset, end: endTag.startOffset, line: startLine };
+  element.childNodes = nodesIn(source, contentRange, element);
   for (const node of element.childNodes) node.parentNode = element;
 }
 
 /** The nodes in a conditional comment. */
 export function conditionalNodes(source: string, comment: Tree.CommentNode): Tree.ChildNode[] {
-  const place = comment.sourceCodeLocation;
-  if (!place || !/^\[if\s[^\]]*\]>/i.test(comment.data)) return [];
-  const [start, end] = [place.startOffset + '<!--'.length, place.endOffset - '-->'.length];
-  return nodesIn(source, { start, end, line: place.startLine }, comment);
+  const location = comment.sourceCodeLocation;
+  if (!location || !/^\[if\s[^\]]*\]>/i.test(comment.data)) return [];
+  const [start, end] = [location.startOffset + '<!--'.length, location.endOffset - '-->'.length];
+  return nodesIn(source, { start, end, line: location.startLine }, comment);
 }
 
 /** Parses a part of a source. The positions of the nodes count from the start of the source. */
 function nodesIn(
   source: string,
   { start, end, line }: { start: number; end: number; line: number },
-  around: Tree.ChildNode,
+  parentNode: Tree.ChildNode,
 ): Tree.ChildNode[] {
   let depth = 0;
-  for (let node = around.parentNode; node && 'parentNode' in node; node = node.parentNode) depth++;
+  for (let node = parentNode.parentNode; node && 'parentNode' in node; node = node.parentNode)
+    depth++;
   const { childNodes } = parseFragment(source.slice(start, end), {
     sourceCodeLocationInfo: true,
     scriptingEnabled: false,
     treeAdapter: createTreeAdapter(depth),
   });
   const move = createMove({ offset: start, line: line - 1 });
-  const waiting: Tree.ChildNode[] = [...childNodes];
-  for (let node = waiting.pop(); node; node = waiting.pop()) {
+  const unmovedNodes: Tree.ChildNode[] = [...childNodes];
+  for (let node = unmovedNodes.pop(); node; node = unmovedNodes.pop()) {
     if (node.sourceCodeLocation) move(node.sourceCodeLocation);
-    if ('childNodes' in node) waiting.push(...node.childNodes);
-    if ('content' in node) waiting.push(...node.content.childNodes);
+    if ('childNodes' in node) unmovedNodes.push(...node.childNodes);
+    if ('content' in node) unmovedNodes.push(...node.content.childNodes);
   }
   return childNodes;
 }
@@ -94,11 +95,11 @@ function nodesIn(
  * element's attributes, so each object is moved once.
  */
 function createMove({ offset, line }: { offset: number; line: number }) {
-  const moved = new Set<object>();
-  return function move(place: object) {
-    if (moved.has(place)) return;
-    moved.add(place);
-    const positions = place as Record<string, unknown>;
+  const movedLocations = new Set<object>();
+  return function move(location: object) {
+    if (movedLocations.has(location)) return;
+    movedLocations.add(location);
+    const positions = location as Record<string, unknown>;
     for (const name in positions) {
       const value = positions[name];
       if (typeof value === 'object' && value !== null) move(value);

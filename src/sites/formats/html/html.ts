@@ -144,7 +144,7 @@ const calls: FormatCalls = {
   linkingPages: (pages, slug) => findLinkingPages(pages.flatMap(openSibling), slug),
 
   check: checkHtmlPage,
-  gainedOutsiders: ({ source }, oldSource) =>
+  findAddedReferences: ({ source }, oldSource) =>
     addedReferences(referencesInPage(oldSource), referencesInPage(source)),
   sideEffects: findSideEffects,
   knownKeys: findPageKeys,
@@ -154,8 +154,8 @@ const calls: FormatCalls = {
   menu: (page) => listMenuEntries(openHtmlPage(page)),
   rebuild: (source, change) => {
     const page = openHtmlPage(source);
-    const made = rebuildPage(page, change);
-    return made && { ...made, source: fitCharset(page, made.source) };
+    const rebuiltPage = rebuildPage(page, change);
+    return rebuiltPage && { ...rebuiltPage, source: fitCharset(page, rebuiltPage.source) };
   },
 };
 

@@ -15,7 +15,7 @@ export function opaqueTexts(page: HtmlDocument): OpaqueText[] {
   const code = [...page.code.values()].flatMap(({ kind, text }): OpaqueText[] =>
     kind === 'front matter' ? linesOf(text) : [{ kind, text: tidyLine(text) }],
   );
-  const others = page.elements.flatMap((element): OpaqueText[] => {
+  const otherTexts = page.elements.flatMap((element): OpaqueText[] => {
     const json = readJsonLd(element);
     const values = json && hasTemplateCode(json.text) ? readJsonLeaves(page, element) : [];
     return [
@@ -27,7 +27,9 @@ export function opaqueTexts(page: HtmlDocument): OpaqueText[] {
       ...(json ? unreadValues(json.text).map(unread) : []),
     ];
   });
-  return [...new Map([...others, ...code].map((one) => [`${one.kind}${one.text}`, one])).values()];
+  return [
+    ...new Map([...otherTexts, ...code].map((one) => [`${one.kind}${one.text}`, one])).values(),
+  ];
 }
 
 /** The texts of an element that would be slots if they had no template tags in them. */

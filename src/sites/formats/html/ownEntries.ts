@@ -58,12 +58,12 @@ export function entryAround(page: HtmlPage, place: SlotPlace): PageElement | und
   const { slugOfLink, isSelf } = createUrlResolver(page);
   const slugsOf = (element: PageElement) =>
     within([element]).flatMap((one) => (isLinkElement(one) ? (slugOfLink(one) ?? []) : []));
-  const others = alikeBeside(entry).filter((element) => element !== entry);
-  const leads = slugsOf(entry).includes(slug);
-  const isListed = others.some((other) =>
+  const otherEntries = alikeBeside(entry).filter((element) => element !== entry);
+  const isLinkToPage = slugsOf(entry).includes(slug);
+  const isListed = otherEntries.some((other) =>
     slugsOf(other).some((one) => one !== slug && urlFolder(one) === urlFolder(slug)),
   );
-  if (leads) return isListed ? entry : undefined;
+  if (isLinkToPage) return isListed ? entry : undefined;
   const words = foldedWords(plainLine(place.slot.text));
   const isName = words.every((word) => endingWords(slug).includes(word));
   // a new entry's value can be made only if this one says the page's name
@@ -119,7 +119,7 @@ export function addEntries(
   const all = [...groups.values()];
   const orders = new Map<string, MemberOrder>();
   const entries: AddedEntry[] = [];
-  const moved: SlotTexts = { ...texts };
+  const movedTexts: SlotTexts = { ...texts };
   for (const { slotGroup, members } of all) {
     const { elements, places } = members[slotGroup.pattern]!;
     const former = elementSlotId(open.page, elements[0]!);
@@ -131,13 +131,13 @@ export function addEntries(
     entries.push({ former, own, text: plainLine(texts[texted[0]!]!) });
     if (!twin) orders.set(slotGroup.id, [...members.keys(), 'clone']);
     for (const id of texted) {
-      delete moved[id];
-      if (!twin) moved[inClone(id)] = texts[id]!;
+      delete movedTexts[id];
+      if (!twin) movedTexts[inClone(id)] = texts[id]!;
     }
   }
-  if (orders.size === 0) return { ...open, texts: moved, entries };
+  if (orders.size === 0) return { ...open, texts: movedTexts, entries };
   try {
-    return { ...arrangeGroups(open.page, open.places, all, orders), texts: moved, entries };
+    return { ...arrangeGroups(open.page, open.places, all, orders), texts: movedTexts, entries };
   } catch (error) {
     // a list that is written in a way that allows no more entries
     if (error instanceof DomainError) return { ...open, texts, entries: [] };
@@ -174,8 +174,8 @@ export function settleEntries(
     if (!own.endsWith('+1')) continue;
     for (const [element, value] of valuesIn(added)) {
       const name = value === value.toLowerCase() ? foldedWords(text).join('-') : text;
-      const moved = addresses.isSelf(value) ? addresses.moveAlong(value) : name;
-      writeAttribute(edit, page, element, ['value', moved]);
+      const movedUrl = addresses.isSelf(value) ? addresses.moveAlong(value) : name;
+      writeAttribute(edit, page, element, ['value', movedUrl]);
     }
   }
 }
@@ -198,16 +198,16 @@ function linkedEntry(
   const model = alikeBeside(entry).find(isModel);
   const link = model && linksIn(model)[0]!;
   const href = link && findValue(page, link, 'href');
-  const [text, ...others] = link?.childNodes ?? [];
-  const place = text && isText(text) && others.length === 0 ? text.sourceCodeLocation : null;
+  const [text, ...otherNodes] = link?.childNodes ?? [];
+  const place = text && isText(text) && otherNodes.length === 0 ? text.sourceCodeLocation : null;
   if (!href || !place) return false;
   const { start, end } = rangeOf(model);
   const to = { ...page.file, query: '', fragment: '' };
   const address = createUrlResolver(page, target).to(attributeOf(link, 'href')!, to);
-  const own = rangeOf(entry);
+  const entryRange = rangeOf(entry);
   edit.overwrite(
-    own.start,
-    own.end,
+    entryRange.start,
+    entryRange.end,
     page.source.slice(start, href.start) +
       escapeAttribute(address, href.quote || '"') +
       page.source.slice(href.end, place.startOffset) +
@@ -234,8 +234,8 @@ function groupAround(
       if (members.some(({ elements }) => elements[0] === entry)) break;
       members.length = 0;
     }
-    const own = places.filter((place) => isWithin(place, range));
-    members.push({ elements: [element], places: own, ...range });
+    const entryPlaces = places.filter((place) => isWithin(place, range));
+    members.push({ elements: [element], places: entryPlaces, ...range });
   }
   const pattern = members.findIndex(({ elements }) => elements[0] === entry);
   const [first, last] = [members[0], members.at(-1)];

@@ -40,10 +40,10 @@ export function parseAround(
   source: string,
   parseAs: (source: string, isFinal: boolean) => Tree.Document,
 ): { root: Tree.Document; code: Map<number, TemplateCode> } {
-  const found = findCode(source);
-  if (found.length === 0) return { root: parseAs(source, true), code: new Map() };
-  const { tags, raw } = contextsOf(parseAs(masked(source, found, lettersFor), false));
-  const own = found.filter((one) => !raw(one));
+  const templateCodes = findCode(source);
+  if (templateCodes.length === 0) return { root: parseAs(source, true), code: new Map() };
+  const { tags, raw } = contextsOf(parseAs(masked(source, templateCodes, lettersFor), false));
+  const own = templateCodes.filter((one) => !raw(one));
   const mask = (one: TemplateCode) => (tags(one) ? lettersFor(one) : commentFor(one));
   const root = parseAs(masked(source, own, mask), true);
   restore(root, own);
@@ -114,11 +114,11 @@ function contextsOf(root: Tree.Document) {
 }
 
 function* nodesOf(root: Tree.ParentNode): Generator<Tree.ChildNode> {
-  const waiting = [...root.childNodes];
-  for (let node = waiting.pop(); node; node = waiting.pop()) {
+  const unvisitedNodes = [...root.childNodes];
+  for (let node = unvisitedNodes.pop(); node; node = unvisitedNodes.pop()) {
     yield node;
-    if ('childNodes' in node) waiting.push(...node.childNodes);
-    if ('content' in node) waiting.push(...node.content.childNodes);
+    if ('childNodes' in node) unvisitedNodes.push(...node.childNodes);
+    if ('content' in node) unvisitedNodes.push(...node.content.childNodes);
   }
 }
 

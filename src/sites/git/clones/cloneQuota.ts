@@ -40,8 +40,8 @@ export function createCloneQuota({
   async function measureClone(name: string) {
     // an earlier process may have used the clone
     const lastFetch = await stat(join(folder, `${name}.git`, 'FETCH_HEAD')).catch(() => null);
-    const used = Math.max(lastUse(name), lastFetch?.mtimeMs ?? 0);
-    return { name, bytes: await sizes.of(name), used };
+    const lastUsedAt = Math.max(lastUse(name), lastFetch?.mtimeMs ?? 0);
+    return { name, bytes: await sizes.of(name), used: lastUsedAt };
   }
 
   async function shrinkClones(): Promise<void> {

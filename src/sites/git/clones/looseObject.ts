@@ -49,10 +49,10 @@ const systemErrorCode = (error: unknown) => (error as NodeJS.ErrnoException).cod
 /** The error for a failed write to a repository, which a retry may solve. */
 export function writeFailure(error: unknown): DomainError {
   const isFull = ['ENOSPC', 'EDQUOT', 'EFBIG'].includes(systemErrorCode(error) ?? '');
-  const says = isFull
+  const description = isFull
     ? 'the disk is full or locked'
     : `the system reported ${systemErrorCode(error)}`;
-  return new DomainError('GIT_FAILED', `Writing to the repository failed: ${says}`, {
+  return new DomainError('GIT_FAILED', `Writing to the repository failed: ${description}`, {
     retryable: true,
     cause: error,
   });

@@ -21,7 +21,7 @@ export type GitReason =
 
 interface FailureMeaning {
   pattern: RegExp;
-  says: string | ((match: RegExpExecArray) => string);
+  description: string | ((match: RegExpExecArray) => string);
   reason: GitReason;
 }
 
@@ -36,88 +36,91 @@ const failureMeanings: FailureMeaning[] = [
   {
     // git's check of objects reports: `<id of the object>: <id of the finding>: <words>`
     pattern: /^error: object ([0-9a-f]{40,64}): ([A-Za-z0-9]{1,60}): /m,
-    says: ([, object, finding]) => `the git object ${object} has the error ${finding}`,
+    description: ([, object, finding]) => `the git object ${object} has the error ${finding}`,
     reason: 'damaged',
   },
   {
     pattern: /^(fatal|error): attempting to allocate \d+ over limit/m,
-    says: 'the repository needs too much memory, because it has too many objects or a very large one that is not a plain file',
+    description:
+      'the repository needs too much memory, because it has too many objects or a very large one that is not a plain file',
     reason: 'damaged',
   },
   {
     pattern: /died of signal (4|6|7|8|10|11)\b/,
-    says: 'git crashed on the contents of the repository, for example because its folders are nested too deeply',
+    description:
+      'git crashed on the contents of the repository, for example because its folders are nested too deeply',
     reason: 'damaged',
   },
   {
     pattern:
       /possible repository corruption|did not send all necessary objects|exceeded maximum allowed tree depth|^fatal: (fsck error|pack has bad object|corrupt|malformed|too-short tree|empty filename in tree|bad tree)/m,
-    says: 'the repository is damaged: run `git fsck` in it',
+    description: 'the repository is damaged: run `git fsck` in it',
     reason: 'damaged',
   },
   {
     pattern: /^error: invalid path '([^\n']{1,200})/m,
-    says: ([, path]) =>
+    description: ([, path]) =>
       `the repository contains a name that git does not allow: ${sanitizeMessage(path ?? '')}`,
     reason: 'damaged',
   },
   {
     pattern: /shallow roots are not allowed/,
-    says: 'the repository is a shallow clone: run `git fetch --unshallow` in it',
+    description: 'the repository is a shallow clone: run `git fetch --unshallow` in it',
     reason: 'shallow',
   },
   {
     pattern: /REMOTE HOST IDENTIFICATION HAS CHANGED/,
-    says: 'the ssh key of the host has changed since the repository was added. If the change is expected, save the repository again',
+    description:
+      'the ssh key of the host has changed since the repository was added. If the change is expected, save the repository again',
     reason: 'host-key',
   },
   {
     pattern: /Host key verification failed/,
-    says: 'the ssh key of the host is unknown',
+    description: 'the ssh key of the host is unknown',
     reason: 'host-key',
   },
   {
     pattern:
       /Authentication failed|could not read (Username|Password)|terminal prompts disabled|Permission( to \S+)? denied|returned error: 40[13]|Access denied/i,
-    says: 'access denied',
+    description: 'access denied',
     reason: 'access-denied',
   },
   {
     pattern: /returned error: 30\d|redirect/i,
-    says: 'the URL of the repository redirects: use the URL that it redirects to',
+    description: 'the URL of the repository redirects: use the URL that it redirects to',
     reason: 'redirect',
   },
   {
     pattern:
       /repository\b(?:(?!repository\b)[^\n])* not found|not found in upstream|does not appear to be a git repository|does not exist|returned error: 4(04|10)|project you were looking for could not be found/i,
-    says: 'repository not found',
+    description: 'repository not found',
     reason: 'not-found',
   },
   {
     pattern: /transport '[^']*' not allowed|unsafe repository|dubious ownership/,
-    says: 'this kind of repository is not allowed',
+    description: 'this kind of repository is not allowed',
     reason: 'not-allowed',
   },
   {
     pattern: /mismatched (object format|algorithms)|unsupported object format/,
-    says: 'repositories of this object format are not supported',
+    description: 'repositories of this object format are not supported',
     reason: 'not-allowed',
   },
   {
     pattern: /SSL certificate|certificate verif|certificate subject/i,
-    says: 'the certificate of the host is not trusted',
+    description: 'the certificate of the host is not trusted',
     reason: 'certificate',
   },
   {
     pattern:
       /No space left|File too large|Disk quota|Unable to create '[^']*\.lock'|cannot lock ref|unable to (create|write)|cannot fork|out of memory/i,
-    says: 'the disk is full or locked',
+    description: 'the disk is full or locked',
     reason: 'disk',
   },
   {
     pattern:
       /Could not resolve|Failed to connect|Couldn't connect|Connection (refused|timed out|reset|closed)|timed out|returned error: (429|5\d\d)|early EOF|hung up|unexpected disconnect|RPC failed|Network is unreachable|No route to host|unable to access|Could not read from remote|transfer closed|too slow/i,
-    says: 'the remote cannot be reached',
+    description: 'the remote cannot be reached',
     reason: 'unreachable',
   },
 ];
@@ -130,18 +133,22 @@ const failureMeanings: FailureMeaning[] = [
  */
 export function gitFailure(action: string, result: GitResult): DomainError {
   const meaning = findMeaning(result.stderr);
-  const says =
-    meaning?.says ?? (gitErrorWords(result.stderr) || `git exited with code ${result.code}`);
-  return new DomainError('GIT_FAILED', `${action} failed: ${says}`, {
+  const description =
+    meaning?.description ?? (gitErrorWords(result.stderr) || `git exited with code ${result.code}`);
+  return new DomainError('GIT_FAILED', `${action} failed: ${description}`, {
     retryable: !meaning || retryableReasons.includes(meaning.reason),
     ...(meaning && { details: { reason: meaning.reason } }),
   });
 }
 
 function findMeaning(stderr: string) {
-  for (const { pattern, says, reason } of failureMeanings) {
+  for (const { pattern, description, reason } of failureMeanings) {
     const match = pattern.exec(stderr);
-    if (match) return { reason, says: typeof says === 'string' ? says : says(match) };
+    if (match)
+      return {
+        reason,
+        description: typeof description === 'string' ? description : description(match),
+      };
   }
   return undefined;
 }

@@ -185,13 +185,13 @@ async function mergeBoth(
  */
 async function findPathClash(
   entries: ReadonlyMap<string, TreeEntry>,
-  taken: ChangedEntry[],
+  takenEntries: ChangedEntry[],
   signal?: AbortSignal,
 ) {
-  const deleted = taken.filter(({ id }) => id === null).map(({ path }) => path);
-  const written = taken.filter(({ id }) => id !== null).map(({ path }) => path);
-  const clash = await findClash(entries, { written, deleted }, signal);
-  return clash?.path ?? findCaseTwin(entries, written, signal);
+  const deleted = takenEntries.filter(({ id }) => id === null).map(({ path }) => path);
+  const writtenPaths = takenEntries.filter(({ id }) => id !== null).map(({ path }) => path);
+  const clash = await findClash(entries, { written: writtenPaths, deleted }, signal);
+  return clash?.path ?? findCaseTwin(entries, writtenPaths, signal);
 }
 
 /**
@@ -200,10 +200,10 @@ async function findPathClash(
  */
 async function findCaseTwin(
   entries: ReadonlyMap<string, TreeEntry>,
-  written: string[],
+  writtenPaths: string[],
   signal?: AbortSignal,
 ) {
-  const addedNames = new Set(written.filter((path) => !entries.has(path)).map(foldSlug));
+  const addedNames = new Set(writtenPaths.filter((path) => !entries.has(path)).map(foldSlug));
   if (addedNames.size === 0) return undefined;
   const existingNames = new Set<string>();
   const addExisting = (path: string) => {
@@ -211,7 +211,7 @@ async function findCaseTwin(
     if (addedNames.has(name)) existingNames.add(name);
   };
   await processMany(entries.keys(), addExisting, signal);
-  return written.find((path) => !entries.has(path) && existingNames.has(foldSlug(path)));
+  return writtenPaths.find((path) => !entries.has(path) && existingNames.has(foldSlug(path)));
 }
 
 function pageChangedError(names: string[]): DomainError {

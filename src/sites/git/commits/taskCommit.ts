@@ -59,12 +59,12 @@ export async function fetchResult(
   result: ResultCommit,
   signal?: AbortSignal,
 ): Promise<string> {
-  const commit = await fetchTask(clone, result.heldBy, signal);
+  const commit = await fetchTask(clone, result.retainedBy, signal);
   const id = checkObjectId(result.commit);
   if (commit === null || !(await isAncestor(clone.store, id, commit, signal)))
     throw new DomainError(
       'GIT_FAILED',
-      `The repository no longer contains the result of ${result.heldBy}`,
+      `The repository no longer contains the result of ${result.retainedBy}`,
     );
   return commit;
 }

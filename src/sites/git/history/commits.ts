@@ -45,21 +45,15 @@ export const mergeBase = async (
 
 /**
  * The merge commits between a commit and one of its descendants, oldest first.
- * @param headerLines the id of the descendant
+ * @param descendant the id of the descendant
  */
 export async function listMerges(
   store: CloneStore,
   commit: string,
-  headerLines: string,
+  descendant: string,
   signal?: AbortSignal,
 ): Promise<string[]> {
-  const args = [
-    'rev-list',
-    '--reverse',
-    '--merges',
-    '--ancestry-path',
-    `${commit}..${headerLines}`,
-  ];
+  const args = ['rev-list', '--reverse', '--merges', '--ancestry-path', `${commit}..${descendant}`];
   return (await store.git(args, { signal })).split('\n').filter(Boolean);
 }
 

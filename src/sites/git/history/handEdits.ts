@@ -33,7 +33,7 @@ export async function readHandEdits(
   const stops = [batch.tip, ...(batch.shown === undefined ? [] : [batch.shown])];
   const { taskId } = batch;
   const handEdits = await readEditCommits(clone, { taskId, commit, stops }, signal);
-  const below = handEdits.at(-1)?.parent ?? commit;
+  const uneditedCommit = handEdits.at(-1)?.parent ?? commit;
   const tree = await readCachedTree(clone, commit, signal);
   const edits = new Map<string, HandEdit>();
   for (const { at, editor, paths } of handEdits)
@@ -46,7 +46,7 @@ export async function readHandEdits(
         at,
         ...(editor !== '' && { editor }),
       });
-  return { edits: [...edits.values()], below };
+  return { edits: [...edits.values()], below: uneditedCommit };
 }
 
 /** The latest commits, newest first, up to the first one that is not an edit of this batch. */

@@ -32,9 +32,9 @@ export async function fetchRef(
   refs: RefMapping,
   signal?: AbortSignal,
 ): Promise<string | null> {
-  const { store, fetching, owned, siteLimits } = clone;
+  const { store, fetchContext, owned, siteLimits } = clone;
   const fetchOnce = async () => {
-    const checkBytes = await fetching.sizes.beforeFetch(owned, siteLimits.siteBytes);
+    const checkBytes = await fetchContext.sizes.beforeFetch(owned, siteLimits.siteBytes);
     let arrivedBytes = 0;
     const checkArrived = (bytes: number) => checkBytes((arrivedBytes = bytes));
     try {
@@ -42,11 +42,11 @@ export async function fetchRef(
         fetchInto(folder, clone, refs, { checkArrived, signal }),
       );
     } finally {
-      fetching.sizes.changed(owned.name);
-      if (arrivedBytes > 0) fetching.onGrowth();
+      fetchContext.sizes.changed(owned.name);
+      if (arrivedBytes > 0) fetchContext.onGrowth();
     }
   };
-  return fetching.queue.run(owned.organizationId, fetchOnce, signal);
+  return fetchContext.queue.run(owned.organizationId, fetchOnce, signal);
 }
 
 const fetchAction = (remote: Remote) => `Fetching from ${remoteName(remote)}`;
@@ -82,7 +82,7 @@ async function fetchInto(
 }
 
 function runFetch(clone: SiteClone, from: string, objects: string, signal: AbortSignal) {
-  const { store, remote, connect, fetching } = clone;
+  const { store, remote, connect, fetchContext } = clone;
   const args = [
     'fetch',
     '--quiet',
@@ -106,7 +106,7 @@ function runFetch(clone: SiteClone, from: string, objects: string, signal: Abort
       ],
       ...transport,
       env: { ...env, ...transport.env },
-      timeout: fetching.pace.longest ?? MAX_FETCH_MS,
+      timeout: fetchContext.minThroughput.longest ?? MAX_FETCH_MS,
       signal,
     }),
   );
@@ -118,7 +118,7 @@ function runFetch(clone: SiteClone, from: string, objects: string, signal: Abort
  */
 async function watchFetch<T>(
   folder: string,
-  { fetching, remote }: SiteClone,
+  { fetchContext, remote }: SiteClone,
   { checkArrived, signal }: FetchWatch,
   fetch: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
@@ -133,7 +133,7 @@ async function watchFetch<T>(
   const checkOnce = async () => {
     try {
       const arrived = { bytes: await measureArrived(), ms: performance.now() - startedAt };
-      checkThroughput(fetching.pace, arrived, fetchAction(remote));
+      checkThroughput(fetchContext.minThroughput, arrived, fetchAction(remote));
     } catch (error) {
       endController.abort(error);
     }

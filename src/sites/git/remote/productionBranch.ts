@@ -5,7 +5,7 @@ import type { SiteClone } from '../siteClone.ts';
 import { hasCommit, readRef } from '../history/commits.ts';
 import { checkObjectId, liveRef, taskRef } from '../refNames.ts';
 import { fetchRef } from './fetchRef.ts';
-import { listRemoteBranches } from './remoteBranches.ts';
+import { listBranches } from './remoteBranches.ts';
 
 /** Fetches a site's production branch, and single commits that are missing in the clone. */
 export interface ProductionBranch {
@@ -21,10 +21,10 @@ export interface ProductionBranch {
   lastHead: () => Promise<string | null>;
   /**
    * Makes sure that the clone has a commit. If the commit is missing, fetches the hidden ref of the
-   * task that retains it (`heldBy`), then the branch, then the ref of the live commit, until the
-   * commit is there. Throws GIT_FAILED if none of them has it.
+   * task that retains it (`retainedBy`), then the branch, then the ref of the live commit, until
+   * the commit is there. Throws GIT_FAILED if none of them has it.
    */
-  need: (held: RetainedCommitRef, signal?: AbortSignal) => Promise<void>;
+  need: (retainedCommit: RetainedCommitRef, signal?: AbortSignal) => Promise<void>;
 }
 
 /** Makes the functions that fetch the production branch of one site. */
@@ -45,11 +45,14 @@ export function createProduction(clone: SiteClone): ProductionBranch {
     return headCommit;
   }
 
-  async function need({ commit, heldBy }: RetainedCommitRef, signal?: AbortSignal): Promise<void> {
+  async function need(
+    { commit, retainedBy }: RetainedCommitRef,
+    signal?: AbortSignal,
+  ): Promise<void> {
     if (await hasCommit(store, checkObjectId(commit))) return;
     const live = liveRef(clone.owned.siteId);
     const sources = [
-      ...(heldBy === null ? [] : [{ from: taskRef(heldBy), to: [taskRef(heldBy)] }]),
+      ...(retainedBy === null ? [] : [{ from: taskRef(retainedBy), to: [taskRef(retainedBy)] }]),
       { from: refs.remote, to: [refs.local] },
       { from: live, to: [live] },
     ];
@@ -67,13 +70,13 @@ export function createProduction(clone: SiteClone): ProductionBranch {
 
 /** The error for a missing branch. It names the branches that the repository has. */
 async function missingBranchError(clone: SiteClone, signal?: AbortSignal): Promise<DomainError> {
-  const { branches } = await listRemoteBranches({ run: clone.store.tryGit }, clone, signal);
+  const { branches } = await listBranches({ run: clone.store.tryGit }, clone, signal);
   const has =
     branches.length > 0
       ? `its branches are ${listFirstNames(branches, 'branches')}`
       : 'it is empty';
-  const says = `Branch ${clone.remote.branch} not found in the repository: ${has}`;
-  return new DomainError('GIT_FAILED', says, { details: { reason: 'branch' } });
+  const message = `Branch ${clone.remote.branch} not found in the repository: ${has}`;
+  return new DomainError('GIT_FAILED', message, { details: { reason: 'branch' } });
 }
 
 function lostCommitError(commit: string, branch: string): DomainError {

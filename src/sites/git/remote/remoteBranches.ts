@@ -20,7 +20,7 @@ const LOOK_MS = 30_000;
  * Lists the branches of a remote: `{ head: 'main', branches: ['main', 'staging'] }`.
  * @throws DomainError GIT_FAILED, LIMIT_EXCEEDED for a list of more than 1 MiB
  */
-export async function listRemoteBranches(
+export async function listBranches(
   git: Pick<GitRunner, 'run'>,
   { remote, connect }: Pick<SiteClone, 'remote' | 'connect'>,
   signal?: AbortSignal,

@@ -14,10 +14,10 @@ import type { PublishRequest } from '../repository.ts';
  */
 export async function pushBranch(
   clone: SiteClone,
-  { heldBy, commit }: ResultCommit,
+  { retainedBy, commit }: ResultCommit,
   signal?: AbortSignal,
 ): Promise<void> {
-  const push = { commit, ref: taskBranch(heldBy), name: `branch ${heldBy}` };
+  const push = { commit, ref: taskBranch(retainedBy), name: `branch ${retainedBy}` };
   await clone.store.exclusive(() => pushRef(clone, push, signal), signal);
 }
 
@@ -62,9 +62,9 @@ export async function bringUpToDate(
     const [outcome] = outcomes;
     if (outcome?.status !== 'fulfilled') throw outcome?.reason;
     if (outcome.value === headCommit) return headCommit;
-    const { heldBy } = request;
-    const name = `branch ${heldBy}`;
-    const push = { commit: outcome.value, ref: taskBranch(heldBy), name };
+    const { retainedBy } = request;
+    const name = `branch ${retainedBy}`;
+    const push = { commit: outcome.value, ref: taskBranch(retainedBy), name };
     await pushRef(clone, push, signal);
     return outcome.value;
   }, signal);

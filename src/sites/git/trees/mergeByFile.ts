@@ -39,13 +39,13 @@ export function mergeByFile(
   task: TreeDifference,
   others: TreeDifference,
 ): { taken: ChangedEntry[]; conflicts: string[] } {
-  const taken: ChangedEntry[] = [];
+  const takenEntries: ChangedEntry[] = [];
   const conflicts: string[] = [];
   for (const entry of task.values()) {
     const otherEntry = others.get(entry.path);
-    if (!otherEntry) taken.push(entry);
+    if (!otherEntry) takenEntries.push(entry);
     else if (otherEntry.id !== entry.id || (entry.id !== null && otherEntry.mode !== entry.mode))
       conflicts.push(entry.path);
   }
-  return { taken, conflicts };
+  return { taken: takenEntries, conflicts };
 }

@@ -39,9 +39,11 @@ export async function planChanges(
     if (change.content !== null || mode !== undefined)
       plannedChanges.push({ ...change, mode: mode ?? '100644' });
   }
-  const written = plannedChanges.filter(({ content }) => content !== null).map(({ path }) => path);
+  const writtenPaths = plannedChanges
+    .filter(({ content }) => content !== null)
+    .map(({ path }) => path);
   const deleted = plannedChanges.filter(({ content }) => content === null).map(({ path }) => path);
-  const clash = await findClash(entries, { written, deleted }, signal);
+  const clash = await findClash(entries, { written: writtenPaths, deleted }, signal);
   if (clash)
     throw new DomainError(
       'CONFLICT',

@@ -16,8 +16,8 @@ export function templateTextsNote(page: string, from: string, templateTexts: str
     ...lines.slice(0, MAX_TEXTS).map((text) => quoteText(text)),
     ...(moreCount > 0 ? [`and ${moreCount} more`] : []),
   ];
-  const says = `its block on ${from} still contains texts about the template: ${texts.join(', ')}`;
-  return createPageNote(page, 'part', truncateText(says, MAX_NOTE_LENGTH), {
+  const noteText = `its block on ${from} still contains texts about the template: ${texts.join(', ')}`;
+  return createPageNote(page, 'part', truncateText(noteText, MAX_NOTE_LENGTH), {
     value: truncateText(lines[0]!, MAX_NOTE_LENGTH),
   });
 }

@@ -101,13 +101,13 @@ export async function checkRepository(
   };
 
   const isReachable = await runCheck(async () => {
-    const remoteBranches = await repositories.look(siteOnBranch('main'), access, signal);
+    const listedBranches = await repositories.listBranches(siteOnBranch('main'), access, signal);
     check.readable = true;
-    check.branch = chooseBranch(candidate, remoteBranches);
-    check.branches = remoteBranches.branches.slice(0, MAX_BRANCHES);
-    if (remoteBranches.branches.length === 0) check.problems.push(emptyRepository);
+    check.branch = chooseBranch(candidate, listedBranches);
+    check.branches = listedBranches.branches.slice(0, MAX_BRANCHES);
+    if (listedBranches.branches.length === 0) check.problems.push(emptyRepository);
     else if (check.branch === null)
-      check.problems.push(missingBranchProblem(candidate.branch ?? '', remoteBranches.branches));
+      check.problems.push(missingBranchProblem(candidate.branch ?? '', listedBranches.branches));
   }, unreadableProblem);
   const { branch } = check;
   if (!isReachable || branch === null) return check;
@@ -115,7 +115,7 @@ export async function checkRepository(
   const isRead = await runCheck(async () => {
     const repository = repositories.open(siteOnBranch(branch), access);
     commit = await repository.fetchHead(signal);
-    const tree = await repository.tree({ commit, heldBy: null }, signal);
+    const tree = await repository.tree({ commit, retainedBy: null }, signal);
     checkSitemap(tree);
     const [firstPath, ...otherPaths] = findPagePaths(tree, pages);
     check.pages = firstPath === undefined ? 0 : 1 + otherPaths.length;
@@ -124,7 +124,7 @@ export async function checkRepository(
     else {
       const wholeRepository = repositories.open(siteOnBranch(branch, ''), access);
       const allPaths = findPagePaths(
-        await wholeRepository.tree({ commit, heldBy: null }, signal),
+        await wholeRepository.tree({ commit, retainedBy: null }, signal),
         pages,
       );
       check.problems.push(noPagesProblem(candidate, [...new Set(allPaths.map(topFolder))].sort()));
@@ -169,10 +169,10 @@ async function pointersIn(
 ): Promise<RepositoryProblem[]> {
   const isSmall = (entry: TreeEntry) => mayBePointer(entry) && entry.mode.startsWith('100');
   const samples = [...entries.values()].filter(isSmall).filter(isBinary).slice(0, MOST_SAMPLES);
-  const remoteBranches = await Promise.all(
+  const pointerPaths = await Promise.all(
     samples.map(async ({ id, path }) => (isLfsPointer(await repository.blob(id)) ? [path] : [])),
   );
-  return remoteBranches.flat().length > 0 ? [lfsPointers(remoteBranches.flat())] : [];
+  return pointerPaths.flat().length > 0 ? [lfsPointers(pointerPaths.flat())] : [];
 }
 
 /** A warning if pages have front matter, template tags or data, which this service can't change. */
@@ -181,15 +181,15 @@ async function opaqueIn(
   pages: RepositoryCheckDeps['pages'],
 ): Promise<RepositoryProblem[]> {
   const samples = [...tree.entries.values()].filter((entry) => isReadablePage(pages, entry));
-  const remoteBranches: string[] = [];
+  const partlyReadPaths: string[] = [];
   for (const { path } of samples.slice(0, MOST_SAMPLES)) {
     const isPartly = await readPageSource(tree, path)
       .then((page) => pages.read(page))
       .then(({ opaque }) => opaque.length > 0)
       .catch(onCode(['LIMIT_EXCEEDED', 'PAGE_UNREADABLE'], false));
-    if (isPartly) remoteBranches.push(path);
+    if (isPartly) partlyReadPaths.push(path);
   }
-  return remoteBranches.length > 0 ? [partlyRead(remoteBranches)] : [];
+  return partlyReadPaths.length > 0 ? [partlyRead(partlyReadPaths)] : [];
 }
 
 const findPagePaths = ({ entries }: Tree, pages: RepositoryCheckDeps['pages']) =>

@@ -20,7 +20,7 @@ export async function countPages(
   site: OpenableSite,
 ): Promise<PageCount> {
   const repository = repositories.open(site);
-  const tree = await repository.tree({ commit: await repository.fetchHead(), heldBy: null });
+  const tree = await repository.tree({ commit: await repository.fetchHead(), retainedBy: null });
   checkSitemap(tree);
   return {
     pages: [...tree.entries.keys()].filter((path) => pages.isPage(path)).length,

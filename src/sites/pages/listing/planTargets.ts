@@ -149,8 +149,8 @@ function findWrongFolder(
     .find((name) => name !== undefined);
 }
 
-const differingName = (name: string | undefined, wanted: string) =>
-  name === wanted ? undefined : name;
+const differingName = (name: string | undefined, expectedName: string) =>
+  name === expectedName ? undefined : name;
 const parentFolder = (path: string) => path.slice(0, Math.max(path.lastIndexOf('/'), 0));
 
 const pageExistsError = (slug: string, other: string) =>

@@ -145,7 +145,7 @@ export function createSitePages(deps: SitePagesDeps): SitePages {
       const commit = await heads.find(site, jobOwner.signal);
       const tree = await repositories
         .open(site)
-        .tree({ commit, heldBy: null }, jobOwner.signal)
+        .tree({ commit, retainedBy: null }, jobOwner.signal)
         .catch(throwUnreadable);
       const pages = deps.pages.for(jobOwner);
       const listing = { site, tree, pages, jobOwner };

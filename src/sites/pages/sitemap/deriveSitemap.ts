@@ -45,8 +45,8 @@ export async function deriveSitemap(
   );
   const slugs = new Set(remainingPages.map((path) => pages.slugOf(path)));
   const removed = deleted.filter(({ slug }) => !slugs.has(slug));
-  const unlisted = await Promise.all(created.map(({ path }) => isUnlisted(pages, path, read)));
-  const added = created.filter((_, i) => !unlisted[i]);
+  const areUnlisted = await Promise.all(created.map(({ path }) => isUnlisted(pages, path, read)));
+  const added = created.filter((_, i) => !areUnlisted[i]);
   const changed = await pages.updateSitemaps(
     { path: SITEMAP, files },
     { added, removed, lastmod: createdAt },
@@ -86,16 +86,16 @@ const MOST_SITEMAPS = 50;
 /** Reads the site's sitemaps, the main one first, as many as are not too large together. */
 async function readSitemaps(tree: Tree): Promise<PageSource[]> {
   checkSitemap(tree);
-  const found = [...tree.entries.values()].filter(({ path }) => isDerived(path));
-  found.sort((a, b) => Number(b.path === SITEMAP) - Number(a.path === SITEMAP));
+  const derivedFiles = [...tree.entries.values()].filter(({ path }) => isDerived(path));
+  derivedFiles.sort((a, b) => Number(b.path === SITEMAP) - Number(a.path === SITEMAP));
   let bytes = 0;
-  const readable = found
+  const readable = derivedFiles
     .slice(0, MOST_SITEMAPS)
     .filter(({ size }) => (bytes += size) <= limits.sitemapBytes);
-  const read = readable.map(({ path }) =>
+  const pendingFiles = readable.map(({ path }) =>
     tree.read(path).then((source) => ({ path, source }), onCode(['PAGE_UNREADABLE'], undefined)),
   );
-  return (await Promise.all(read)).filter((file) => file !== undefined);
+  return (await Promise.all(pendingFiles)).filter((file) => file !== undefined);
 }
 
 type EntriesOfTree = Pick<Tree, 'entries'>;

@@ -111,8 +111,8 @@ function updated(
   { added, removed, lastmod }: SitemapChanges,
 ): string {
   if (entries.length === 0) return source;
-  const gone = new Set(removed.map(({ slug }) => slug));
-  const keptEntries = entries.filter(({ slug }) => !gone.has(slug));
+  const removedSlugs = new Set(removed.map(({ slug }) => slug));
+  const keptEntries = entries.filter(({ slug }) => !removedSlugs.has(slug));
   const all = insertEntries(keptEntries, added.map(createEntryWriter(entries, lastmod)));
   return head + all.map(({ lead, text }) => lead + text).join('') + tail;
 }

@@ -133,7 +133,7 @@ export async function commitTask(
 ) {
   const base = await host.repository.fetchBase(taskId);
   const commit = await host.repository.commitTask(task(taskId, base, files));
-  return { taskId, base, commit, heldBy: taskId };
+  return { taskId, base, commit, retainedBy: taskId };
 }
 
 /** The pages of some files, by the names of the files. */

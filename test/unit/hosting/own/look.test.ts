@@ -53,12 +53,12 @@ describe('checkDeploymentOnce(places, asked, signal)', () => {
     host: Partial<ExternalHost> = {},
     { until = new Date(Date.now() + 60_000), send = sent, ...more }: Partial<Asked> = {},
   ): Promise<string> => {
-    const look = { ...defaultLook, ...more, until };
+    const check = { ...defaultLook, ...more, until };
     const site = { siteId: 's', organizationId: 'o' } as Site;
     const forge = { reports: () => Promise.resolve(reports) };
     const places = { forge, send, pages: testPages, bypass: SECRET };
-    return checkDeploymentOnce(places, { site, host: { ...ownHost, ...host }, look }, never).then(
-      ({ pages, unseen }) => pages[0]?.url ?? unseen!,
+    return checkDeploymentOnce(places, { site, host: { ...ownHost, ...host }, check }, never).then(
+      ({ pages, unverified }) => pages[0]?.url ?? unverified!,
       (error: { code: string; message: string }) => `${error.code}: ${error.message}`,
     );
   };

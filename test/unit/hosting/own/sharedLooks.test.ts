@@ -81,7 +81,7 @@ describe('deployment checks of many tasks at the same time', () => {
 
   async function twenty(given: AccessInput, slug?: string) {
     const site = siteOf(given);
-    const looks = Array.from({ length: 20 }, () => host.look(site, look(slug), never));
+    const looks = Array.from({ length: 20 }, () => host.checkDeployment(site, look(slug), never));
     for (const { pages } of await Promise.all(looks))
       expect(pages[0]?.url).to.equal(origin + (slug ?? '/x'));
   }

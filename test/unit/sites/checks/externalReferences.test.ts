@@ -182,7 +182,7 @@ describe('external references of a file that is not a page', () => {
   for (const [file, source, keys] of files)
     it(`are found in ${file}`, () =>
       expect(
-        pageCalls.gainedOutsiders({ path: file, source }, '').map(({ keys: [key] }) => key),
+        pageCalls.findAddedReferences({ path: file, source }, '').map(({ keys: [key] }) => key),
       ).to.have.members(keys));
 });
 

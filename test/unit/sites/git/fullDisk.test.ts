@@ -68,7 +68,7 @@ describe('a full disk', () => {
       rmSync(full);
       expect(await repository.findTaskCommit('bg-first', base)).to.equal(first);
       expect(
-        (await repository.tree({ commit: first, heldBy: 'bg-first' })).entries.has('a.html'),
+        (await repository.tree({ commit: first, retainedBy: 'bg-first' })).entries.has('a.html'),
       ).to.equal(true);
 
       const done = await step();

@@ -59,7 +59,7 @@ describe('work that nobody waits for any more', () => {
   }
 
   const first = () => onBranch(held.first);
-  const result = () => ({ commit: held.result, heldBy: 'bg-1' });
+  const result = () => ({ commit: held.result, retainedBy: 'bg-1' });
 
   const calls: Record<
     string,

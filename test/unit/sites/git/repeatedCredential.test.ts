@@ -106,7 +106,7 @@ describe('a remote that repeats its credential', () => {
         const error = await failureOf(repository.fetchHead());
         expect(error).to.include({ code: 'GIT_FAILED' });
         expectNone(error);
-        expectNone(await failureOf(repositories.look(site, access)));
+        expectNone(await failureOf(repositories.listBranches(site, access)));
       }
     });
 
@@ -134,7 +134,7 @@ describe('a remote that repeats its credential', () => {
     for (const name of names) git(remote.place.remote, 'branch', `x-${name}`, 'main');
     git(remote.place.remote, 'symbolic-ref', 'HEAD', `refs/heads/x-${names[0]}`);
     try {
-      const found = await repositories.look(site, access);
+      const found = await repositories.listBranches(site, access);
       expect(found).to.deep.equal({ head: null, branches: ['main'] });
     } finally {
       git(remote.place.remote, 'symbolic-ref', 'HEAD', 'refs/heads/main');

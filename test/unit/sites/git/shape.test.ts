@@ -157,7 +157,7 @@ describe('the shape of a tree', function () {
       );
     const patch = await repository.diff(
       onBranch(base),
-      { commit, heldBy: 'bg-1' },
+      { commit, retainedBy: 'bg-1' },
       { maxBytes: 10_000 },
     );
     expect(patch).to.include('diff --git a/web/site/index.html b/web/site/index.html');

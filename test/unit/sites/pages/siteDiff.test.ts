@@ -176,14 +176,14 @@ describe('createSiteDiffs', () => {
     const commit = await worker.commitTask(task('bg-1', base, { 'new.html': page('New', 'Text') }));
     const known = await diffs().read(
       site(),
-      { before: onBranch(base), after: { commit, heldBy: 'bg-1' } },
+      { before: onBranch(base), after: { commit, retainedBy: 'bg-1' } },
       work,
     );
     expect(known.pages.map(({ slug }) => slug)).to.deep.equal(['/new']);
     const unknown = await failureOf(
       diffs().read(
         site(),
-        { before: onBranch(base), after: { commit: 'f'.repeat(40), heldBy: 'bg-1' } },
+        { before: onBranch(base), after: { commit: 'f'.repeat(40), retainedBy: 'bg-1' } },
         work,
       ),
     );

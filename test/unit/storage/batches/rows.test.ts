@@ -260,15 +260,15 @@ function describeRows(what: string, open: (context: Mocha.Context) => Promise<Op
     it('let a batch that is to run keep its lease when an earlier run ends', async () => {
       const leases = createTaskLeases(db, 10);
       const taskId = await planned();
-      await leases.take({ taskId, organizationId, siteId });
+      await leases.acquire({ taskId, organizationId, siteId });
       const has = async () => (await leases.ofSites([siteId])).includes(taskId);
-      await leases.ended(taskId);
+      await leases.releaseEnded(taskId);
       expect(await has()).to.equal(true);
       await store.change(taskId, { status: 'completed' });
-      await leases.ended(taskId);
+      await leases.releaseEnded(taskId);
       expect(await has()).to.equal(false);
-      await leases.take({ taskId: 'bg-task', organizationId, siteId });
-      await leases.ended('bg-task');
+      await leases.acquire({ taskId: 'bg-task', organizationId, siteId });
+      await leases.releaseEnded('bg-task');
       expect(await leases.ofSites([siteId])).to.deep.equal([]);
     });
 
@@ -345,13 +345,13 @@ function describeRows(what: string, open: (context: Mocha.Context) => Promise<Op
         const batchId = await shown({ 1: 'published', 2: 'committed', 3: 'held' });
         await store.keepEdits(batchId, [{ number: 2, edit }]);
         const rows = [1, 2, 3].map((number) => ({ number, error: 'Changed' }));
-        await store.giveWay(batchId, { commit: 'theirs', rows });
+        await store.yieldToProduction(batchId, { commit: 'theirs', rows });
         expect(await statesIn(batchId)).to.deep.equal(['failed', 'failed', 'held']);
         const batch = await store.find(organizationId, batchId);
         expect(batch).to.include({ commit: 'theirs', shown: 'theirs' });
         const found = await store.at(batchId, ['p1.html', 'p2.html']);
         expect(found.map(({ number, isEdited }) => [number, isEdited])).to.deep.equal([[2, true]]);
-        await store.giveWay(batchId, { rows: [] });
+        await store.yieldToProduction(batchId, { rows: [] });
         expect(await store.find(organizationId, batchId)).to.include({ commit: 'theirs' });
         await store.move(batchId, { from: ['failed'], to: 'waiting' });
         await store.begin(batchId, 'base');

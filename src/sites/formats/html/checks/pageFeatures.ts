@@ -24,8 +24,8 @@ export function findPageFeatures(
   addresses: Pick<UrlResolver, 'pathOf' | 'isSelf' | 'inText'>,
 ): Map<string, PageFeature> {
   const features = new Map<string, PageFeature>();
-  const addFeature = (keys: string[], what: string, spot: SourcePosition) => {
-    if (!features.has(keys[0]!)) features.set(keys[0]!, { ...spot, keys, what });
+  const addFeature = (keys: string[], description: string, spot: SourcePosition) => {
+    if (!features.has(keys[0]!)) features.set(keys[0]!, { ...spot, keys, what: description });
   };
   for (const element of elements) {
     for (const name of tokensOf(element, 'class'))
@@ -67,11 +67,13 @@ function embeddingKeys(
   addresses: Pick<UrlResolver, 'pathOf' | 'isSelf' | 'inText'>,
 ): string[] {
   const { tagName } = element;
-  const given = urlAttributes.map((name) => attributeOf(element, name)).find(Boolean) ?? '';
-  const isOutside = addresses.pathOf(given) === undefined;
+  const givenUrl = urlAttributes.map((name) => attributeOf(element, name)).find(Boolean) ?? '';
+  const isOutside = addresses.pathOf(givenUrl) === undefined;
   // the query of another host may have the page's own URL
   const url = readUrl(
-    isOutside ? addresses.inText(given, (own) => (addresses.isSelf(own) ? 'self' : own)) : given,
+    isOutside
+      ? addresses.inText(givenUrl, (own) => (addresses.isSelf(own) ? 'self' : own))
+      : givenUrl,
   );
   const rights = embeddingRights(element);
   const targetKeys = [`${tagName} ${addresses.pathOf(url) ?? url}${rights}`];

@@ -113,8 +113,8 @@ export function findStalePortraits(
     const names = (oldPortraits.get(file) ?? []).map((former) => former.name);
     const isSamePerson = names.some((former) => sharesWord(former, name));
     if (names.length === 0 || isSamePerson) return [];
-    const says = `the picture of ${quoteText(names[0]!)} is now next to the name ${quoteText(name)}: check whether it needs another picture`;
-    return [{ says, values: [name] }];
+    const noteText = `the picture of ${quoteText(names[0]!)} is now next to the name ${quoteText(name)}: check whether it needs another picture`;
+    return [{ noteText, values: [name] }];
   });
 }
 

@@ -119,8 +119,10 @@ const mayShowFile = (element: PageElement) =>
 
 /** The files that an element shows or leads to, with its caption or text. */
 function filesBeside(element: PageElement): [string, string][] {
-  const found = referencesIn(element).filter(({ kind }) => kind === 'load' || kind === 'link');
-  const names = found.flatMap(({ url }) => {
+  const loadedReferences = referencesIn(element).filter(
+    ({ kind }) => kind === 'load' || kind === 'link',
+  );
+  const names = loadedReferences.flatMap(({ url }) => {
     const { scheme, path } = parseReference(url);
     const name = decodeUrlPart(path.split('/').at(-1));
     const isFile =
@@ -153,10 +155,12 @@ function choiceOf(element: PageElement): SubjectTraces['choices'] {
  * that does not fit.
  */
 export function keptTraces(before: SubjectTraces, after: SubjectTraces): StaleDetail[] {
-  const gone = before.subject.filter((word) => !after.named.has(word));
+  const removedSubjectWords = before.subject.filter((word) => !after.named.has(word));
   const isOld = (text: string) => {
     const words = foldedWords(text);
-    return gone.length > 0 && gone.every((word) => words.includes(word));
+    return (
+      removedSubjectWords.length > 0 && removedSubjectWords.every((word) => words.includes(word))
+    );
   };
   const files = [...after.files].filter(([name, beside]) => {
     const former = before.files.get(name);
@@ -165,7 +169,7 @@ export function keptTraces(before: SubjectTraces, after: SubjectTraces): StaleDe
   });
   const choices = after.choices.filter(({ text }) => isOld(text));
   const translations = [...before.translations].filter(
-    ([slug]) => gone.length > 0 && after.linked.has(slug),
+    ([slug]) => removedSubjectWords.length > 0 && after.linked.has(slug),
   );
   const unlisting = before.path === after.path ? [] : before.unlisting;
   const removed = unlisting.filter((rule) => !after.unlisting.includes(rule));
@@ -173,21 +177,21 @@ export function keptTraces(before: SubjectTraces, after: SubjectTraces): StaleDe
   return [
     ...(files.length > 0 ? [filesNote(files)] : []),
     ...choices.map(({ field, text }) => ({
-      says: `${quoteText(text)} is still selected in the field ${quoteText(field)}`,
+      noteText: `${quoteText(text)} is still selected in the field ${quoteText(field)}`,
       values: [text],
     })),
     ...translations.map(([slug, text]) => ({
-      says: `${quoteText(text)} leads to ${slug}, the translation of the former page`,
+      noteText: `${quoteText(text)} leads to ${slug}, the translation of the former page`,
       values: [slug],
     })),
     ...removed.map((rule) => ({
-      says: `search engines may list the page: ${rule} was removed`,
+      noteText: `search engines may list the page: ${rule} was removed`,
       values: [rule],
     })),
     ...(isUnfit
       ? [
           {
-            says: `the page declares the encoding ${quoteText(after.unfitCharset!)}, but now contains characters in UTF-8`,
+            noteText: `the page declares the encoding ${quoteText(after.unfitCharset!)}, but now contains characters in UTF-8`,
             values: [after.unfitCharset!],
           },
         ]
@@ -196,17 +200,17 @@ export function keptTraces(before: SubjectTraces, after: SubjectTraces): StaleDe
 }
 
 function filesNote(files: [name: string, beside: string][]): StaleDetail {
-  const named = files
+  const quotedFiles = files
     .slice(0, MOST_NAMED)
     .map(([name, beside]) =>
       beside === ''
         ? quoteText(name)
         : `${quoteText(name)} next to ${quoteText(beside, LONGEST_TEXT)}`,
     );
-  const rest = files.length - MOST_NAMED;
+  const unnamedCount = files.length - MOST_NAMED;
   const values = files.map(([name]) => name);
   return {
-    says: `the page still uses files about the former text: ${named.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`,
+    noteText: `the page still uses files about the former text: ${quotedFiles.join(', ')}${unnamedCount > 0 ? ` and ${unnamedCount} more` : ''}`,
     values,
   };
 }

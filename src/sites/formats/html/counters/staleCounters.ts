@@ -23,7 +23,7 @@ export function findStaleCounters(
     return isNew && sameCounters.some(isCounter);
   });
   return staleAttributes.map(({ number, text }) => ({
-    says: `the code of the page still contains the number ${quoteText(number)} for the text ${quoteText(text)}, and may show that number instead`,
+    noteText: `the code of the page still contains the number ${quoteText(number)} for the text ${quoteText(text)}, and may show that number instead`,
     values: [number],
   }));
 }

@@ -13,14 +13,13 @@ import {
 } from '../document.ts';
 import { embeddingTags } from '../checks/pageFeatures.ts';
 import { isUnlisting } from '../checks/pageSetup.ts';
-import { urlFolder } from '../../../pages/urls/urls.ts';
 import type { HtmlPage } from '../openHtmlPage.ts';
 import { readJsonLeaves } from '../slots/plainSlotPlaces.ts';
 import { mapCssUrls } from '../../../styles/cssAddresses.ts';
 import { imageMeta, mapRefresh, mapUrls, ownMeta, queryValue, urlSyntax } from './urlAttributes.ts';
 import { jsonLiteral } from '../escape.ts';
 import { hasTemplateCode } from '../templateCode.ts';
-import { decodeUrlPart } from '../../../pages/urls/urls.ts';
+import { decodeUrlPart, urlFolder } from '../../../pages/urls/urls.ts';
 import { allElements, insideTemplates } from '../insideTemplates.ts';
 import { dataValues, mapStrings } from '../values/dataValues.ts';
 import type { SlotPlace } from '../slots/slotPlace.ts';
@@ -117,11 +116,11 @@ export function movedTexts(
   texts: SlotTexts = {},
 ): SlotTexts {
   const addresses = addressesAfter(page, move);
-  const moved = (text: string) => addresses.inText(text, alongMapper(addresses));
+  const movedText = (text: string) => addresses.inText(text, alongMapper(addresses));
   return Object.fromEntries(
     places
-      .filter(({ slot }) => moved(slot.text) !== slot.text)
-      .map(({ slot }) => [slot.id, moved(texts[slot.id] ?? slot.text)]),
+      .filter(({ slot }) => movedText(slot.text) !== slot.text)
+      .map(({ slot }) => [slot.id, movedText(texts[slot.id] ?? slot.text)]),
   );
 }
 
@@ -132,9 +131,15 @@ export function followTexts(
   changed: ChangedTexts | undefined,
 ) {
   if (!changed) return;
-  const stay = (url: string) => url;
-  const staying = { move: stay, moveAlong: stay, own: stay, moveBase: stay, inText: stay };
-  const addresses = { ...createUrlResolver(page), ...staying };
+  const keepUrl = (url: string) => url;
+  const keepingMethods = {
+    move: keepUrl,
+    moveAlong: keepUrl,
+    own: keepUrl,
+    moveBase: keepUrl,
+    inText: keepUrl,
+  };
+  const addresses = { ...createUrlResolver(page), ...keepingMethods };
   relocateElements({ page, sourceEditor, addresses, sitePaths: [], changed }, allElements(page));
 }
 
@@ -145,8 +150,8 @@ function relocateElements(relocation: PageRelocation, elements: readonly PageEle
     if (element.tagName === 'style') relocateStyles(relocation, element);
     if (element.tagName === 'script') relocateJson(relocation, element);
     for (const { text, write } of dataValues(relocation.page, element)) {
-      const wanted = mapStrings(text, inValue(element));
-      if (wanted !== text) write(relocation.sourceEditor, wanted);
+      const newText = mapStrings(text, inValue(element));
+      if (newText !== text) write(relocation.sourceEditor, newText);
     }
   }
 }
@@ -157,8 +162,8 @@ const siblingsOf = ({ file }: HtmlPage, siblings: readonly HtmlPage[]) =>
 
 /** Whether most of some pages ask search engines not to list them, as pages for ads do. */
 function areUnlisted(pages: readonly HtmlDocument[]): boolean {
-  const unlisted = pages.filter(({ elements }) => elements.some(isUnlisting));
-  return unlisted.length * 2 > pages.length;
+  const unlistedPages = pages.filter(({ elements }) => elements.some(isUnlisting));
+  return unlistedPages.length * 2 > pages.length;
 }
 
 /**
@@ -167,18 +172,18 @@ function areUnlisted(pages: readonly HtmlDocument[]): boolean {
  */
 function valueMapper({ addresses, sitePaths, changed }: PageRelocation) {
   const files = new Set(sitePaths);
-  const along = alongMapper(addresses);
+  const moveAlongUnlessHome = alongMapper(addresses);
   const isPath = (url: string) => /^\.{0,2}\/(?!\/)[^\s"'`,;()[\]{}<>|]*$/.test(url);
   const isFile = (url: string) => /[./]/.test(url) && files.has(addresses.fileOf(url));
   return (element: PageElement) => (text: string, isListed: boolean) => {
-    const now = changed?.follow(text, element, isListed);
-    if (now !== undefined) return now;
+    const changedText = changed?.follow(text, element, isListed);
+    if (changedText !== undefined) return changedText;
     const isEntry =
       changed !== undefined &&
       /[./]/.test(text) &&
       addresses.isSelf(text) &&
       (isListed || changed.staysOld(element));
-    const map = isEntry ? addresses.move : along;
+    const map = isEntry ? addresses.move : moveAlongUnlessHome;
     const move = (url: string) => (isPath(url) || isFile(url) ? map(url) : url);
     return addresses.inText(mapUrls(text, 'words', move), map);
   };
@@ -207,8 +212,8 @@ function relocateAttributes(relocation: PageRelocation, element: PageElement) {
     page.numbers.has(element) &&
     isSiteLink?.(element) === true;
   const newValue = (url: string) => {
-    const own = isStaying(url) ? addresses.move(url) : addresses.moveAlong(url);
-    return queryMoved(relocation, element, own);
+    const movedUrl = isStaying(url) ? addresses.move(url) : addresses.moveAlong(url);
+    return queryMoved(relocation, element, movedUrl);
   };
   const newValueOf = (name: string, value: string) => {
     if (name === 'content' && element.tagName === 'meta')
@@ -221,9 +226,9 @@ function relocateAttributes(relocation: PageRelocation, element: PageElement) {
   };
   for (const attribute of element.attrs) {
     const name = attributeName(attribute);
-    const wanted = newValueOf(name, attribute.value);
-    const valueRange = wanted === attribute.value ? undefined : findValue(page, element, name);
-    if (valueRange) writeValue(sourceEditor, valueRange, wanted);
+    const newText = newValueOf(name, attribute.value);
+    const valueRange = newText === attribute.value ? undefined : findValue(page, element, name);
+    if (valueRange) writeValue(sourceEditor, valueRange, newText);
   }
 }
 
@@ -237,11 +242,11 @@ function queryMoved(
   const start = url.indexOf('?');
   // an archive or a validator may have the page's URL in its path
   const from = addresses.pathOf(url) === undefined ? 0 : start < 0 ? url.length : start;
-  const query = url.slice(from).replace(queryValue, (whole, name: string, value: string) => {
+  const query = url.slice(from).replace(queryValue, (parameter, name: string, value: string) => {
     const isFixed = element.tagName === 'script' || embeddingTags.has(element.tagName);
     const text = decodeUrlPart(value.replaceAll('+', ' '));
-    const now = isFixed ? undefined : changed?.follow(text, element, false);
-    return now === undefined ? whole : name + encodeURIComponent(now);
+    const changedText = isFixed ? undefined : changed?.follow(text, element, false);
+    return changedText === undefined ? parameter : name + encodeURIComponent(changedText);
   });
   return url.slice(0, from) + addresses.inText(query, alongMapper(addresses));
 }
@@ -284,8 +289,9 @@ function relocateJson({ page, sourceEditor, addresses }: PageRelocation, script:
     }
     const type = types.get(JSON.stringify([...path.slice(0, -1), '@type'])) ?? '';
     const belongsToSite = page.file.slug === '/' && !pageTypes.test(type);
-    const along = belongsToSite ? addresses.move(value) : addresses.moveAlong(value);
-    const newValue = along === value ? addresses.inText(value, alongMapper(addresses)) : along;
+    const movedUrl = belongsToSite ? addresses.move(value) : addresses.moveAlong(value);
+    const newValue =
+      movedUrl === value ? addresses.inText(value, alongMapper(addresses)) : movedUrl;
     if (newValue !== value) sourceEditor.overwrite(start, end, jsonLiteral(newValue));
   }
 }

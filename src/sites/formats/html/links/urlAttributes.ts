@@ -128,8 +128,8 @@ export function mapUrls(value: string, syntax: UrlSyntax, map: (url: string) => 
 
 /** Replaces a value that is a URL as a whole, else each of its words. */
 function mapWords(value: string, map: (url: string) => string): string {
-  const moved = mapUrls(value, 'url', map);
-  if (moved !== value || !/[\s"'`,;=()[\]{}<>|]/.test(value.trim())) return moved;
+  const movedValue = mapUrls(value, 'url', map);
+  if (movedValue !== value || !/[\s"'`,;=()[\]{}<>|]/.test(value.trim())) return movedValue;
   return value.replace(/[^\s"'`,;=()[\]{}<>|]+/g, (word) => {
     // JSON may write `\/` for a slash
     if (!word.includes('\\/')) return map(word);

@@ -216,10 +216,10 @@ function inSpelling(path: string, map: (path: string) => string): string {
   const end = path.slice(plain.length);
   if (isJson) plain = plain.replaceAll('\\/', '/');
   for (let i = 0; i < times; i++) plain = decodeUrlPart(plain);
-  let moved = map(plain);
-  if (moved === plain) return path;
-  for (let i = 0; i < times; i++) moved = encodeURIComponent(moved);
-  return (isJson ? moved.replaceAll('/', '\\/') : moved) + end;
+  let movedText = map(plain);
+  if (movedText === plain) return path;
+  for (let i = 0; i < times; i++) movedText = encodeURIComponent(movedText);
+  return (isJson ? movedText.replaceAll('/', '\\/') : movedText) + end;
 }
 
 /** A path in the style of another one: from the root, or relative to `folder`. */

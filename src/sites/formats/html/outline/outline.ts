@@ -1,8 +1,4 @@
-import {
-  lineAt,
-  sourceLines as sourceLines,
-  type SourceLines,
-} from '../../../../text/sourceLines.ts';
+import { lineAt, sourceLines, type SourceLines } from '../../../../text/sourceLines.ts';
 import { outermostRanges, type TextRange } from '../../../../text/textRange.ts';
 import { plainLine } from '../../../pages/texts/slotText.ts';
 import type { OutlineQuery } from '../../format.ts';
@@ -42,14 +38,19 @@ export function readOutline({ isChrome = false, from, ...query }: OutlineQuery):
   const source = sourceLines(page.source);
   const lines = listOutlineLines(page, createMissingTest(page, query));
   const isChromeLine = createChromeTest(page, query.siblings.flatMap(openSibling));
-  const shown = lines.filter((line) => isChromeLine(line) === isChrome);
-  const written = writeLines(shown, { source, marksAt: createBlockMarks(page, source) });
+  const shownLines = lines.filter((line) => isChromeLine(line) === isChrome);
+  const writtenLines = writeLines(shownLines, { source, marksAt: createBlockMarks(page, source) });
   const first =
-    from === undefined ? 0 : shown.findIndex(({ start }) => lineAt(source, start) >= from);
+    from === undefined ? 0 : shownLines.findIndex(({ start }) => lineAt(source, start) >= from);
   if (first === -1) return `The outline has no texts at or after line ${from}`;
-  const hidden = lines.length - shown.length;
+  const hidden = lines.length - shownLines.length;
   const lead = isChrome ? [] : [headLine(page, source), ...hiddenLine(hidden)];
-  return fitOutline(first === 0 ? lead : [], { written, shown, source, first });
+  return fitOutline(first === 0 ? lead : [], {
+    written: writtenLines,
+    shown: shownLines,
+    source,
+    first,
+  });
 }
 
 /** Makes a test for lines of the site's chrome. */
@@ -65,8 +66,9 @@ const hiddenLine = (hidden: number) =>
   hidden > 0 ? [`${hidden} texts that other pages share are hidden: chrome shows them`] : [];
 
 function headLine(page: HtmlPage, { starts }: SourceLines): string {
-  const missing = missingInHead(page);
-  const missingWords = missing.length === 0 ? '' : `; missing in the head: ${missing.join(', ')}`;
+  const missingElements = missingInHead(page);
+  const missingWords =
+    missingElements.length === 0 ? '' : `; missing in the head: ${missingElements.join(', ')}`;
   return `${starts.length} lines; ${describeHead(page)}${missingWords}`;
 }
 

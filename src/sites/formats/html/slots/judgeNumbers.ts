@@ -48,11 +48,11 @@ function hintsOf(
     return href === undefined ? [] : (diallingLink(href) ?? []);
   });
   const inLinks = links.map(({ head, number }) => (/^http/i.test(head) ? `+${number}` : number));
-  const named = [...inLinks, ...numbered.flatMap(certainNumbers)].flatMap(countryOf);
+  const namedCountries = [...inLinks, ...numbered.flatMap(certainNumbers)].flatMap(countryOf);
   const stated = places.flatMap(({ slot: { jsonPath = '', text } }) =>
     /(?:^|\.)addressCountry(?:\.name)?$/.test(jsonPath) && /^[A-Z]{2}$/.test(text) ? [text] : [],
   );
-  const countries = [...new Set([...named, ...stated])];
+  const countries = [...new Set([...namedCountries, ...stated])];
   return {
     dialled: inLinks.map(digitsOf),
     countries: countries.length > 0 ? countries : countriesOfLanguage(elements),
@@ -74,8 +74,8 @@ function countriesOfLanguage(elements: HtmlDocument['elements']): string[] {
   const tag = elements.find(({ tagName }) => tagName === 'html');
   const [language = '', ...subtags] = (tag ? (attributeOf(tag, 'lang') ?? '') : '').split(/[-_]/);
   const region = subtags.find((subtag) => /^[a-z]{2}$/i.test(subtag))?.toUpperCase();
-  const others = (BY_LANGUAGE[language.toLowerCase()] ?? '').split(' ');
-  return region ? [region] : others[0] === '' ? likelyCountry(language) : others;
+  const otherCountries = (BY_LANGUAGE[language.toLowerCase()] ?? '').split(' ');
+  return region ? [region] : otherCountries[0] === '' ? likelyCountry(language) : otherCountries;
 }
 
 function likelyCountry(language: string): string[] {

@@ -45,14 +45,14 @@ export function titlePlaces(page: HtmlDocument, element: PageElement): SlotPlace
   const raw = page.source.slice(location.startOffset, location.endOffset);
   const start = location.startOffset + (raw.length - raw.trimStart().length);
   const end = location.startOffset + raw.trimEnd().length;
-  const seen = tidyLine(node.value);
-  const slot = createSlot(elementSlotId(page, element), 'title', escapeMarks(seen));
+  const oldText = tidyLine(node.value);
+  const slot = createSlot(elementSlotId(page, element), 'title', escapeMarks(oldText));
   const write: SlotPlace['write'] = (sourceEditor, newText) => {
-    const wanted = tidyLine(plainSlotText(newText));
+    const tidyText = tidyLine(plainSlotText(newText));
     sourceEditor.overwrite(
       start,
       end,
-      rewriteRaw(textKind, page.source.slice(start, end), { seen, wanted }),
+      rewriteRaw(textKind, page.source.slice(start, end), { seen: oldText, wanted: tidyText }),
     );
   };
   return [{ slot, element, start, end, ranges: [{ start, end }], write }];
@@ -149,8 +149,8 @@ function writeCurrency(
 
 /** The JSON literal of a new text. A number stays a number if its new text is one. */
 function createLiteral(raw: string, { value }: JsonLeaf, text: string): string {
-  const wanted = tidyJson(text);
-  if (typeof value === 'number' && /^-?(0|[1-9]\d*)(\.\d+)?$/.test(wanted)) return wanted;
-  if (typeof value === 'number') return jsonLiteral(wanted);
-  return `"${rewriteRaw(jsonKind, raw.slice(1, -1), { seen: tidyJson(value), wanted, pre: true })}"`;
+  const newJson = tidyJson(text);
+  if (typeof value === 'number' && /^-?(0|[1-9]\d*)(\.\d+)?$/.test(newJson)) return newJson;
+  if (typeof value === 'number') return jsonLiteral(newJson);
+  return `"${rewriteRaw(jsonKind, raw.slice(1, -1), { seen: tidyJson(value), wanted: newJson, pre: true })}"`;
 }

@@ -104,19 +104,19 @@ const isSpaceCharacter = (text: string) => /^[ \t\n\f\r]$/.test(text);
  * Moves the white space at the ends that `seen` does not have into `lead` and `trail`.
  * @returns whether the source then reads as `seen`
  */
-function moveEnds(source: SeenSource, seen: string): boolean {
+function moveEnds(source: SeenSource, visibleText: string): boolean {
   const { characters } = source;
   const sourcesOf = (movedCharacters: SeenCharacter[]) =>
     movedCharacters.flatMap(({ sources }) => sources);
-  const hiddenCount = countSpaces(characters) - /^[ \t\n\f\r]*/.exec(seen)![0].length;
+  const hiddenCount = countSpaces(characters) - /^[ \t\n\f\r]*/.exec(visibleText)![0].length;
   source.lead.push(...sourcesOf(characters.splice(0, Math.max(0, hiddenCount))));
   let length = characters.reduce((sum, { text }) => sum + text.length, 0);
   let end = characters.length;
-  while (end > 0 && length > seen.length) length -= characters[--end]!.text.length;
+  while (end > 0 && length > visibleText.length) length -= characters[--end]!.text.length;
   const trail = characters.splice(end);
   source.trail = sourcesOf(trail);
   return (
-    characters.map(({ text }) => text).join('') === seen &&
+    characters.map(({ text }) => text).join('') === visibleText &&
     trail.every(({ text }) => isSpaceCharacter(text))
   );
 }

@@ -20,10 +20,17 @@ export function writeRun(sourceEditor: MagicString, run: InlineTextRun, text: st
   for (const piece of pieces)
     if (piece.kind === 'text') texts[texts.length - 1] += piece.text;
     else texts.push('');
-  const seen = visibleTexts(run);
-  const wanted = tidyTexts(run, marks, texts);
-  const edges = findTextEdges(run, marks, wanted);
-  const change = { run, marks, seen, wanted, edges, oldEdges: findTextEdges(run, run.marks, seen) };
+  const oldTexts = visibleTexts(run);
+  const newTexts = tidyTexts(run, marks, texts);
+  const edges = findTextEdges(run, marks, newTexts);
+  const change = {
+    run,
+    marks,
+    seen: oldTexts,
+    wanted: newTexts,
+    edges,
+    oldEdges: findTextEdges(run, run.marks, oldTexts),
+  };
   if (marks.some((mark, i) => !isSameMark(mark, run.marks[i])))
     writeReordered(sourceEditor, change);
   else writeGaps(sourceEditor, change);
@@ -122,9 +129,9 @@ function writeReordered(sourceEditor: MagicString, change: RunChange) {
     })),
   );
   const source = { pieces: Math.max(1, pieces.length), lead: [], characters, trail: [] };
-  const wanted = change.wanted.slice(first, last + 1);
-  const insertions = tagsBetween(sourceEditor, change, { first, wanted });
-  const writtenTexts = rewriteSource(textKind, source, wanted.join(''), { insertions });
+  const changedTexts = change.wanted.slice(first, last + 1);
+  const insertions = tagsBetween(sourceEditor, change, { first, wanted: changedTexts });
+  const writtenTexts = rewriteSource(textKind, source, changedTexts.join(''), { insertions });
   const hidden = new Set(gaps.flatMap((gap) => gap.hidden));
   const newContent = writtenTexts.map((raw, i) => {
     const piece = pieces[i];

@@ -136,11 +136,12 @@ function changedParts([old, now]: TextPair): TextPair[] {
   const words = (tokens: RegExpExecArray[]) => tokens.map(([token]) => token);
   const changes = diffArrays(words(was!), words(is!), { maxEditLength: MOST_EDITS }) ?? [];
   const parts: TextPair[] = [];
-  let gone = '';
+  let removedPart = '';
   let [at, to] = [0, 0];
   for (const { added, removed, value } of changes) {
-    if (added && gone !== '') parts.push([gone, sliceOf(now, is!.slice(to, to + value.length))]);
-    gone = removed ? sliceOf(old, was!.slice(at, at + value.length)) : '';
+    if (added && removedPart !== '')
+      parts.push([removedPart, sliceOf(now, is!.slice(to, to + value.length))]);
+    removedPart = removed ? sliceOf(old, was!.slice(at, at + value.length)) : '';
     if (!added) at += value.length;
     if (!removed) to += value.length;
   }

@@ -28,7 +28,7 @@ import { findValue, rewriteValue } from '../writeAttributes.ts';
  */
 export interface DataValue {
   text: string;
-  write: (edit: MagicString, wanted: string) => void;
+  write: (edit: MagicString, newText: string) => void;
 }
 
 /** How the data of a script is used: `settings` direct the browser, as an import map does. */
@@ -49,9 +49,9 @@ export function dataValues(page: HtmlDocument, element: PageElement): DataValue[
     const name = attributeName(attribute);
     if (!isDataAttribute(element, name)) return [];
     const text = attribute.value;
-    const write = (edit: MagicString, wanted: string) => {
+    const write = (edit: MagicString, newText: string) => {
       const place = findValue(page, element, name);
-      if (place) rewriteValue(edit, place, { seen: text, wanted, pre: true });
+      if (place) rewriteValue(edit, place, { seen: text, wanted: newText, pre: true });
     };
     return [{ text, write }];
   });
@@ -76,11 +76,11 @@ function contentValue({ source }: HtmlDocument, element: PageElement): DataValue
   if (start === undefined || end === undefined) return [];
   const raw = source.slice(start, end);
   const text = isData ? raw : node.value;
-  const write = (edit: MagicString, wanted: string) =>
+  const write = (edit: MagicString, newText: string) =>
     edit.overwrite(
       start,
       end,
-      isData ? wanted : rewriteRaw(textKind, raw, { seen: text, wanted, pre: true }),
+      isData ? newText : rewriteRaw(textKind, raw, { seen: text, wanted: newText, pre: true }),
     );
   return [{ text, write }];
 }
@@ -102,10 +102,10 @@ export function mapStrings(
   let at = 0;
   for (const leaf of leaves.filter(isString)) {
     const key = listKey(leaf);
-    const wanted = mapStrings(leaf.value, map, key.includes('*') && counts.get(key)!.length > 1);
-    if (wanted === leaf.value) continue;
+    const newValue = mapStrings(leaf.value, map, key.includes('*') && counts.get(key)!.length > 1);
+    if (newValue === leaf.value) continue;
     const raw = value.slice(leaf.start + 1, leaf.end - 1);
-    const literal = rewriteRaw(jsonKind, raw, { seen: leaf.value, wanted, pre: true });
+    const literal = rewriteRaw(jsonKind, raw, { seen: leaf.value, wanted: newValue, pre: true });
     const inStyle = raw.includes('\\/') ? literal.replace(/(?<!\\)\//g, '\\/') : literal;
     result += `${value.slice(at, leaf.start)}"${inStyle}"`;
     at = leaf.end;
@@ -120,10 +120,10 @@ const listKey = ({ path }: JsonLeaf) =>
 
 /** The strings of a value, as `mapStrings` finds them. */
 export function stringsIn(value: string): string[] {
-  const found: string[] = [];
+  const foundValues: string[] = [];
   mapStrings(value, (text) => {
-    found.push(text);
+    foundValues.push(text);
     return text;
   });
-  return found;
+  return foundValues;
 }

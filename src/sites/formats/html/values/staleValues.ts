@@ -47,10 +47,14 @@ export function staleValues(before: HtmlPage, after: HtmlPage, site?: SiteFiles)
   const isOld = oldValues(before, after);
   const isMisled = misledAddresses(before, after, site);
   if (!isOld && !isMisled) return [];
-  const known = new Set(hiddenValues(before).map(wordsWithoutPaths));
-  const kept = hiddenValues(after).filter((value) => known.has(wordsWithoutPaths(value)));
-  const old = isOld ? kept.filter(isOld).map(({ text }) => collapseSpaces(text).trim()) : [];
-  const misled = isMisled ? kept.filter(({ isCode }) => isCode).flatMap(isMisled) : [];
+  const formerValues = new Set(hiddenValues(before).map(wordsWithoutPaths));
+  const unchangedValues = hiddenValues(after).filter((value) =>
+    formerValues.has(wordsWithoutPaths(value)),
+  );
+  const old = isOld
+    ? unchangedValues.filter(isOld).map(({ text }) => collapseSpaces(text).trim())
+    : [];
+  const misled = isMisled ? unchangedValues.filter(({ isCode }) => isCode).flatMap(isMisled) : [];
   return [
     ...noteOn(
       'fields, data or scripts of the page still contain its old texts or its old URL',
@@ -60,13 +64,13 @@ export function staleValues(before: HtmlPage, after: HtmlPage, site?: SiteFiles)
   ];
 }
 
-function noteOn(says: string, found: string[]): StaleDetail[] {
-  const values = [...new Set(found)];
+function noteOn(noteText: string, foundValues: string[]): StaleDetail[] {
+  const values = [...new Set(foundValues)];
   if (values.length === 0) return [];
-  const named = values.slice(0, MOST_NAMED).map((value) => quoteText(value));
-  const rest = values.length - named.length;
-  const more = rest > 0 ? ` and ${rest} more` : '';
-  return [{ says: `${says}: ${named.join(', ')}${more}`, values }];
+  const quotedValues = values.slice(0, MOST_NAMED).map((value) => quoteText(value));
+  const unnamedCount = values.length - quotedValues.length;
+  const more = unnamedCount > 0 ? ` and ${unnamedCount} more` : '';
+  return [{ noteText: `${noteText}: ${quotedValues.join(', ')}${more}`, values }];
 }
 
 /** A value without the URLs in it, which follow the page to another place. */
@@ -74,11 +78,11 @@ const wordsWithoutPaths = ({ text }: HiddenValue) =>
   text.replace(/[^\s"'`,;=&()<>]+/g, (word) => (/\/|%2F/i.test(word) ? '/' : word));
 
 /** Cache by page, since a task makes several pages from one template. */
-const found = new WeakMap<HtmlPage, HiddenValue[]>();
+const hiddenValuesByPage = new WeakMap<HtmlPage, HiddenValue[]>();
 
 /** Every value that scripts or forms use. */
 const hiddenValues = (page: HtmlPage): HiddenValue[] =>
-  getOrCreate(found, page, () => findHiddenValues(page));
+  getOrCreate(hiddenValuesByPage, page, () => findHiddenValues(page));
 
 function findHiddenValues(page: HtmlPage): HiddenValue[] {
   const { pathOf } = createUrlResolver(page);
@@ -96,14 +100,16 @@ function findHiddenValues(page: HtmlPage): HiddenValue[] {
     const led = (isFile ? [] : urls).filter((url) =>
       /^(?:https?:)?\/\/|^(?:mailto|tel|sms):/i.test(url),
     );
-    const asked = urls.flatMap((url) => [...url.matchAll(queryValue)].map(([, , one]) => one!));
+    const queryValues = urls.flatMap((url) =>
+      [...url.matchAll(queryValue)].map(([, , one]) => one!),
+    );
     const inside = inert.has(element) ? textsInside(element) : [];
     const texts = [
       ...values,
       ...codes,
       ...inside,
       ...led.filter((url) => pathOf(url) === undefined).map(withoutQuery),
-      ...asked.map((value) => decodeUrlPart(value.replaceAll('+', ' '))),
+      ...queryValues.map((value) => decodeUrlPart(value.replaceAll('+', ' '))),
     ];
     const valueOf = (isCode: boolean) => (text: string) => ({ text, element, isCode });
     // URLs in style rules have followed the page
@@ -146,15 +152,15 @@ function oldValues(
 ): ((value: HiddenValue) => boolean) | undefined {
   const addresses = createUrlResolver(before);
   const hasMoved = before.file.slug !== after.file.slug && before.file.slug !== '/';
-  const gone = goneTexts(before, after);
-  if (!hasMoved && gone === undefined) return undefined;
+  const removedTexts = createRemovedTextTest(before, after);
+  if (!hasMoved && removedTexts === undefined) return undefined;
   return ({ text, element }) => {
     const value = collapseSpaces(text).trim();
     if (value === '') return false;
     const isStale = hasMoved && namesPage(addresses, value);
-    if (!isStale && (isReference(addresses, value) || gone?.(value) !== true)) return false;
+    if (!isStale && (isReference(addresses, value) || removedTexts?.(value) !== true)) return false;
     // an entry in a list of towns is about the old one, as its value is
-    return !(gone && after.numbers.has(element) && gone(entryText(element)));
+    return !(removedTexts && after.numbers.has(element) && removedTexts(entryText(element)));
   };
 }
 
@@ -183,18 +189,21 @@ function entryText(element: PageElement): string {
 }
 
 /** Makes a test for what a page's texts had; undefined if its texts are the same. */
-function goneTexts(before: HtmlPage, after: HtmlPage): ((value: string) => boolean) | undefined {
+function createRemovedTextTest(
+  before: HtmlPage,
+  after: HtmlPage,
+): ((value: string) => boolean) | undefined {
   const [old, now] = [before, after].map((page) =>
     findSlotPlaces(page).map(({ slot }) => ({ slot, text: plainLine(slot.text) })),
   );
-  const shown = new Set(now!.map(({ text }) => text));
-  const gone = old!.map(({ text }) => text).filter((text) => !shown.has(text));
-  if (gone.length === 0) return undefined;
-  const texts = new Set(gone.map((text) => text.toLowerCase()));
-  const words = goneWords(old!, now!);
-  const numbers = gone.flatMap(valueTokens).map(digitsOf).filter(isLong);
-  const kept = new Set([...shown].flatMap(valueTokens).map(digitsOf).filter(isLong));
-  const goneNumbers = new Set(numbers.filter((number) => !kept.has(number)).map(lastDigits));
+  const currentTexts = new Set(now!.map(({ text }) => text));
+  const removedTexts = old!.map(({ text }) => text).filter((text) => !currentTexts.has(text));
+  if (removedTexts.length === 0) return undefined;
+  const texts = new Set(removedTexts.map((text) => text.toLowerCase()));
+  const words = findRemovedWords(old!, now!);
+  const numbers = removedTexts.flatMap(valueTokens).map(digitsOf).filter(isLong);
+  const keptNumbers = new Set([...currentTexts].flatMap(valueTokens).map(digitsOf).filter(isLong));
+  const goneNumbers = new Set(numbers.filter((number) => !keptNumbers.has(number)).map(lastDigits));
   return (value) =>
     (texts.has(value.toLowerCase()) && value.length > 2 && !/^[\p{Nd}.,%]*$/u.test(value)) ||
     valueTokens(value).some((token) => goneNumbers.has(lastDigits(digitsOf(token)))) ||
@@ -215,7 +224,7 @@ interface ShownText {
  * The names, e-mail addresses and the like of changed texts, in lower case. A name that other texts
  * still have counts if it was in the headline: one that is only in the title may be the site's.
  */
-function goneWords(old: ShownText[], now: ShownText[]): Set<string> {
+function findRemovedWords(old: ShownText[], now: ShownText[]): Set<string> {
   const keyOf = ({ slot }: ShownText) => `${slot.role} ${slot.level ?? ''}`;
   const groups = Map.groupBy(now, keyOf);
   const remaining = new Set(now.flatMap(({ text }) => valueTokens(text)));

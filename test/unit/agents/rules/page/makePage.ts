@@ -57,7 +57,7 @@ export function makePage(
       text: text.slice(slug.length + 2),
     })),
     faults,
-    beside: beside.map(({ says }) => says),
+    beside: beside.map(({ noteText }) => noteText),
   };
 }
 

@@ -75,11 +75,11 @@ describe('removeNotedStatements({ page, notes })', () => {
     const { html, notes } = made('City: Ottawa');
     const dates = notes.filter(({ kind }) => kind === 'date');
     expect(dates[0]?.values, 'several dates in one note').to.have.length.above(1);
-    const { after, left, says } = dropFrom(html, dates, siblings);
+    const { after, left, sentences } = dropFrom(html, dates, siblings);
     expect(left).to.deep.equal([]);
     expect(after).to.not.match(/2014|January 11, 2027/);
     for (const stays of ['Calloway', '4.9', '$', 'Juniper']) expect(after, stays).to.include(stays);
-    expect(says.join()).to.match(/^\/locations\/ottawa: .*"2014"/);
+    expect(sentences.join()).to.match(/^\/locations\/ottawa: .*"2014"/);
   });
 
   it('removes one fact of a kind if only that one is named', () => {
@@ -100,9 +100,9 @@ describe('removeNotedStatements({ page, notes })', () => {
 
   it('keeps a fact among other texts or in a heading, and says so', () => {
     const { source } = pageWith('<h2>Since 2014</h2><p>Text.</p>');
-    const { after, left, says } = dropFrom(source, [note('date', '2014')]);
+    const { after, left, sentences } = dropFrom(source, [note('date', '2014')]);
     expect([after, left.length]).to.deep.equal([source.replaceAll('austin', 'ottawa'), 1]);
-    expect(says).to.deep.equal([
+    expect(sentences).to.deep.equal([
       `${slug}: the date "2014" can't be removed alone. Edit it by hand`,
     ]);
   });
@@ -116,7 +116,10 @@ describe('removeNotedStatements({ page, notes })', () => {
 
   it('succeeds if the page no longer states the fact', () => {
     const { source } = pageWith('<p>Text.</p>');
-    expect(dropFrom(source, [note('price', '$49')])).to.deep.include({ dropped: ['0'], says: [] });
+    expect(dropFrom(source, [note('price', '$49')])).to.deep.include({
+      dropped: ['0'],
+      sentences: [],
+    });
   });
 
   it('changes no byte of a page from which nothing is removed', () => {

@@ -75,11 +75,11 @@ describe('the notes on new pages', () => {
       });
       expect(notes).not.to.deep.equal([]);
       expect(unreadableNotes(noteTextsIn(notes))).to.deep.equal([]);
-      const { says, notes: more } = removeNotedStatements({
+      const { sentences, notes: more } = removeNotedStatements({
         page: template,
         notes: notes.slice(0, 20).map((note) => ({ ...note, id: noteIdOf(note) })),
       });
-      expect(unreadableNotes([...says, ...noteTextsIn(more)])).to.deep.equal([]);
+      expect(unreadableNotes([...sentences, ...noteTextsIn(more)])).to.deep.equal([]);
     });
 
   it('name a list without a heading by its first text', () => {

@@ -46,7 +46,7 @@ describe('a text beyond the encoding that a page declares', () => {
     const [before, after] = [pageIn(latin), pageIn(latin).replace('Our', 'São')];
     const says = pageCalls
       .sideEffects({ path, source: after }, before)
-      .staleDetails.map((one) => one.says);
+      .staleDetails.map((one) => one.noteText);
     expect(says).to.deep.equal([
       'the page declares the encoding "iso-8859-1", but now contains characters in UTF-8',
     ]);

@@ -98,7 +98,7 @@ describe('a list of all pages on a new page', () => {
       removed: [],
       newLinks: false,
     });
-    expect(beside.map(({ says }) => says)).to.deep.equal([
+    expect(beside.map(({ noteText }) => noteText)).to.deep.equal([
       '"Derby" is still selected in the field "shop"',
     ]);
   });

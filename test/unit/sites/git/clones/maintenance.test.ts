@@ -54,7 +54,7 @@ describe('the maintenance of clones', function () {
     return (repositories = createRepositories({
       dataDir,
       launcher,
-      copiesBytes: () => Promise.resolve(quota),
+      maxClonesBytes: () => Promise.resolve(quota),
       idle,
     }));
   }
@@ -199,7 +199,7 @@ describe('the maintenance of clones', function () {
       go();
       await maintained;
       expect(await Promise.all(reads)).to.deep.equal(commits.map((_, n) => `version ${n}`));
-      const tree = await open('a').tree({ commit, heldBy: 'bg-1' });
+      const tree = await open('a').tree({ commit, retainedBy: 'bg-1' });
       expect(await tree.read('new.html')).to.equal('new');
       expect(git(folder('a'), 'fsck', '--connectivity-only')).to.not.match(/missing|broken/);
     });
@@ -207,7 +207,7 @@ describe('the maintenance of clones', function () {
     it('is ended by work that removes what a killed git left, and is done later', async () => {
       start();
       await fetchPacks(21);
-      const failed = open('a').fetchResult({ commit: 'e'.repeat(40), heldBy: 'bg-none' });
+      const failed = open('a').fetchResult({ commit: 'e'.repeat(40), retainedBy: 'bg-none' });
       await failed.catch((error: unknown) => expect(error).to.be.instanceOf(DomainError));
       const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
       const { promise: ready, resolve: go } = Promise.withResolvers<void>();

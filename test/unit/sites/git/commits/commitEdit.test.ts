@@ -71,7 +71,7 @@ describe('commitEdit', () => {
     });
     expect(changes.get('b.html')).not.to.have.any.keys('isByHand', 'editor');
     expect(
-      await repository.isMadeByTask({ commit: String(edited), heldBy: null }, 'index.html'),
+      await repository.isMadeByTask({ commit: String(edited), retainedBy: null }, 'index.html'),
     ).to.equal(false);
   });
 
@@ -87,13 +87,13 @@ describe('commitEdit', () => {
     const repository = place.open();
     const base = place.head();
     const created = await repository.commitTask(task('bg-2', base, { 'new.html': 'new' }));
-    expect(await repository.isMadeByTask({ commit: created, heldBy: 'bg-2' }, 'new.html')).to.equal(
-      true,
-    );
+    expect(
+      await repository.isMadeByTask({ commit: created, retainedBy: 'bg-2' }, 'new.html'),
+    ).to.equal(true);
     const changes = [{ path: 'new.html', content: 'by hand' }];
     const edited = await repository.commitEdit({ ...edit(created, ''), taskId: 'bg-2', changes });
     expect(
-      await repository.isMadeByTask({ commit: String(edited), heldBy: 'bg-2' }, 'new.html'),
+      await repository.isMadeByTask({ commit: String(edited), retainedBy: 'bg-2' }, 'new.html'),
     ).to.equal(false);
   });
 
@@ -101,8 +101,8 @@ describe('commitEdit', () => {
     const failure = await failureOf(
       place
         .open()
-        .fetchResult({ commit: place.head(), heldBy: taskId })
-        .then(() => place.open().fetchResult({ commit, heldBy: 'bg-9' })),
+        .fetchResult({ commit: place.head(), retainedBy: taskId })
+        .then(() => place.open().fetchResult({ commit, retainedBy: 'bg-9' })),
     );
     expect(failure?.code).to.equal('GIT_FAILED');
   });

@@ -86,7 +86,7 @@ describe('commitTask', () => {
       '160000 module',
       '040000 public',
     ]);
-    expect(await (await repository.tree({ commit, heldBy: 'bg-1' })).read('a.html')).to.equal(
+    expect(await (await repository.tree({ commit, retainedBy: 'bg-1' })).read('a.html')).to.equal(
       content,
     );
     expect(

@@ -107,7 +107,7 @@ describe('remove(siteId)', () => {
         repository: { url: place.url, branch: 'main', root: '' },
       };
       const commit = await repositories.open(site).fetchHead();
-      const { entries } = await repositories.open(site).tree({ commit, heldBy: null });
+      const { entries } = await repositories.open(site).tree({ commit, retainedBy: null });
       await repositories.open(site).blob(entries.get('index.html')?.id ?? '');
       await repositories.remove('site-1');
       expect(existsSync(place.copyOf())).to.equal(false);

@@ -78,11 +78,11 @@ describe('a remote that sends slowly', function () {
     return `${server.url}/team%20site.git`;
   }
 
-  function start(pace: ThroughputLimit, dataDir: string) {
+  function start(minThroughput: ThroughputLimit, dataDir: string) {
     repositories = createRepositories({
       dataDir: join(place.folder, dataDir),
       launcher: testLauncher,
-      pace,
+      minThroughput,
     });
     return (siteId: string, organizationId: string, url: string) =>
       repositories.open({ siteId, organizationId, repository: { url, branch: 'main', root: '' } });

@@ -114,7 +114,7 @@ describe("a site's problem", () => {
       isOfPush: true,
       call: (repository, { base, result }) =>
         repository.bringUpToDate(
-          publication(result.heldBy, base, result.commit),
+          publication(result.retainedBy, base, result.commit),
           new AbortController().signal,
         ),
     },
@@ -124,7 +124,7 @@ describe("a site's problem", () => {
       publishTask(repository, 'bg-1', { 'a.html': 'a' }),
     );
     await rename(place.remote, `${place.remote}-away`);
-    const commits = { base, result: { heldBy: 'bg-1', commit } };
+    const commits = { base, result: { retainedBy: 'bg-1', commit } };
     for (const [name, { isOfPush, call }] of Object.entries(calls)) {
       await sites.setProblem(siteId, null);
       const failure = await failureOf(step((repository) => call(repository, commits)));

@@ -108,11 +108,11 @@ describe('the tree of a commit', () => {
     const commit = await worker.commitTask(task('bg-1', base, { 'new.html': 'new' }));
     const api = place.open({ dataDir: 'api' });
     expect(await failureOf(api.tree(onBranch(commit)))).to.include({ code: 'GIT_FAILED' });
-    expect(await (await api.tree({ commit, heldBy: 'bg-1' })).read('new.html')).to.equal('new');
+    expect(await (await api.tree({ commit, retainedBy: 'bg-1' })).read('new.html')).to.equal('new');
     const early = place.open({ dataDir: 'early' });
-    expect((await early.tree({ commit: base, heldBy: 'bg-2' })).commit).to.equal(base);
-    expect(await api.isAncestor(onBranch(base), { commit, heldBy: 'bg-1' })).to.equal(true);
-    expect(await api.isAncestor({ commit, heldBy: 'bg-1' }, onBranch(base))).to.equal(false);
+    expect((await early.tree({ commit: base, retainedBy: 'bg-2' })).commit).to.equal(base);
+    expect(await api.isAncestor(onBranch(base), { commit, retainedBy: 'bg-1' })).to.equal(true);
+    expect(await api.isAncestor({ commit, retainedBy: 'bg-1' }, onBranch(base))).to.equal(false);
   });
 
   it('is rejected if a site has too many files, too large files or a too large repository', async () => {

@@ -20,7 +20,7 @@ function notesOn(before: string, after: string): string[] {
   expect(
     pageCalls.sideEffects({ path, source: page(after) }, page(before)).staleDetails,
   ).to.deep.equal(edited);
-  return edited.map(({ says }) => says);
+  return edited.map(({ noteText }) => noteText);
 }
 
 const counter = (number: string, text: string) =>
@@ -105,7 +105,7 @@ describe('a part that stays beside a new text', () => {
         removed: [],
         newLinks: false,
       })
-      .staleDetails.map(({ says, values }) => [says, ...values]);
+      .staleDetails.map(({ noteText, values }) => [noteText, ...values]);
   }
 
   it('is noted once for the files that are named for the former town', () => {

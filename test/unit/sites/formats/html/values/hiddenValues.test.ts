@@ -168,7 +168,7 @@ describe('values that scripts and forms use', () => {
       { path: place.path, source: after },
       source,
     );
-    expect(beside.map(({ says }) => says)).to.deep.equal([kept('"+47 55 00 00 00"')]);
+    expect(beside.map(({ noteText }) => noteText)).to.deep.equal([kept('"+47 55 00 00 00"')]);
     expect(setup.removed).to.deep.equal([]);
   });
 

@@ -9,7 +9,7 @@ import type { NeededPorts } from './ports.ts';
 import { taskCreator } from './startTask.ts';
 
 /** Which notes get which state: the notes of a page, those with the given ids, or all. */
-export interface SettleNotesRequest {
+export interface NoteStatesRequest {
   state: SettableNoteState;
   page?: string;
   notes?: string[];
@@ -21,11 +21,11 @@ export interface SettleNotesRequest {
  * @returns the notes that match the request
  * @throws DomainError NOT_FOUND, CONFLICT while the task runs
  */
-export async function settleTaskNotes(
+export async function changeNoteStates(
   caller: RequestCaller,
   { tasks, noteStates }: NeededPorts<'tasks' | 'noteStates'>,
   taskId: string,
-  { state, ...selection }: SettleNotesRequest,
+  { state, ...selection }: NoteStatesRequest,
 ): Promise<Note[]> {
   const { organizationId } = caller;
   const notes = selectNotes(await tasks.find(organizationId, taskId), selection);
@@ -39,7 +39,7 @@ export async function settleTaskNotes(
   return notes;
 }
 
-interface NoteStateChange extends Pick<SettleNotesRequest, 'state'> {
+interface NoteStateChange extends Pick<NoteStatesRequest, 'state'> {
   organizationId: string;
   /** The task in whose view the notes are read. */
   taskId: string;
@@ -65,7 +65,7 @@ export async function setNoteStates(
 
 function selectNotes(
   { finished }: TaskRecord,
-  { page, notes: noteIds }: Omit<SettleNotesRequest, 'state'>,
+  { page, notes: noteIds }: Omit<NoteStatesRequest, 'state'>,
 ): Note[] {
   if (!finished) throw new DomainError('CONFLICT', 'The task is still running');
   const allNotes = outcomeNotes(finished);

@@ -34,7 +34,7 @@ import {
 const MOST_DROPS = 50;
 
 /** Which notes to resolve by removing their facts, and whether to publish the result. */
-export interface DropNotesRequest {
+export interface FactRemovalRequest {
   /** The task that has the notes. */
   taskId: string;
   page?: string;
@@ -53,10 +53,10 @@ export interface DropNotesRequest {
  * name. The new task builds on the latest task that removed facts of the other one before.
  * @throws DomainError INVALID_INPUT, NOT_FOUND, CONFLICT if no note matches, INVALID_CALLBACK_URL
  */
-export async function startDropNotes(
+export async function startFactRemoval(
   caller: RequestCaller,
   deps: FollowUpPorts,
-  request: DropNotesRequest,
+  request: FactRemovalRequest,
   idempotency: RequestIdempotency,
 ): Promise<StartedTask> {
   if (!request.kind && !request.slots && !request.notes)
@@ -69,20 +69,20 @@ export async function startDropNotes(
       'INVALID_INPUT',
       'page is required with slots, because slots are texts of one page',
     );
-  return orStartFailed(() => startDropTask(caller, deps, request, idempotency));
+  return orStartFailed(() => startRemovalTask(caller, deps, request, idempotency));
 }
 
-const isSelectedNote = (note: Note, { page, kind, slots, notes }: DropNotesRequest) =>
+const isSelectedNote = (note: Note, { page, kind, slots, notes }: FactRemovalRequest) =>
   isDroppable(note) &&
   (page === undefined || note.page === page) &&
   (kind === undefined || note.kind === kind) &&
   (!slots || noteSlots(note).some((slot) => slots.includes(slot))) &&
   (!notes || notes.includes(noteIdOf(note)));
 
-async function startDropTask(
+async function startRemovalTask(
   caller: RequestCaller,
   deps: FollowUpPorts,
-  request: DropNotesRequest,
+  request: FactRemovalRequest,
   idempotency: RequestIdempotency,
 ): Promise<StartedTask> {
   await checkCallback(request.callbackUrl, deps);
@@ -129,8 +129,8 @@ async function startDropTask(
     by: creator,
   };
   const fields: ResolvedTask['fields'] = {
-    ...withoutUndefined({ publish, callbackUrl, onto: result, work }),
-    ...(remainingNotes.length > 0 && { ontoNotes: remainingNotes }),
+    ...withoutUndefined({ publish, callbackUrl, baseTask: result, work }),
+    ...(remainingNotes.length > 0 && { baseTaskNotes: remainingNotes }),
     ...(onWarnings === 'hold' && { onWarnings }),
   };
   const about = { title, follows: task.taskId };
