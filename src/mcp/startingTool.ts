@@ -68,16 +68,16 @@ export const startingTool = <Command extends CreateTaskRequest['command']>(
     limit: 'create',
     starts: true,
     isPublishing: (_, { publish }) => publish,
-    async question({ caller, parts, work }, args) {
+    async question({ caller, deps, work }, args) {
       const { request, sent } = submissionOf(args);
-      if (await findCreatedTask(caller, parts, request, sent)) return null;
-      const { checked: taskCheck, site } = await checkTaskRequest(caller, parts, request, work);
+      if (await findCreatedTask(caller, deps, request, sent)) return null;
+      const { checked: taskCheck, site } = await checkTaskRequest(caller, deps, request, work);
       refuseTaskProblems(taskCheck);
-      return askToPublishAtOnce(parts, site);
+      return askToPublishAtOnce(deps, site);
     },
-    async run({ caller, parts }, args) {
+    async run({ caller, deps }, args) {
       const { request, sent } = submissionOf(args);
-      return presentStart(await createTask(caller, parts, request, sent));
+      return presentStart(await createTask(caller, deps, request, sent));
     },
   } satisfies Partial<AssistantTool<NewTaskArgs<Command>>>;
 };
@@ -96,8 +96,8 @@ export function followUpSubmission(
 
 /** The question to the person before a task that publishes its result without a review. */
 export const askToPublishAtOnce = (
-  parts: AssistantCall['parts'],
-  site: Parameters<AssistantCall['parts']['liveAddress']>[0],
+  parts: AssistantCall['deps'],
+  site: Parameters<AssistantCall['deps']['liveAddress']>[0],
 ) =>
   `Make the result of the task live at ${parts.liveAddress(site)} as soon as it is ready, without a review?`;
 

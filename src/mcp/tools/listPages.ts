@@ -37,8 +37,8 @@ export const listPagesTool: AssistantTool<SitePagesQuery & { siteId: string }> =
     ).required(),
     nextCursor: nextCursorSchema,
   }),
-  async run({ caller, parts, work }, query) {
-    const { siteId, commit, pages, nextCursor } = await listPages(caller, parts, query, work);
+  async run({ caller, deps, work }, query) {
+    const { siteId, commit, pages, nextCursor } = await listPages(caller, deps, query, work);
     return {
       siteId,
       commit,

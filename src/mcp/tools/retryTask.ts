@@ -37,23 +37,23 @@ export const retryTaskTool: AssistantTool<RetryTaskArgs> = {
   limit: 'create',
   starts: true,
   async isPublishing(call, { taskId }) {
-    const { caller, parts } = call;
-    return (await parts.tasks.find(caller.organizationId, knownTask(call, taskId))).publish;
+    const { caller, deps } = call;
+    return (await deps.tasks.find(caller.organizationId, knownTask(call, taskId))).publish;
   },
   async question(call, args) {
-    const { caller, parts, work } = call;
+    const { caller, deps, work } = call;
     const { request, sent } = followUpSubmission(call, args, 'retry');
-    const retryCheck = await previewRetry(caller, parts, request, sent);
+    const retryCheck = await previewRetry(caller, deps, request, sent);
     if (!retryCheck) return null;
     const { site, fields } = retryCheck;
     const { onto, model } = fields;
     refuseTaskProblems(
-      await parts.checkTask({ site, onto, work: fields.work, isModel: model !== undefined }, work),
+      await deps.checkTask({ site, onto, work: fields.work, isModel: model !== undefined }, work),
     );
-    return askToPublishAtOnce(parts, site);
+    return askToPublishAtOnce(deps, site);
   },
   async run(call, args) {
     const { request, sent } = followUpSubmission(call, args, 'retry');
-    return presentStart(await startRetryTask(call.caller, call.parts, request, sent));
+    return presentStart(await startRetryTask(call.caller, call.deps, request, sent));
   },
 };

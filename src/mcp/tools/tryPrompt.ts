@@ -38,9 +38,9 @@ export const tryPromptTool: AssistantTool<object> = {
     changes: changedPages,
     notes: checkedNotes,
   }),
-  async run({ caller, parts, work }, args) {
+  async run({ caller, deps, work }, args) {
     const requestBody = { ...args, command: 'prompt' };
-    return presentPromptCheck(await answerTaskCheck(caller, parts, requestBody, work));
+    return presentPromptCheck(await answerTaskCheck(caller, deps, requestBody, work));
   },
 };
 
