@@ -105,14 +105,14 @@ function createMessageServer(callContext: AssistantCallContext): Server {
 const schemasByTool = new Map<AssistantTool, ReturnType<typeof toolSchemas>>();
 
 /** A tool as clients see it in `tools/list`: its name, texts and JSON Schemas. */
-export function toolDefinition(tool: AssistantTool, parts: AssistantCallContext['deps']) {
+export function toolDefinition(tool: AssistantTool, deps: AssistantCallContext['deps']) {
   const { name, title, description, hints } = tool;
   const knownSchemas = schemasByTool.get(tool) ?? toolSchemas(tool);
   schemasByTool.set(tool, knownSchemas);
   return {
     name,
     title,
-    description: typeof description === 'string' ? description : description(parts),
+    description: typeof description === 'string' ? description : description(deps),
     ...knownSchemas,
     annotations: { title, ...hints },
   };

@@ -96,10 +96,10 @@ export function followUpSubmission(
 
 /** The question to the person before a task that publishes its result without a review. */
 export const askToPublishAtOnce = (
-  parts: AssistantCall['deps'],
+  deps: AssistantCall['deps'],
   site: Parameters<AssistantCall['deps']['liveAddress']>[0],
 ) =>
-  `Make the result of the task live at ${parts.liveAddress(site)} as soon as it is ready, without a review?`;
+  `Make the result of the task live at ${deps.liveAddress(site)} as soon as it is ready, without a review?`;
 
 /**
  * Refuses a task that would fail, so that the person is not asked about it.
