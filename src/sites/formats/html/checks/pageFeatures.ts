@@ -15,12 +15,12 @@ const urlAttributes = ['action', 'src', 'data'];
 /**
  * The classes, inline styles, forms and frames of a page, and elements that affect the whole page
  * (`<base>`, refresh).
- * @param addresses resolves the page's URLs
+ * @param urlResolver resolves the page's URLs
  * @returns each feature once, by its first key
  */
 export function findPageFeatures(
   elements: PageElement[],
-  addresses: Pick<UrlResolver, 'pathOf' | 'isSelf' | 'inText'>,
+  urlResolver: Pick<UrlResolver, 'pathOf' | 'isSelf' | 'inText'>,
 ): Map<string, PageFeature> {
   const features = new Map<string, PageFeature>();
   const addFeature = (keys: string[], what: string, spot: SourcePosition) => {
@@ -34,12 +34,12 @@ export function findPageFeatures(
         sourcePosition(element, 'class'),
       );
     const style = attributeOf(element, 'style')?.trim();
-    const movedStyle = style && mapCssUrls(style, (url) => addresses.pathOf(readUrl(url)) ?? url);
+    const movedStyle = style && mapCssUrls(style, (url) => urlResolver.pathOf(readUrl(url)) ?? url);
     if (movedStyle)
       addFeature([`style ${movedStyle}`], 'an inline style', sourcePosition(element, 'style'));
     const { tagName } = element;
     if (embeddingTags.has(tagName))
-      addFeature(embeddingKeys(element, addresses), `<${tagName}>`, sourcePosition(element));
+      addFeature(embeddingKeys(element, urlResolver), `<${tagName}>`, sourcePosition(element));
     if (tagName === 'base') addFeature(['base'], '<base>', sourcePosition(element));
     if (isRefresh(element)) addFeature(['refresh'], 'a refresh', sourcePosition(element));
   }
@@ -52,17 +52,19 @@ export function findPageFeatures(
  */
 function embeddingKeys(
   element: PageElement,
-  addresses: Pick<UrlResolver, 'pathOf' | 'isSelf' | 'inText'>,
+  urlResolver: Pick<UrlResolver, 'pathOf' | 'isSelf' | 'inText'>,
 ): string[] {
   const { tagName } = element;
   const given = urlAttributes.map((name) => attributeOf(element, name)).find(Boolean) ?? '';
-  const isOutside = addresses.pathOf(given) === undefined;
+  const isOutside = urlResolver.pathOf(given) === undefined;
   // the query of another host may have the page's own URL
   const url = readUrl(
-    isOutside ? addresses.inText(given, (own) => (addresses.isSelf(own) ? 'self' : own)) : given,
+    isOutside
+      ? urlResolver.inText(given, (own) => (urlResolver.isSelf(own) ? 'self' : own))
+      : given,
   );
-  const targetKeys = [`${tagName} ${addresses.pathOf(url) ?? url}`];
-  return url === '' || addresses.isSelf(url) ? [...targetKeys, `${tagName} self`] : targetKeys;
+  const targetKeys = [`${tagName} ${urlResolver.pathOf(url) ?? url}`];
+  return url === '' || urlResolver.isSelf(url) ? [...targetKeys, `${tagName} self`] : targetKeys;
 }
 
 /** The new features that share no key with an old one. */

@@ -16,9 +16,9 @@ import {
 import { allElements, insideTemplates } from '../insideTemplates.ts';
 import { isMapAddress } from '../claims/findMaps.ts';
 import { createUrlResolver, type UrlResolver } from '../links/urlResolver.ts';
-import { queryValue, urlSyntax } from '../links/urlAttributes.ts';
+import { queryValuePattern, urlSyntax } from '../links/urlAttributes.ts';
 import type { HtmlPage } from '../openHtmlPage.ts';
-import { readAttributes } from '../roles.ts';
+import { textAttributesOf } from '../roles.ts';
 import { findSlotPlaces } from '../slots/findSlotPlaces.ts';
 import { isHumanText } from '../slots/jsonLd.ts';
 import { readJsonLd, readJsonLeaves } from '../slots/plainSlotPlaces.ts';
@@ -89,14 +89,16 @@ function findHiddenValues(page: HtmlPage): HiddenValue[] {
       .filter((leaf) => !isHumanText(leaf))
       .map(({ value }) => String(value));
     const urls = element.attrs
-      .filter((attribute) => urlSyntax(element, attributeName(attribute))?.sure)
+      .filter((attribute) => urlSyntax(element, attributeName(attribute))?.isCertain)
       .map(({ value }) => value)
       .filter((url) => !isMapAddress(url));
     const isFile = element.tagName === 'link' || element.tagName === 'script';
     const led = (isFile ? [] : urls).filter((url) =>
       /^(?:https?:)?\/\/|^(?:mailto|tel|sms):/i.test(url),
     );
-    const asked = urls.flatMap((url) => [...url.matchAll(queryValue)].map(([, , one]) => one!));
+    const asked = urls.flatMap((url) =>
+      [...url.matchAll(queryValuePattern)].map(([, , one]) => one!),
+    );
     const inside = inert.has(element) ? textsInside(element) : [];
     const texts = [
       ...values,
@@ -120,7 +122,7 @@ const textsInside = (element: PageElement): string[] =>
     ? []
     : [
         ...element.childNodes.filter(isText).map(({ value }) => value),
-        ...readAttributes(element).map(([name]) => attributeOf(element, name) ?? ''),
+        ...textAttributesOf(element).map(([name]) => attributeOf(element, name) ?? ''),
       ];
 
 /** The strings in scripts, event handlers and style rules, and other pieces of scripts. */
@@ -144,17 +146,17 @@ function oldValues(
   before: HtmlPage,
   after: HtmlPage,
 ): ((value: HiddenValue) => boolean) | undefined {
-  const addresses = createUrlResolver(before);
+  const urlResolver = createUrlResolver(before);
   const hasMoved = before.file.slug !== after.file.slug && before.file.slug !== '/';
   const gone = goneTexts(before, after);
   if (!hasMoved && gone === undefined) return undefined;
   return ({ text, element }) => {
     const value = collapseSpaces(text).trim();
     if (value === '') return false;
-    const isStale = hasMoved && namesPage(addresses, value);
-    if (!isStale && (isReference(addresses, value) || gone?.(value) !== true)) return false;
+    const isStale = hasMoved && namesPage(urlResolver, value);
+    if (!isStale && (isReference(urlResolver, value) || gone?.(value) !== true)) return false;
     // an entry in a list of towns is about the old one, as its value is
-    return !(gone && after.numbers.has(element) && gone(entryText(element)));
+    return !(gone && after.elementNumbers.has(element) && gone(entryText(element)));
   };
 }
 
