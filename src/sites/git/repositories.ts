@@ -89,10 +89,10 @@ interface RepositoriesOptions {
 export function createRepositories(options: RepositoriesOptions): GitRepositories {
   const folder = join(options.dataDir, 'repositories');
   const git = createGit({ launcher: options.launcher, certificatesFolder: folder });
-  const sweeping = removeStaleClones(folder, options.registered);
-  sweeping.catch(() => {}); // callers that need the folder get the error
+  const staleClonesRemoval = removeStaleClones(folder, options.registered);
+  staleClonesRemoval.catch(() => {}); // callers that need the folder get the error
   const withOwnFolder = <T>(work: (temporary: string) => Promise<T>) =>
-    sweeping.then(() => withTemporaryFolder(join(folder, 'tmp'), work));
+    staleClonesRemoval.then(() => withTemporaryFolder(join(folder, 'tmp'), work));
   const connect = createConnector({ git, withFolder: withOwnFolder, allowed: options.allowed });
   const trees = createTreeCache();
   const { organizationBytes = Infinity, sitesOf = () => Promise.resolve([]) } = options;
@@ -100,7 +100,12 @@ export function createRepositories(options: RepositoriesOptions): GitRepositorie
   const lastUses = new Map<string, number>();
   const recordUse = (name: string) => void lastUses.set(name, Date.now());
   const lastUse = (name: string) => lastUses.get(name) ?? 0;
-  const { known, localOf } = createLocalClones({ git, folder, swept: sweeping, use: recordUse });
+  const { localClones, localOf } = createLocalClones({
+    git,
+    folder,
+    swept: staleClonesRemoval,
+    use: recordUse,
+  });
   const sizes = createCloneSizes({ folder, organizationBytes, sitesOf });
   const quota = createCloneQuota({
     folder,
@@ -127,7 +132,7 @@ export function createRepositories(options: RepositoriesOptions): GitRepositorie
   const removeUnused = (name: string, idle: number) =>
     removeClone(name, () => lastUse(name) <= Date.now() - idle);
   async function removeClones(siteId: string): Promise<string[]> {
-    const allNames = new Set([...known.keys(), ...(await listClones(folder))]);
+    const allNames = new Set([...localClones.keys(), ...(await listClones(folder))]);
     const names = [...allNames].filter((name) => siteOfClone(name) === siteId);
     for (const name of names) await removeClone(name);
     return names;
@@ -178,12 +183,12 @@ export function createRepositories(options: RepositoriesOptions): GitRepositorie
     remove: async (siteId) => void (await removeClones(siteId)),
     async discard(siteId) {
       for (const name of await removeClones(siteId))
-        for (const map of [known, lastUses]) map.delete(name);
+        for (const map of [localClones, lastUses]) map.delete(name);
     },
     async close() {
       await git.close();
-      await sweeping.catch(() => {}); // after that, another process may use the folder
-      await Promise.all([...known.values()].map(({ store }) => store.objects.close()));
+      await staleClonesRemoval.catch(() => {}); // after that, another process may use the folder
+      await Promise.all([...localClones.values()].map(({ store }) => store.objects.close()));
     },
   };
 }
@@ -200,17 +205,17 @@ function createLocalClones({
   ...storeOptions
 }: Omit<Parameters<typeof createCloneStore>[0], 'name'> & { use: (name: string) => void }) {
   const copyQueue = createFairQueue(copyingAtOnce);
-  const known = new Map<string, Pick<SiteClone, 'store' | 'writeBlob'>>();
+  const localClones = new Map<string, Pick<SiteClone, 'store' | 'writeBlob'>>();
   const makeLocalClone = (name: string) => {
     const store = countReads(createCloneStore({ ...storeOptions, name }), () => use(name));
     return { store, writeBlob: createBlobWriter(store, siteOfClone(name), copyQueue) };
   };
   const localOf = (name: string) => {
-    const localClone = known.get(name) ?? makeLocalClone(name);
-    known.set(name, localClone);
+    const localClone = localClones.get(name) ?? makeLocalClone(name);
+    localClones.set(name, localClone);
     return localClone;
   };
-  return { known, localOf };
+  return { localClones, localOf };
 }
 
 /** Counts each reading of a file as a use of the clone: files may be read long after their tree. */
