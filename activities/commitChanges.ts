@@ -77,6 +77,7 @@ type SlugRedirect = Pick<MovedPage, 'from' | 'to'>;
 interface ReportedEdits {
   notes: Note[];
   moved: MovedPage[];
+  /** Pages that the task replaced by a copy of another page. */
   replaced: PageFile[];
   /** Redirects that the edits add, from a slug to another. */
   redirects: SlugRedirect[];
@@ -185,12 +186,15 @@ async function commitTurns(
 ): Promise<CommittedChanges> {
   const { task, site, tree, signal } = context;
   // once there is a commit, the recorded digests of turns no longer matter
-  const conversationOptions = { site, tree, signal, asRecorded: found === null };
+  const conversationOptions = { site, tree, signal, mustMatchRecord: found === null };
   const conversation = await openConversation(deps, { task, ...edit }, conversationOptions);
   const { workspace } = conversation;
   try {
     if (found !== null)
-      return await describeCommit(context, found, { own: [], ...(await reportedEdits(workspace)) });
+      return await describeCommit(context, found, {
+        editedFiles: [],
+        ...(await reportedEdits(workspace)),
+      });
     const { prompt, turns } = conversation.conversation;
     const userTexts = [prompt, ...turns.flatMap(({ turn }) => turn.answered ?? [])];
     const requestTexts = () => Promise.resolve(userTexts.join('\n'));
@@ -225,7 +229,7 @@ async function commitPages(
     pages,
     linkFrom,
   });
-  return describeCommit(context, found, { own: pages, ...nothingReported, notes });
+  return describeCommit(context, found, { editedFiles: pages, ...nothingReported, notes });
 }
 
 /** Commits pages without the blocks whose facts are removed. All other bytes stay the same. */
@@ -236,7 +240,7 @@ async function commitDrops(
 ): Promise<CommittedChanges> {
   const { tree, threads } = context;
   if (found !== null)
-    return describeCommit(context, found, { own: pagesToChange, ...nothingReported });
+    return describeCommit(context, found, { editedFiles: pagesToChange, ...nothingReported });
   const sitePaths = [...tree.entries.keys()];
   const files = await Promise.all(
     pagesToChange.map(async ({ slug, path, digest, removed: removedByPath }) => {
@@ -299,7 +303,7 @@ async function commitEditedFiles(
     { taskId, base, changes, message, author, createdAt },
     signal,
   );
-  return describeCommit(context, newCommit, { ...reported, own: files, additions });
+  return describeCommit(context, newCommit, { ...reported, editedFiles: files, additions });
 }
 
 /** The files that a commit will write, as a tree. Their ids are placeholders. */
@@ -316,7 +320,7 @@ function writtenFiles(files: FileChange[]): Pick<Tree, 'entries'> {
 async function describeCommit(
   { task, repository, tree, threads: { pages }, request, signal }: CommitContext,
   commit: string,
-  { own: namedFiles, notes, moved, replaced, redirects, ...edits }: CommitDescription,
+  { editedFiles: namedFiles, notes, moved, replaced, redirects, ...edits }: CommitDescription,
 ): Promise<CommittedChanges> {
   const treeAfter = await repository.tree({ commit, heldBy: task.taskId }, signal);
   const differingFiles = differingPaths(tree, treeAfter);
@@ -343,7 +347,7 @@ async function describeCommit(
 
 interface CommitDescription extends ReportedEdits {
   /** The files that the edits change. The commit may have others, such as the sitemap. */
-  own: { path: string }[];
+  editedFiles: { path: string }[];
   /** Absent for an earlier attempt's commit: they are then found by comparing the files. */
   additions?: ChangeAdditions;
 }

@@ -37,7 +37,7 @@ interface OpenConversationOptions {
   tree: Tree;
   signal: AbortSignal;
   /** Whether repeating the turns must give the recorded digests. Default: true. */
-  asRecorded?: boolean;
+  mustMatchRecord?: boolean;
 }
 
 /**
@@ -51,7 +51,7 @@ interface OpenConversationOptions {
 export async function openConversation(
   { pages, texts, recorded, conversations }: ConversationDependencies,
   { task, prompt: givenPrompt, turns, model, ask }: ConversationArgument,
-  { site, tree, signal, asRecorded = true }: OpenConversationOptions,
+  { site, tree, signal, mustMatchRecord = true }: OpenConversationOptions,
 ): Promise<OpenConversation> {
   const { taskId, organizationId } = task;
   const keptConversation = conversations.take(taskId, turns);
@@ -72,7 +72,7 @@ export async function openConversation(
     request: prompt,
     ...withoutUndefined({ newHostFile: newHostFileOf(site) }),
   });
-  const turnsToReplay = asRecorded
+  const turnsToReplay = mustMatchRecord
     ? recordedTurns
     : recordedTurns.map(({ digest: _, ...turn }) => turn);
   const replayed = await replayTurns(workspace, prompt, turnsToReplay);
@@ -80,7 +80,7 @@ export async function openConversation(
     { ...replayed, ...(ask && { mayAsk: true }) },
     { workspace, work: jobOwner },
   );
-  if (asRecorded && turns.digest !== undefined && turns.digest !== openedConversation.digest)
+  if (mustMatchRecord && turns.digest !== undefined && turns.digest !== openedConversation.digest)
     throw turnsChanged();
   return openedConversation;
 }
