@@ -72,8 +72,8 @@ export function createPlanBatch(
     checkSitemap(tree);
     const pages = deps.pages.for({ organizationId, signal });
     const head = storedBatch.base === undefined ? base : await repository.fetchHead(signal);
-    const { entries: others } = await repository.tree({ commit: head, heldBy: null }, signal);
-    const site = { batchId, batches, tree, pages, repository, head, others, signal };
+    const { entries: headEntries } = await repository.tree({ commit: head, heldBy: null }, signal);
+    const site = { batchId, batches, tree, pages, repository, head, headEntries, signal };
     const templates = await readBatchTemplates(site, batch.linkFrom);
     const takenNames: FileNames = [...tree.entries.values()];
     for (;;) {

@@ -79,7 +79,7 @@ export function openRebuiltConversation(
     conversation: { ...beginning, turns: [] },
     digest: '',
     bytes: 1,
-    answered: 0,
+    resultCharacters: 0,
   };
   for (const { turn, results } of turns) appendTurn(openConversation, turn, results);
   return openConversation;
