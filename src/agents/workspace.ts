@@ -33,7 +33,7 @@ import type { PageTextCalls } from './shared/texts/textsPool.ts';
  * (one call of the model, with the tools that its answer calls), and returns their results.
  * `changes` are the files to commit in the end.
  *
- *     runTurn({ text: '', toolCalls: [{ id: '1', name: 'search', arguments: { text: 'Austin' } }] })
+ *     runTurn({ text: '', toolCalls: [{ id: '1', name: 'search', arguments: { text: '…' } }] })
  *     → { results: [{ id: '1', content: '…', isError: false }], digest: '…', finished: false }
  *
  * A task's history stores turns, not edits: `replayTurns` makes the same edits again from them.
