@@ -77,6 +77,7 @@ type SlugRedirect = Pick<MovedPage, 'from' | 'to'>;
 interface ReportedEdits {
   notes: Note[];
   moved: MovedPage[];
+  /** Pages that the task replaced by a copy of another page. */
   replaced: PageFile[];
   /** Redirects that the edits add, from a slug to another. */
   redirects: SlugRedirect[];

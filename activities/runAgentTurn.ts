@@ -4,7 +4,7 @@ import type { ModelTurn } from '../src/agents/shared/agentTypes.ts';
 import type { LanguageModel } from '../src/agents/agentPorts.ts';
 import type { GitRepository } from '../src/sites/git/repository.ts';
 import { appendTurn, type OpenConversation } from '../src/agents/conversationCache.ts';
-import { hearAnswer, type TurnOutcome } from '../src/agents/workspace.ts';
+import { recordAnswer, type TurnOutcome } from '../src/agents/workspace.ts';
 import { readFinishArguments } from '../src/agents/model/tools/finishTool.ts';
 import {
   type ConversationArgument,
@@ -60,7 +60,7 @@ export function createRunAgentTurn(deps: AgentTurnDependencies) {
     const { site, tree, repository } = await openBase(deps, input, signal);
     const conversation = await openConversation(deps, input, { site, tree, signal });
     const { workspace } = conversation;
-    if (answered !== undefined) hearAnswer(conversation, answered);
+    if (answered !== undefined) recordAnswer(conversation, answered);
     const turnContext = { conversation, repository, attempt };
     const {
       turn,
@@ -131,7 +131,7 @@ async function takeTurn(
   const turn = await askForTurn(deps, agent, task, { conversation, repository });
   // the call is paid for, whatever fails after it
   if (turn.usage) attempt.setDetails({ usage: turn.usage });
-  return { turn, ...(await workspace.take(turn)) };
+  return { turn, ...(await workspace.runTurn(turn)) };
 }
 
 function finalSummary({ toolCalls }: ModelTurn): string | undefined {

@@ -129,7 +129,7 @@ async function converse(workspace: Workspace): Promise<Exchange[]> {
       name,
       arguments: args,
     }));
-    const { results } = await workspace.take({ text: '', toolCalls: own });
+    const { results } = await workspace.runTurn({ text: '', toolCalls: own });
     const wrong = results.find(({ isError }) => isError);
     if (wrong) throw new Error(`Turn ${n + 1}: ${wrong.content}`);
     exchanges.push({ calls: own, results });

@@ -35,9 +35,10 @@ export function createWithoutPermit(task: TaskInput, workLimit: WorkLimit): With
       const result = await wait();
       upsertMemo({ releasedPermit: null });
       const acquireTitle = summaryOptions(`Acquire a permit for the task on ${siteName}`);
-      const waitEnd = new Date().toISOString();
+      // of several waiting tasks, the one whose wait ended first gets the next permit
+      const waitEndedAt = new Date().toISOString();
       await permitActivities.acquirePermit.executeWithOptions(acquireTitle, [
-        { task: taskRef, after: waitEnd },
+        { task: taskRef, after: waitEndedAt },
       ]);
       return result;
     });

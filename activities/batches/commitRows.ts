@@ -181,7 +181,7 @@ export async function commitRowsToBase(
     );
     committedRows.commit = await commitEdits(batchContext, committedRows.commit, handEdits);
     committedRows.committed.push(...editableRows.map(({ number }) => number));
-    const errors = failed.map(({ one: { number }, error }) => ({ number, error: error.message }));
+    const errors = failed.map(({ row: { number }, error }) => ({ number, error: error.message }));
     await deps.batches.fail(task.taskId, errors);
   }
   return committedRows;

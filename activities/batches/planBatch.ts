@@ -76,7 +76,7 @@ export function createPlanBatch(
       { commit: head, retainedBy: null },
       signal,
     );
-    const site = { batchId, batches, tree, pages, repository, head, others: headEntries, signal };
+    const site = { batchId, batches, tree, pages, repository, head, headEntries, signal };
     const templates = await readBatchTemplates(site, batch.linkFrom);
     const takenNames: FileNames = [...tree.entries.values()];
     for (;;) {
@@ -114,7 +114,7 @@ interface PlanningSite {
   repository: GitRepository;
   /** The production branch's head, and its files. The batch may have begun from an older commit. */
   head: string;
-  others: Tree['entries'];
+  headEntries: Tree['entries'];
   signal: AbortSignal;
 }
 
@@ -149,7 +149,7 @@ async function readBatchTemplates(
 
 /** Decides and stores the files of up to 250 rows, or their errors. @returns the new files */
 async function planRowsChunk(
-  { batchId, batches, pages, repository, head, others, signal }: PlanningSite,
+  { batchId, batches, pages, repository, head, headEntries, signal }: PlanningSite,
   {
     rows,
     templates,
@@ -172,14 +172,14 @@ async function planRowsChunk(
     };
     const { done, failed } = await splitOnFailure(templateRows, planTargets);
     const plannedRows: PlannedRow[] = [];
-    const rowErrors = failed.map(({ one, error }) => ({
-      number: one.number,
+    const rowErrors = failed.map(({ row, error }) => ({
+      number: row.number,
       error: error.message,
     }));
     const targets = done.flat();
     // a row with an edit by hand has a page that the batch made before
     const existingTargets = targets.filter(
-      ({ existing: isThere, path, isEdited }) => (isThere || others.has(path)) && !isEdited,
+      ({ existing: isInBase, path, isEdited }) => (isInBase || headEntries.has(path)) && !isEdited,
     );
     const paths = existingTargets.map(({ path }) => path);
     const taskPages = await repository.madeByTasks(

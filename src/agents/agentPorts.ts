@@ -103,7 +103,7 @@ export interface RulesChecks {
 export interface CheckedPage {
   page: Pick<GeneratedPage, 'texts' | 'notes'>;
   /** The first 200 texts that are carried over from the template. Repeated ones are left out. */
-  stays: StayingText[];
+  carriedOver: StayingText[];
   /** The first 100 remarks on problems with the context's values. */
   remarks: CellRemark[];
 }

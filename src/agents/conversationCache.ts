@@ -23,7 +23,7 @@ export interface OpenConversation {
   /** Bytes of the turns in the history. */
   bytes: number;
   /** Characters of the results of all tool calls. */
-  answered: number;
+  resultCharacters: number;
 }
 
 export interface ConversationCache {
@@ -44,8 +44,8 @@ export function createConversationCache({
   max = MAX_CONVERSATIONS,
   maxSize = MAX_CHARACTERS,
 } = {}): ConversationCache {
-  const sizeCalculation = ({ workspace, bytes, answered }: OpenConversation) =>
-    1 + workspace.size() + bytes + answered;
+  const sizeCalculation = ({ workspace, bytes, resultCharacters }: OpenConversation) =>
+    1 + workspace.size() + bytes + resultCharacters;
   const cache = new LRUCache<string, OpenConversation>({ max, maxSize, sizeCalculation });
   return {
     take(taskId, { count, digest = '' }) {
@@ -79,7 +79,7 @@ export function openRebuiltConversation(
     conversation: { ...beginning, turns: [] },
     digest: '',
     bytes: 1,
-    answered: 0,
+    resultCharacters: 0,
   };
   for (const { turn, results } of turns) appendTurn(openConversation, turn, results);
   return openConversation;
@@ -99,5 +99,8 @@ export function appendTurn(
     .digest('hex')
     .slice(0, 32);
   openConversation.bytes += Buffer.byteLength(turnJson) + 1;
-  openConversation.answered += results.reduce((sum, { content }) => sum + content.length, 0);
+  openConversation.resultCharacters += results.reduce(
+    (sum, { content }) => sum + content.length,
+    0,
+  );
 }

@@ -29,11 +29,11 @@ import type { PageTextCalls } from './shared/texts/textsPool.ts';
 
 /**
  * A site with one task's edits in memory, and an agent's operations on it. The rules read it by
- * `answer` and change it by `edit`. For a language model, `take` runs the tool calls of a turn (one
- * call of the model, with the tools that its answer calls), and returns their results. `changes`
- * are the files to commit in the end.
+ * `answer` and change it by `edit`. For a language model, `runTurn` runs the tool calls of a turn
+ * (one call of the model, with the tools that its answer calls), and returns their results.
+ * `changes` are the files to commit in the end.
  *
- *     take({ text: '', toolCalls: [{ id: '1', name: 'search', arguments: { text: 'Austin' } }] })
+ *     runTurn({ text: '', toolCalls: [{ id: '1', name: 'search', arguments: { text: '…' } }] })
  *     → { results: [{ id: '1', content: '…', isError: false }], digest: '…', finished: false }
  *
  * A task's history stores turns, not edits: `replayTurns` makes the same edits again from them.
@@ -51,25 +51,25 @@ export interface Workspace extends Pick<
   | 'size'
 > {
   /** Runs one tool call. The agent's mistakes become results with `isError`, not exceptions. */
-  run(call: ToolCall): Promise<ToolResult>;
+  runCall(call: ToolCall): Promise<ToolResult>;
   /**
    * Runs a turn's calls in order.
    * @throws DomainError INVALID_INPUT if the turn finishes with an error; CHECK_FAILED if a model
    *   finishes with violations (what a check found wrong) after it was told of some three times
    */
-  take(turn: ModelTurn): Promise<TurnOutcome>;
+  runTurn(turn: ModelTurn): Promise<TurnOutcome>;
   /** Answers a query of the rules. */
   answer<Name extends RulesQuery['name']>(
     question: Extract<RulesQuery, { name: Name }>,
   ): Promise<RulesQueryResult<Name>>;
-  /** Makes an edit of the rules, which `taken` then includes. */
+  /** Makes an edit of the rules, which `outcome` then includes. */
   edit(edit: RulesEdit): Promise<void>;
-  /** The result of all edits so far, as `take` returns it for one turn with all of them. */
-  taken(): TurnOutcome;
+  /** The result of all edits so far, as `runTurn` returns it for one turn with all of them. */
+  outcome(): TurnOutcome;
   /** Slug and title of every page, including edits. On a very large site, titles are left out. */
   pages(): Promise<{ slug: string; title: string }[]>;
   /** Takes note of the answer to a question. After null (no answer), the model may ask no more. */
-  hearAnswer(answer: string | null): void;
+  recordAnswer(answer: string | null): void;
   /** The notes on the edits: what a person should check. */
   notes(): Promise<Note[]>;
   /** The texts of the notes. */
@@ -132,11 +132,11 @@ export function createWorkspace({
   const editResults: ToolResult[] = [];
   return {
     ...site,
-    run: runCall,
-    take: isModel
+    runCall,
+    runTurn: isModel
       ? (turn) =>
-          takeModelTurn(
-            { run: runCall, findViolations, warnings, questions, pictures, listAltNotes },
+          runModelTurn(
+            { runCall, findViolations, warnings, questions, pictures, listAltNotes },
             site,
             turn,
           )
@@ -146,13 +146,13 @@ export function createWorkspace({
       await makeRulesEdit(context, edit);
       editResults.push(createSuccessResult(`edit-${editResults.length + 1}`));
     },
-    taken: () => ({
+    outcome: () => ({
       results: editResults,
       digest: createTurnDigest(editResults, site),
       finished: true,
     }),
     pages: () => site.titles(),
-    hearAnswer: (answer) => {
+    recordAnswer: (answer) => {
       if (questions && answer === null) questions.isUnanswered = true;
     },
     notes: () => warnings.list(),
@@ -184,7 +184,7 @@ async function repeatRecordedEdit(
 }
 
 async function runTurnCalls(
-  run: Workspace['run'],
+  run: Workspace['runCall'],
   { toolCalls }: ModelTurn,
 ): Promise<ToolResult[]> {
   const results: ToolResult[] = [];
@@ -194,7 +194,7 @@ async function runTurnCalls(
 
 /** Repeats the edits of a recorded turn of the rules. */
 async function repeatRecordedTurn(
-  run: Workspace['run'],
+  run: Workspace['runCall'],
   site: SiteEdits,
   turn: ModelTurn,
 ): Promise<TurnOutcome> {
@@ -203,7 +203,7 @@ async function repeatRecordedTurn(
 }
 
 interface TurnDependencies {
-  run: Workspace['run'];
+  runCall: Workspace['runCall'];
   /** Finds violations when a model finishes. Their text goes back to the model. */
   findViolations: () => Promise<string | undefined>;
   warnings: TaskWarnings;
@@ -213,14 +213,14 @@ interface TurnDependencies {
   listAltNotes: () => Promise<Note[]>;
 }
 
-async function takeModelTurn(
-  { run, findViolations, warnings, questions, pictures, listAltNotes }: TurnDependencies,
+async function runModelTurn(
+  { runCall, findViolations, warnings, questions, pictures, listAltNotes }: TurnDependencies,
   site: SiteEdits,
   turn: ModelTurn,
 ): Promise<TurnOutcome> {
   if (questions) questions.current = undefined;
   if (turn.isWithoutPictures) pictures.hide();
-  const results = await runTurnCalls(run, turn);
+  const results = await runTurnCalls(runCall, turn);
   const askedQuestion = questions?.current;
   const finishIndex = turn.toolCalls.findIndex(
     ({ name }, i) => name === 'finish' && !results[i]!.isError,
@@ -325,8 +325,8 @@ export async function replayTurns(
     turns: [],
   };
   for (const [index, turn] of turns.entries()) {
-    if (turn.answered !== undefined) hearAnswer({ conversation, workspace }, turn.answered);
-    const { results, digest } = await workspace.take(turn);
+    if (turn.answered !== undefined) recordAnswer({ conversation, workspace }, turn.answered);
+    const { results, digest } = await workspace.runTurn(turn);
     if (turn.digest !== undefined && turn.digest !== digest)
       throw createChangedByDeployError(index + 1);
     conversation.turns.push({ turn, results });
@@ -338,14 +338,14 @@ export async function replayTurns(
  * Writes the answer to the last turn's question into the result of its `ask` call, where the model
  * reads it. null: nobody answered in time. Doing it again changes nothing.
  */
-export function hearAnswer(
+export function recordAnswer(
   {
     conversation,
     workspace,
   }: { conversation: Pick<AgentConversation, 'turns'>; workspace: Workspace },
   answer: string | null,
 ): void {
-  workspace.hearAnswer(answer);
+  workspace.recordAnswer(answer);
   const { turn, results } = conversation.turns.at(-1)!;
   const questionIndex = turn.toolCalls.findIndex(
     ({ name }, i) => name === 'ask' && !results[i]!.isError,

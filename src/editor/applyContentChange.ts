@@ -5,7 +5,7 @@ import { violationMessage } from '../sites/checks/violationMessage.ts';
 import type { PageSource } from '../sites/formats/format.ts';
 import type { PageMethods } from '../sites/pages/pages.ts';
 import { sourceDigest } from './sourceDigest.ts';
-import { setAddresses } from './linksAndImages.ts';
+import { setUrls } from './linksAndImages.ts';
 import type { CurrentPage } from './currentPage.ts';
 import type { ContentChange } from './protocol.ts';
 import type { EditableSlot, TextEdits } from '../sites/formats/pageParts.ts';
@@ -91,14 +91,14 @@ async function writeChange(
   change: ContentChange,
 ): Promise<string> {
   if ('source' in change) return checkSourceText(change.source);
-  const { texts, addresses } = await pages.readTexts(page);
-  const isAddress = ([id]: [string, string[]]) => addresses.some((address) => address.id === id);
+  const { texts, urls } = await pages.readTexts(page);
+  const isUrlEdit = ([id]: [string, string[]]) => urls.some((editableUrl) => editableUrl.id === id);
   const textEdits = Object.entries(change.texts);
-  const slotTexts = Object.fromEntries(textEdits.filter((edit) => !isAddress(edit)));
+  const slotTexts = Object.fromEntries(textEdits.filter((edit) => !isUrlEdit(edit)));
   refuseEmpty(texts, slotTexts);
   const editedPage: PageSource = { ...page, source: await pages.setEditedTexts(page, slotTexts) };
-  const addressEdits = Object.fromEntries(textEdits.filter(isAddress));
-  return (await setAddresses(pages, editedPage, { edits: addressEdits, tree, sitePaths })).source;
+  const urlEdits = Object.fromEntries(textEdits.filter(isUrlEdit));
+  return (await setUrls(pages, editedPage, { edits: urlEdits, tree, sitePaths })).source;
 }
 
 function checkSourceText(source: string): string {

@@ -7,7 +7,7 @@ import type { FrameSettings } from '../sites/formats/format.ts';
 import type { PagesPool } from '../sites/pages/pages.ts';
 import { readPageSource } from '../sites/pages/pageSource.ts';
 import { readSiblings } from '../sites/pages/templates.ts';
-import { addressText, suggestAddresses } from './linksAndImages.ts';
+import { toUrlText, suggestTargets } from './linksAndImages.ts';
 import { outdatedPageError, applyContentChange } from './applyContentChange.ts';
 import { type NotedPartsFinder, removeNotedParts } from './removeNotedParts.ts';
 import { sourceDigest } from './sourceDigest.ts';
@@ -179,7 +179,7 @@ async function presentPage(
 ): Promise<OpenedPage> {
   const { slug, page, sitePaths } = current;
   const { source } = page;
-  const [{ title, texts, addresses }, commonIds, state] = await Promise.all([
+  const [{ title, texts, urls }, commonIds, state] = await Promise.all([
     deps.pages.readTexts(page),
     textsEverywhere(deps, current),
     readPageState(deps, task, current),
@@ -192,12 +192,12 @@ async function presentPage(
     title,
     digest: sourceDigest(source),
     source,
-    texts: sortByElement([...editableTexts, ...addresses.map(addressText)]),
+    texts: sortByElement([...editableTexts, ...urls.map(toUrlText)]),
     previewUrl: editablePage(task, slug).previewUrl,
     state,
     notes: pageNotes(task, slug),
     pages: task.pages.map(({ slug }) => slug),
-    offers: suggestAddresses(deps.pages, sitePaths),
+    offers: suggestTargets(deps.pages, sitePaths),
   };
 }
 

@@ -1,6 +1,6 @@
 import type { PageFile } from '../contract/site.ts';
 import { DomainError } from '../errors.ts';
-import type { PageAddress, TextEdits } from '../sites/formats/pageParts.ts';
+import type { EditableUrl, TextEdits } from '../sites/formats/pageParts.ts';
 import { resolveLinkTarget, type LinkingSite } from '../sites/pages/links/resolveLinkTarget.ts';
 import type { Tree } from '../sites/git/repository.ts';
 import { readPageSource } from '../sites/pages/pageSource.ts';
@@ -10,13 +10,11 @@ import { pathOfSlug } from './currentPage.ts';
 import type { EditableText, OpenedPage } from './protocol.ts';
 
 const MAX_OFFERS = 500;
-const MAX_ADDRESS_LENGTH = 2_000;
+const MAX_URL_LENGTH = 2_000;
 const pictureFileName = /\.(?:avif|gif|ico|jpe?g|png|svg|webp)$/i;
 
-/**
- * The address of a link or an image as an editable text, labelled with the link's or image's name.
- */
-export const addressText = ({ id, kind, name, value }: PageAddress): EditableText => ({
+/** The URL of a link or an image as an editable text, with its name as the label. */
+export const toUrlText = ({ id, kind, name, value }: EditableUrl): EditableText => ({
   id,
   role: kind === 'link' ? 'link-target' : 'image-file',
   section: name === '' ? null : name,
@@ -25,7 +23,7 @@ export const addressText = ({ id, kind, name, value }: PageAddress): EditableTex
 });
 
 /** Suggestions: the site's first 500 pages for links, and its first 500 image files for images. */
-export function suggestAddresses(
+export function suggestTargets(
   pages: Pick<PageMethods, 'isPage' | 'slugOf'>,
   sitePaths: string[],
 ): OpenedPage['offers'] {
@@ -36,23 +34,23 @@ export function suggestAddresses(
 
 /**
  * Changes the targets of links and the files of images of a page.
- * @param edits the new values by the addresses' ids, such as `{ 's12.href': ['/contact'] }`
+ * @param edits the new values by the ids of the URLs, such as `{ 's12.href': ['/contact'] }`
  * @param tree the site's files
  * @returns the changed page
  * @throws DomainError INVALID_INPUT for an address that is empty, too long or not allowed;
  *   NOT_FOUND for a target or file that does not exist
  */
-export async function setAddresses(
+export async function setUrls(
   pages: PageMethods,
   page: PageSource,
   { edits, ...site }: { edits: TextEdits } & EditedSiteFiles,
 ): Promise<PageSource> {
   let changedPage = page;
   for (const [id, [value = '']] of Object.entries(edits)) {
-    if (value.length > MAX_ADDRESS_LENGTH)
+    if (value.length > MAX_URL_LENGTH)
       throw new DomainError(
         'INVALID_INPUT',
-        `A link can have at most ${MAX_ADDRESS_LENGTH} characters. Type a shorter one.`,
+        `A link can have at most ${MAX_URL_LENGTH} characters. Type a shorter one.`,
       );
     const source = id.endsWith('.href')
       ? await pages.setLink(
@@ -71,13 +69,9 @@ interface EditedSiteFiles {
   sitePaths: string[];
 }
 
-type AddressEdit = EditedSiteFiles & { value: string };
+type UrlEdit = EditedSiteFiles & { value: string };
 
-function readLinkTarget(
-  pages: PageMethods,
-  page: PageSource,
-  { value, tree, sitePaths }: AddressEdit,
-) {
+function readLinkTarget(pages: PageMethods, page: PageSource, { value, tree, sitePaths }: UrlEdit) {
   if (value.trim() === '')
     throw new DomainError('INVALID_INPUT', 'A link has no target. Type an address, then save.');
   const site: LinkingSite = {
@@ -103,7 +97,7 @@ function pageWithSlug(pages: PageMethods, sitePaths: string[], slug: string): Pa
 async function setImageFile(
   pages: PageMethods,
   page: PageSource,
-  { id, value, sitePaths }: AddressEdit & { id: string },
+  { id, value, sitePaths }: UrlEdit & { id: string },
 ) {
   const path = value.trim().replace(/^\//, '');
   if (!sitePaths.includes(path))
@@ -111,7 +105,7 @@ async function setImageFile(
       'NOT_FOUND',
       `The site has no file /${path.slice(0, 200)}. Choose one of its pictures.`,
     );
-  const { addresses } = await pages.readTexts(page);
-  const alt = addresses.find((address) => address.id === id)?.name ?? '';
+  const { urls } = await pages.readTexts(page);
+  const alt = urls.find((editableUrl) => editableUrl.id === id)?.name ?? '';
   return pages.setImage(page, { id, alt, target: { path, slug: null, query: '', fragment: '' } });
 }

@@ -26,14 +26,14 @@ export async function callTool(
   callContext: AssistantCallContext,
   callInput: { args: object; asking: ElicitationState },
 ): Promise<CallToolResult | InputRequiredResult> {
-  const { ctx, parts } = callContext;
+  const { ctx, deps } = callContext;
   ctx.state.logContext.tool = tool.name;
   try {
-    const { rateLimits } = parts;
+    const { rateLimits } = deps;
     await passMiddlewares(ctx, [
       ...(tool.limit ? [rateLimit(rateLimits, tool.limit)] : []),
       requireRole(requiredRole),
-      ...(tool.starts ? [roomOnDisk(parts)] : []),
+      ...(tool.starts ? [roomOnDisk(deps)] : []),
     ]);
     refuseSiteName(callInput.args);
     return await withinCallTime(callContext, (callWork) =>

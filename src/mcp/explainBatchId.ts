@@ -8,19 +8,19 @@ import type { AssistantCall } from './tool.ts';
  * @returns an error that says so if the argument `taskId` is the id of a batch; otherwise `error`
  */
 export async function explainBatchId(
-  { caller, parts }: Pick<AssistantCall, 'caller' | 'parts'>,
+  { caller, deps }: Pick<AssistantCall, 'caller' | 'deps'>,
   { taskId }: { taskId?: unknown },
   error: unknown,
 ): Promise<unknown> {
   if (!hasErrorCode(error, 'NOT_FOUND') || typeof taskId !== 'string' || !isTaskId(taskId))
     return error;
   try {
-    await parts.batches.find(caller.organizationId, taskId);
+    await deps.batches.find(caller.organizationId, taskId);
   } catch (batchError) {
     if (hasErrorCode(batchError, 'NOT_FOUND')) return error;
     throw batchError;
   }
-  const consoleUrl = new URL(`/batches/${taskId}`, parts.publicUrl());
+  const consoleUrl = new URL(`/batches/${taskId}`, deps.publicUrl());
   return notFoundError(
     `Task not found. This is the id of a batch, which no tool can read. Give the person its URL: ${consoleUrl.href}`,
   );

@@ -43,17 +43,17 @@ const LONGEST_MS = 45_000;
 /**
  * Makes the function that answers a message of an assistant, in the current version of the protocol
  * and in the one before. Nothing is kept between messages.
- * @param parts the dependencies of the REST routes, which tools share
+ * @param deps the dependencies of the REST routes, which tools share
  * @param options.longestMs milliseconds that a call may take
  */
 export function createMcp(
-  parts: AssistantCallContext['parts'],
+  deps: AssistantCallContext['deps'],
   { longestMs = LONGEST_MS } = {},
 ): (ctx: ApiContext) => Promise<Response> {
   return (ctx) => {
     // The list of tools does not change while the service runs. So a subscription to its changes
     // is acknowledged, and ends at once without a notification, as the protocol allows.
-    const messageHandler = createMcpHandler(() => createMessageServer({ ctx, parts, longestMs }), {
+    const messageHandler = createMcpHandler(() => createMessageServer({ ctx, deps, longestMs }), {
       keepAliveMs: 0,
     });
     return messageHandler.fetch(webRequest(ctx), { parsedBody: ctx.state.body });
@@ -81,7 +81,7 @@ function createMessageServer(callContext: AssistantCallContext): Server {
   );
   server.setRequestHandler('tools/list', () => ({
     tools: toolsFor(callerIdentity(callContext.ctx).role).map((tool) =>
-      toolDefinition(tool, callContext.parts),
+      toolDefinition(tool, callContext.deps),
     ),
   }));
   server.setRequestHandler('tools/call', ({ params }, { mcpReq }) => {
@@ -106,14 +106,14 @@ function createMessageServer(callContext: AssistantCallContext): Server {
 const schemasByTool = new Map<AssistantTool, ReturnType<typeof toolSchemas>>();
 
 /** A tool as clients see it in `tools/list`: its name, texts and JSON Schemas. */
-export function toolDefinition(tool: AssistantTool, parts: AssistantCallContext['parts']) {
+export function toolDefinition(tool: AssistantTool, deps: AssistantCallContext['deps']) {
   const { name, title, description, hints } = tool;
   const knownSchemas = schemasByTool.get(tool) ?? toolSchemas(tool);
   schemasByTool.set(tool, knownSchemas);
   return {
     name,
     title,
-    description: typeof description === 'string' ? description : description(parts),
+    description: typeof description === 'string' ? description : description(deps),
     ...knownSchemas,
     annotations: { title, ...hints },
   };

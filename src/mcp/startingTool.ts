@@ -68,16 +68,16 @@ export const startingTool = <Command extends CreateTaskRequest['command']>(
     limit: 'create',
     starts: true,
     isPublishing: (_, { publish }) => publish,
-    async question({ caller, parts, jobOwner }, args) {
+    async question({ caller, deps, jobOwner }, args) {
       const { request, sent } = submissionOf(args);
-      if (await findCreatedTask(caller, parts, request, sent)) return null;
-      const { checked: taskCheck, site } = await checkTaskRequest(caller, parts, request, jobOwner);
+      if (await findCreatedTask(caller, deps, request, sent)) return null;
+      const { checked: taskCheck, site } = await checkTaskRequest(caller, deps, request, jobOwner);
       refuseTaskProblems(taskCheck);
-      return askToPublishAtOnce(parts, site);
+      return askToPublishAtOnce(deps, site);
     },
-    async run({ caller, parts }, args) {
+    async run({ caller, deps }, args) {
       const { request, sent } = submissionOf(args);
-      return presentStart(await createTask(caller, parts, request, sent));
+      return presentStart(await createTask(caller, deps, request, sent));
     },
   } satisfies Partial<AssistantTool<NewTaskArgs<Command>>>;
 };
@@ -96,10 +96,10 @@ export function followUpSubmission(
 
 /** The question to the person before a task that publishes its result without a review. */
 export const askToPublishAtOnce = (
-  parts: AssistantCall['parts'],
-  site: Parameters<AssistantCall['parts']['liveOriginOf']>[0],
+  deps: AssistantCall['deps'],
+  site: Parameters<AssistantCall['deps']['liveOriginOf']>[0],
 ) =>
-  `Make the result of the task live at ${parts.liveOriginOf(site)} as soon as it is ready, without a review?`;
+  `Make the result of the task live at ${deps.liveOriginOf(site)} as soon as it is ready, without a review?`;
 
 /**
  * Refuses a task that would fail, so that the person is not asked about it.

@@ -8,7 +8,7 @@ import type { JobOwner } from '../threads/threadPool.ts';
 /** One call of a tool by an assistant (a program that acts for a person through MCP). */
 export interface AssistantCall {
   ctx: ApiContext;
-  parts: Omit<ApiDeps, 'mcp'>;
+  deps: Omit<ApiDeps, 'mcp'>;
   caller: RequestCaller;
   /** Its signal aborts when the assistant is gone, and when the call takes too long. */
   jobOwner: Required<JobOwner>;
@@ -17,7 +17,7 @@ export interface AssistantCall {
 }
 
 /** The part of a call that is known before its tool and its caller are checked. */
-export type AssistantCallContext = Pick<AssistantCall, 'ctx' | 'parts' | 'longestMs'>;
+export type AssistantCallContext = Pick<AssistantCall, 'ctx' | 'deps' | 'longestMs'>;
 
 /**
  * What a tool does to its surroundings, for the person who approves its calls (MCP,
@@ -39,7 +39,7 @@ export interface AssistantTool<Args extends object = never> {
   name: string;
   title: string;
   /** For the model. It may depend on the service's settings. */
-  description: string | ((parts: AssistantCall['parts']) => string);
+  description: string | ((parts: AssistantCall['deps']) => string);
   hints: ToolHints;
   input: AnySchema<Args> & ObjectSchema;
   /**

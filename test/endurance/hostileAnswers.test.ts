@@ -328,7 +328,7 @@ describe('the event loop is not blocked', function () {
       setLink: (page) => [page, 's1', '/b'],
       setAlt: (page) => [page, 's1', 'b'],
       setImage: (page) => [page, { id: 's1', target: leads, alt: 'b' }],
-      addAlternate: (page) => [page, { other: target, lang: 'de' }],
+      addAlternate: (page) => [page, { translation: target, lang: 'de' }],
       move: (page) => [page, { from: { path: page.path, slug: '/' }, to: target, sitePaths: [] }],
       create: (page) => [
         { template: page, siblings: [], target, texts: {}, digest: '', sitePaths: [] },

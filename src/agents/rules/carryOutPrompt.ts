@@ -49,5 +49,5 @@ export async function carryOutPrompt(
     arguments: { ...(editArguments as object) },
   }));
   const text = `Carried out ${instructions} instruction(s)`;
-  return { turn: { text, toolCalls }, ...workspace.taken() };
+  return { turn: { text, toolCalls }, ...workspace.outcome() };
 }

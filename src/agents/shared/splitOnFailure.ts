@@ -2,7 +2,7 @@ import { DomainError } from '../../errors.ts';
 
 interface SplitResult<T, R> {
   done: R[];
-  failed: { one: { number: number } & T; error: DomainError }[];
+  failed: { row: { number: number } & T; error: DomainError }[];
 }
 
 /**
@@ -21,7 +21,7 @@ export async function splitOnFailure<T extends { number: number }, R>(
     return { done: [await work(rows)], failed: [] };
   } catch (error) {
     if (!(error instanceof DomainError) || error.retryable) throw error;
-    if (rows.length === 1) return { done: [], failed: [{ one: rows[0]!, error }] };
+    if (rows.length === 1) return { done: [], failed: [{ row: rows[0]!, error }] };
     const middle = Math.ceil(rows.length / 2);
     const firstHalf = await splitOnFailure(rows.slice(0, middle), work);
     const secondHalf = await splitOnFailure(rows.slice(middle), work);

@@ -22,7 +22,7 @@ export const answerTaskTool: AssistantTool<AnswerRequest & ChangingArgs> = {
   async run(call, { idempotencyKey, ...answerFields }) {
     const taskId = knownTask(call, answerFields.taskId);
     const submission = submissionTo(`${TASKS_PATH}/${taskId}/answer`, idempotencyKey);
-    await answerTaskQuestion(call.caller, call.parts, answerFields, submission);
+    await answerTaskQuestion(call.caller, call.deps, answerFields, submission);
     return {
       taskId,
       status: 'running',

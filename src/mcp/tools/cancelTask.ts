@@ -17,7 +17,7 @@ export const cancelTaskTool: AssistantTool<{ taskId: string }> = {
   }),
   limit: 'create',
   async run(call, { taskId }) {
-    await call.parts.tasks.cancel(call.caller.organizationId, knownTask(call, taskId));
+    await call.deps.tasks.cancel(call.caller.organizationId, knownTask(call, taskId));
     return {
       taskId,
       status: 'running',

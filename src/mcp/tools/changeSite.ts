@@ -7,8 +7,8 @@ import type { NeededPorts } from '../../tasks/ports.ts';
 export const changeSiteTool: AssistantTool<NewTaskArgs<'prompt'>> = {
   name: 'change_site',
   title: 'Change a site',
-  description: (parts) =>
-    `Starts a task that changes a site by the instructions in a text. ${promptReaderWords(parts)} The changes get a preview. With \`publish\`, they go live.`,
+  description: (deps) =>
+    `Starts a task that changes a site by the instructions in a text. ${promptReaderWords(deps)} The changes get a preview. With \`publish\`, they go live.`,
   hints: { ...startHints, destructiveHint: true },
   ...startingTool('prompt', promptTaskBody, [
     'prompt',

@@ -81,14 +81,14 @@ export const checkItemsTool: AssistantTool<object> = {
     notes: checkedNotes,
     nextCursor: nextCursorSchema,
   }),
-  async run({ caller, parts, jobOwner }, args) {
+  async run({ caller, deps, jobOwner }, args) {
     const { cursor, ...request } = args as { cursor?: unknown };
     const { cursor: offset } = checkAs<{ cursor?: number }>(
       cursorOnly,
       withoutUndefined({ cursor }),
     );
     const requestBody = { ...request, command: 'generate_pages' };
-    return presentItemCheck(await answerTaskCheck(caller, parts, requestBody, jobOwner), offset);
+    return presentItemCheck(await answerTaskCheck(caller, deps, requestBody, jobOwner), offset);
   },
 };
 

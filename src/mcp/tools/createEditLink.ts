@@ -20,7 +20,7 @@ export const createEditLinkTool: AssistantTool<{ taskId: string; slug?: string }
   limit: 'create',
   async run(call, { taskId, slug }) {
     const request = { taskId: knownTask(call, taskId), slug };
-    const { url, expiresAt } = await create(call.caller, call.parts, request);
+    const { url, expiresAt } = await create(call.caller, call.deps, request);
     return {
       url,
       expiresAt: expiresAt.toISOString(),

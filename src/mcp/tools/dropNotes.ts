@@ -36,7 +36,7 @@ export const dropNotesTool: AssistantTool<DropNotesArgs> = {
   limit: 'create',
   starts: true,
   async run(call, { noteIds, idempotencyKey, ...otherArgs }) {
-    const { caller, parts } = call;
+    const { caller, deps } = call;
     const taskId = knownTask(call, otherArgs.taskId);
     const { kind, page, title } = otherArgs;
     if (!noteIds && !kind)
@@ -49,12 +49,12 @@ export const dropNotesTool: AssistantTool<DropNotesArgs> = {
       ...withoutUndefined({ page, kind, notes: meantNoteIds, title }),
     };
     const submission = submissionTo(`${TASKS_PATH}/${taskId}/notes/drop`, idempotencyKey);
-    return presentStart(await drop(caller, parts, request, submission));
+    return presentStart(await drop(caller, deps, request, submission));
   },
 };
 
 /** The notes of a task, and the open notes of its base tasks. */
-async function allNotesOf({ caller, parts }: AssistantCall, taskId: string) {
-  const { finished } = await parts.tasks.find(caller.organizationId, taskId);
-  return [...outcomeNotes(finished), ...(await collectOpenNotes(parts, caller, taskId))];
+async function allNotesOf({ caller, deps }: AssistantCall, taskId: string) {
+  const { finished } = await deps.tasks.find(caller.organizationId, taskId);
+  return [...outcomeNotes(finished), ...(await collectOpenNotes(deps, caller, taskId))];
 }

@@ -11,8 +11,8 @@ export const endShareTool: AssistantTool<{ shareId: string }> = {
   input: Joi.object({ shareId }),
   output: toolAnswer({ shareId: textField('The revoked link.').required() }),
   limit: 'create',
-  async run({ ctx, parts }, { shareId }) {
-    await revokeShare(ctx, parts, shareId);
+  async run({ ctx, deps }, { shareId }) {
+    await revokeShare(ctx, deps, shareId);
     return { shareId, next: 'Call list_shares to see the remaining links.' };
   },
 };

@@ -27,9 +27,9 @@ export const getDiffTool: AssistantTool<GetDiffArgs> = {
     cursor: listCursor,
   }),
   async run(call, { slug, cursor: offset, ...otherArgs }) {
-    const { caller, parts, jobOwner } = call;
+    const { caller, deps, jobOwner } = call;
     const taskId = knownTask(call, otherArgs.taskId);
-    const { commits, diff } = await readDiff(caller, parts, taskId, jobOwner);
+    const { commits, diff } = await readDiff(caller, deps, taskId, jobOwner);
     const { base, commit, pages, warnings = [] } = presentDiff(taskId, commits, diff);
     const changedTexts = pages
       .filter((page) => slug === undefined || page.slug === slug)

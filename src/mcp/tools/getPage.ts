@@ -44,13 +44,13 @@ export const getPageTool: AssistantTool<GetPageArgs> = {
       ),
   }),
   async run(call, { siteId, taskId, ...outlineRequest }) {
-    const { caller, parts, jobOwner } = call;
-    const site = await findCallerSite(caller, parts, siteId);
+    const { caller, deps, jobOwner } = call;
+    const site = await findCallerSite(caller, deps, siteId);
     const shownCommit =
       taskId === undefined
         ? undefined
-        : await findShownCommit(caller, parts, { site, taskId: knownTask(call, taskId) });
-    const pageOutline = await parts.readOutline(
+        : await findShownCommit(caller, deps, { site, taskId: knownTask(call, taskId) });
+    const pageOutline = await deps.readOutline(
       site,
       { ...outlineRequest, result: shownCommit },
       jobOwner,

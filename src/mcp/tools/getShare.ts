@@ -25,12 +25,12 @@ export const getShareTool: AssistantTool<{ shareId: string }> = {
       'The pages.',
     ).required(),
   }),
-  async run({ caller, parts }, { shareId }) {
-    const share = await parts.shares.find(shareId);
+  async run({ caller, deps }, { shareId }) {
+    const share = await deps.shares.find(shareId);
     if (share?.access !== 'view' || share.organizationId !== caller.organizationId)
       throw notFoundError('Share not found');
     caller.logContext.taskId = share.taskId;
-    const { site, expiresAt, pages } = await openSharedPages(parts, share, () => null);
+    const { site, expiresAt, pages } = await openSharedPages(deps, share, () => null);
     return {
       site,
       expiresAt,

@@ -89,12 +89,12 @@ export const getTaskTool: AssistantTool<GetTaskArgs> = {
     }),
     nextCursor: nextCursorSchema,
   }),
-  async run({ ctx, caller, parts, longestMs }, { taskId, wait, cursor }) {
+  async run({ ctx, caller, deps, longestMs }, { taskId, wait, cursor }) {
     knownTask({ caller }, taskId);
     const waitMs = Math.min(wait * 1_000, longestMs - READING_MS);
-    if (waitMs > 0) await waitForEnd(ctx, parts, { taskId, ms: waitMs });
-    const foundTask = await readTask(caller, parts, taskId);
-    const view = presentRead(foundTask, await presentTask(parts.creators, foundTask.view.about));
+    if (waitMs > 0) await waitForEnd(ctx, deps, { taskId, ms: waitMs });
+    const foundTask = await readTask(caller, deps, taskId);
+    const view = presentRead(foundTask, await presentTask(deps.creators, foundTask.view.about));
     return { ...presentTaskParts(view, cursor), next: nextAdvice(view) };
   },
 };

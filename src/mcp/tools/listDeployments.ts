@@ -38,8 +38,8 @@ export const listDeploymentsTool: AssistantTool<DeploymentQuery & { siteId: stri
     ).required(),
     nextCursor: nextCursorSchema,
   }),
-  async run({ caller, parts }, query) {
-    const { deployments, nextCursor } = await listDeployments(caller, parts, query);
+  async run({ caller, deps }, query) {
+    const { deployments, nextCursor } = await listDeployments(caller, deps, query);
     return {
       deployments: deployments.map(({ deploymentId, name, at, taskId, isLive }) => ({
         deploymentId,

@@ -37,8 +37,8 @@ export const listPagesTool: AssistantTool<SitePagesQuery & { siteId: string }> =
     ).required(),
     nextCursor: nextCursorSchema,
   }),
-  async run({ caller, parts, jobOwner }, query) {
-    const { siteId, commit, pages, nextCursor } = await listPages(caller, parts, query, jobOwner);
+  async run({ caller, deps, jobOwner }, query) {
+    const { siteId, commit, pages, nextCursor } = await listPages(caller, deps, query, jobOwner);
     return {
       siteId,
       commit,

@@ -39,11 +39,11 @@ export const listSharesTool: AssistantTool<ListSharesArgs> = {
     ).required(),
     nextCursor: nextCursorSchema,
   }),
-  async run({ caller, parts }, { cursor: after, ...filters }) {
+  async run({ caller, deps }, { cursor: after, ...filters }) {
     const { organizationId, role } = caller;
     const access = hasRole(role, 'member') ? filters.access : 'view';
     const listRequest = { ...filters, access, after };
-    const { shares, next } = await listShareLinks(parts, organizationId, listRequest);
+    const { shares, next } = await listShareLinks(deps, organizationId, listRequest);
     return {
       shares: shares.map(({ share, createdBy, title, site }) => ({
         shareId: share.shareId,

@@ -33,8 +33,8 @@ export const listSitesTool: AssistantTool<SiteListQuery> = {
     ).required(),
     nextCursor: nextCursorSchema,
   }),
-  async run({ caller, parts }, query) {
-    const { sites, nextCursor } = await listSites(caller, parts, query);
+  async run({ caller, deps }, query) {
+    const { sites, nextCursor } = await listSites(caller, deps, query);
     return {
       sites: sites.map(({ siteId, name, liveUrl, problem }) => ({
         siteId,

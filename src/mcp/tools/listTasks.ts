@@ -38,8 +38,8 @@ export const listTasksTool: AssistantTool<TaskListQuery> = {
     ).required(),
     nextCursor: nextCursorSchema,
   }),
-  async run({ caller, parts }, query) {
-    const { tasks, nextCursor } = await listTasks(caller, parts, query);
+  async run({ caller, deps }, query) {
+    const { tasks, nextCursor } = await listTasks(caller, deps, query);
     return {
       tasks: tasks.map(({ taskId, title, type, siteId, status, createdAt, ...otherFields }) => ({
         taskId,

@@ -36,16 +36,16 @@ export const publishTaskTool: AssistantTool<PublishTaskArgs> = {
   starts: true,
   isPublishing: () => true,
   async question(call, args) {
-    const { caller, parts, jobOwner } = call;
+    const { caller, deps, jobOwner } = call;
     const { request, sent } = followUpSubmission(call, args, 'publish');
-    if (await findStartedPublish(caller, parts, request, sent)) return null;
-    const publishCheck = await previewPublish(caller, parts, request.taskId, jobOwner);
+    if (await findStartedPublish(caller, deps, request, sent)) return null;
+    const publishCheck = await previewPublish(caller, deps, request.taskId, jobOwner);
     if (publishCheck.unreadable) throw publishCheck.unreadable;
     return publishQuestion(publishCheck);
   },
   async run(call, args) {
     const { request, sent } = followUpSubmission(call, args, 'publish');
-    return presentStart(await startPublishTask(call.caller, call.parts, request, sent));
+    return presentStart(await startPublishTask(call.caller, call.deps, request, sent));
   },
 };
 

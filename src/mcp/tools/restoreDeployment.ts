@@ -24,16 +24,16 @@ export const restoreDeploymentTool: AssistantTool<RestoreDeploymentArgs> = {
   limit: 'create',
   starts: true,
   isPublishing: () => true,
-  async question({ caller, parts, jobOwner }, args) {
-    const { deployment, lists } = await previewRestore(caller, parts, args, jobOwner);
+  async question({ caller, deps, jobOwner }, args) {
+    const { deployment, lists } = await previewRestore(caller, deps, args, jobOwner);
     const { created, modified, deleted } = lists;
     return `Make "${deployment.name}" of ${deployment.deployedAt} live again? This changes ${modified.length} pages, adds ${created.length} and removes ${deleted.length}.`;
   },
-  async run({ caller, parts }, { siteId, deploymentId, idempotencyKey }) {
+  async run({ caller, deps }, { siteId, deploymentId, idempotencyKey }) {
     const restorePath = `/api/v1/sites/${siteId}/deployments/${deploymentId}/restore`;
     const request = { siteId, deploymentId };
     return presentStart(
-      await startRestoreTask(caller, parts, request, submissionTo(restorePath, idempotencyKey)),
+      await startRestoreTask(caller, deps, request, submissionTo(restorePath, idempotencyKey)),
     );
   },
 };

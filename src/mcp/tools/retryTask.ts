@@ -37,26 +37,26 @@ export const retryTaskTool: AssistantTool<RetryTaskArgs> = {
   limit: 'create',
   starts: true,
   async isPublishing(call, { taskId }) {
-    const { caller, parts } = call;
-    return (await parts.tasks.find(caller.organizationId, knownTask(call, taskId))).publish;
+    const { caller, deps } = call;
+    return (await deps.tasks.find(caller.organizationId, knownTask(call, taskId))).publish;
   },
   async question(call, args) {
-    const { caller, parts, jobOwner } = call;
+    const { caller, deps, jobOwner } = call;
     const { request, sent } = followUpSubmission(call, args, 'retry');
-    const retryCheck = await previewRetry(caller, parts, request, sent);
+    const retryCheck = await previewRetry(caller, deps, request, sent);
     if (!retryCheck) return null;
     const { site, fields } = retryCheck;
     const { baseTask, model } = fields;
     refuseTaskProblems(
-      await parts.checkTask(
+      await deps.checkTask(
         { site, baseTask, work: fields.work, isModel: model !== undefined },
         jobOwner,
       ),
     );
-    return askToPublishAtOnce(parts, site);
+    return askToPublishAtOnce(deps, site);
   },
   async run(call, args) {
     const { request, sent } = followUpSubmission(call, args, 'retry');
-    return presentStart(await startRetryTask(call.caller, call.parts, request, sent));
+    return presentStart(await startRetryTask(call.caller, call.deps, request, sent));
   },
 };

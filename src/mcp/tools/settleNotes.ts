@@ -39,12 +39,12 @@ export const settleNotesTool: AssistantTool<SettleNotesArgs> = {
   }),
   limit: 'create',
   async run(call, { noteIds, ...request }) {
-    const { caller, parts } = call;
+    const { caller, deps } = call;
     const taskId = knownTask(call, request.taskId);
-    const { finished } = await parts.tasks.find(caller.organizationId, taskId);
+    const { finished } = await deps.tasks.find(caller.organizationId, taskId);
     const { state, page } = request;
     const meantNoteIds = noteIds && matchingNoteIds(outcomeNotes(finished), noteIds);
-    const resolvedNotes = await settle(caller, parts, taskId, {
+    const resolvedNotes = await settle(caller, deps, taskId, {
       state,
       ...withoutUndefined({ page, notes: meantNoteIds }),
     });

@@ -23,7 +23,7 @@ export const shareTaskTool: AssistantTool<ShareBody & { taskId: string }> = {
   }),
   limit: 'create',
   async run(call, { taskId, ...body }) {
-    const share = await createShare(call.ctx, call.parts, knownTask(call, taskId), body);
+    const share = await createShare(call.ctx, call.deps, knownTask(call, taskId), body);
     const { shareId, url, expiresAt } = share;
     return {
       shareId,

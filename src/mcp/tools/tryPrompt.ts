@@ -38,9 +38,9 @@ export const tryPromptTool: AssistantTool<object> = {
     changes: changedPages,
     notes: checkedNotes,
   }),
-  async run({ caller, parts, jobOwner }, args) {
+  async run({ caller, deps, jobOwner }, args) {
     const requestBody = { ...args, command: 'prompt' };
-    return presentPromptCheck(await answerTaskCheck(caller, parts, requestBody, jobOwner));
+    return presentPromptCheck(await answerTaskCheck(caller, deps, requestBody, jobOwner));
   },
 };
 

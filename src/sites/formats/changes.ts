@@ -9,7 +9,7 @@ export interface EditedPageSource {
    * groups are made from them. Elements keep their numbers when others are added or removed. New
    * elements get `n1`, `n2` … Absent: each element has the number of its position.
    */
-  numbers?: string[];
+  elementNumbers?: string[];
 }
 
 /** A new entry of the main navigation. */
@@ -41,9 +41,9 @@ export interface SiteTarget {
   fragment: string;
 }
 
-/** The translation of a page. */
+/** The page that is the translation of another one, such as `/de/about` of `/about`. */
 export interface LanguagePair {
-  other: PageFile;
+  translation: PageFile;
   /** Language of the translation: BCP 47 tag. */
   lang: string;
 }

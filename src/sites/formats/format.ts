@@ -30,7 +30,7 @@ import type {
   TextEdits,
   PageSection,
   MenuEntry,
-  PageAddress,
+  EditableUrl,
   PageImage,
   OpaqueText,
   PageLink,
@@ -62,7 +62,7 @@ export interface PageSource {
   path: string;
   source: string;
   /** The numbers of its elements (see `EditedPageSource`), if a task added or moved elements. */
-  numbers?: string[];
+  elementNumbers?: string[];
 }
 
 /** A change of a group's members. */
@@ -70,7 +70,7 @@ export type GroupChange =
   /** The new members in order: old ones by their index, and clones of the group's pattern. */
   | { kind: 'members'; group: string; order: (number | 'clone')[] }
   /** Swaps two members, by index, byte for byte. */
-  | { kind: 'exchange'; group: string; members: [number, number] };
+  | { kind: 'exchange'; group: string; memberIndexes: [number, number] };
 
 /** Removes a section or table of a page, or moves it before or after another one. */
 type SectionChange =
@@ -86,10 +86,10 @@ type LinkChange =
   /** Turns links to a page into plain text, and removes its entries from navigations. */
   | { kind: 'drop-links'; slug: string }
   /**
-   * Removes the `hreflang` links to a page. With `isWhole`, also those to the page itself, if no
-   * links to a third page are left.
+   * Removes the `hreflang` links to a page. With `removesOwnLinks`, also those to the page
+   * itself, if no links to a third page are left.
    */
-  | { kind: 'drop-alternates'; slug: string; isWhole: boolean };
+  | { kind: 'drop-alternates'; slug: string; removesOwnLinks: boolean };
 
 /** A change that adds, removes or moves elements. The other elements keep their numbers. */
 export type PageChange = GroupChange | SectionChange | MenuChange | LinkChange;
@@ -118,7 +118,7 @@ export interface PageContent {
 export interface EditablePageTexts {
   title: string;
   texts: EditableSlot[];
-  addresses: PageAddress[];
+  urls: EditableUrl[];
 }
 
 /** The template of a new page as an agent sees it: texts and blocks by ids, without HTML. */

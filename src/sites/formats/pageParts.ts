@@ -241,7 +241,7 @@ export interface PageImage {
 }
 
 /** The URL of a link or an image, for editing by people. */
-export interface PageAddress {
+export interface EditableUrl {
   /** `s12.href` or `s12.src` */
   id: string;
   kind: 'link' | 'image';

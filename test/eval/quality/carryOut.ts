@@ -2,7 +2,7 @@ import type { ModelTurn } from '../../../src/agents/shared/agentTypes.ts';
 import type { LanguageModel } from '../../../src/agents/agentPorts.ts';
 import {
   createWorkspace,
-  hearAnswer,
+  recordAnswer,
   replayTurns,
   type Workspace,
 } from '../../../src/agents/workspace.ts';
@@ -94,13 +94,13 @@ async function turnByTurn(
   while (turns.length < TURNS) {
     const workspace = createWorkspace({ ...site, texts, agent: 'model', mayAsk });
     const conversation = { ...(await replayTurns(workspace, prompt, turns)), mayAsk };
-    if (answered !== undefined) hearAnswer({ conversation, workspace }, answered);
+    if (answered !== undefined) recordAnswer({ conversation, workspace }, answered);
     const turn = await model.step(
       { ...conversation, taskId: `bg-${'e'.repeat(22)}`, siteId: 'site' },
       work,
     );
     add(usage, turn.usage);
-    const { digest, finished, asked: question } = await workspace.take(turn);
+    const { digest, finished, asked: question } = await workspace.runTurn(turn);
     turns.push({ ...turn, digest, ...withoutUndefined({ answered }) });
     if (finished) return { workspace, summary: summaryOf(turn) };
     if (question) asked.push(question.question);

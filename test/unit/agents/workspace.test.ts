@@ -38,7 +38,8 @@ describe('createWorkspace', () => {
   });
   const workspaceOf = (tree = site(), agent: 'rules' | 'model' = 'rules') => {
     const workspace = createWorkspace({ tree, pages, texts, agent });
-    const run = (name: string, args: Record<string, unknown>) => workspace.run(call(name, args));
+    const run = (name: string, args: Record<string, unknown>) =>
+      workspace.runCall(call(name, args));
     const read = (slug: string) => workspace.answer({ name: 'read_slots', arguments: { slug } });
     return { workspace, run, read };
   };
@@ -239,7 +240,8 @@ describe('createWorkspace', () => {
     const model = () => workspaceOf(site(), 'model').workspace;
     const first = model();
     const recorded: ModelTurn[] = [];
-    for (const turn of turns) recorded.push({ ...turn, digest: (await first.take(turn)).digest });
+    for (const turn of turns)
+      recorded.push({ ...turn, digest: (await first.runTurn(turn)).digest });
     const second = model();
     const conversation = await replayTurns(second, 'a prompt', recorded);
     expect(second.changes()).to.deep.equal(first.changes());
@@ -262,10 +264,12 @@ describe('createWorkspace', () => {
 
     it('ends the work, unless a call of the same turn failed, and fails with its error', async () => {
       const workspace = open();
-      const failed = await workspace.take(turnOf(call('delete_page', { slug: '/nope' }), finish()));
+      const failed = await workspace.runTurn(
+        turnOf(call('delete_page', { slug: '/nope' }), finish()),
+      );
       expect(failed.finished).to.equal(false);
-      expect((await workspace.take(turnOf(rename(), finish()))).finished).to.equal(true);
-      const failing = workspace.take(turnOf(finish({ summary: '', error: 'No such page' })));
+      expect((await workspace.runTurn(turnOf(rename(), finish()))).finished).to.equal(true);
+      const failing = workspace.runTurn(turnOf(finish({ summary: '', error: 'No such page' })));
       expect(await failing.catch((error: unknown) => error))
         .to.be.instanceOf(DomainError)
         .with.property('message', 'No such page');
@@ -277,14 +281,14 @@ describe('createWorkspace', () => {
         turnOf(finish({ summary: 'It was so already' })),
       ];
       const workspace = open();
-      const first = await workspace.take(turns[0]!);
+      const first = await workspace.runTurn(turns[0]!);
       expect(first.finished).to.equal(false);
       expect(first.results[1]).to.include({ isError: true });
       expect(first.results[1]!.content)
         .to.match(/^Not finished: nothing is changed\./)
         .and.to.contain('give finish an error');
       expect(await workspace.notes()).to.deep.equal([]);
-      const second = await workspace.take(turns[1]!);
+      const second = await workspace.runTurn(turns[1]!);
       expect(second).to.deep.include({ finished: true });
       expect(await workspace.notes()).to.deep.equal([
         { kind: 'undone', text: 'Nothing was changed' },
@@ -303,9 +307,9 @@ describe('createWorkspace', () => {
       const workspace = open();
       const replace = (from: string, to: string) =>
         call('replace_text', { slug: '/pricing', from, to });
-      await workspace.take(turnOf(replace('Acme', 'Brick')));
+      await workspace.runTurn(turnOf(replace('Acme', 'Brick')));
       const back = replace('Brick', 'Acme');
-      expect((await workspace.take(turnOf(back, finish()))).finished).to.equal(false);
+      expect((await workspace.runTurn(turnOf(back, finish()))).finished).to.equal(false);
     });
 
     it('notes in plain words what was not done', async () => {
@@ -315,7 +319,7 @@ describe('createWorkspace', () => {
         'The map: no tool makes one',
         ' \u200B',
       ];
-      const { finished } = await workspace.take(turnOf(rename(), finish({ undone })));
+      const { finished } = await workspace.runTurn(turnOf(rename(), finish({ undone })));
       expect(finished).to.equal(true);
       const text = 'Not done: The map: no tool makes one';
       expect((await workspace.notes()).filter(({ kind }) => kind === 'undone')).to.deep.equal([
@@ -323,7 +327,7 @@ describe('createWorkspace', () => {
       ]);
       const ending = readFinishArguments({ summary: '**Renamed** it', undone });
       expect(ending.summary).to.equal('Renamed it');
-      const long = await open().take(turnOf(finish({ undone: ['x'.repeat(301)] })));
+      const long = await open().runTurn(turnOf(finish({ undone: ['x'.repeat(301)] })));
       expect(long.results[0]!.content).to.match(/undone\[0\].*300 characters/);
     });
   });
@@ -332,7 +336,11 @@ describe('createWorkspace', () => {
     const first = workspaceOf().workspace;
     const edit = { name: 'replace_text' as const, arguments: { from: 'Acme', to: 'Brick' } };
     await first.edit(edit);
-    const turn = { text: '', toolCalls: [{ id: 'edit-1', ...edit }], digest: first.taken().digest };
+    const turn = {
+      text: '',
+      toolCalls: [{ id: 'edit-1', ...edit }],
+      digest: first.outcome().digest,
+    };
     const second = workspaceOf().workspace;
     await replayTurns(second, 'a prompt', [turn]);
     expect(second.changes()).to.deep.equal(first.changes());

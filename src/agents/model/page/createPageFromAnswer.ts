@@ -95,7 +95,7 @@ function composeModelPage(input: PageInput, checked: CheckedAnswer, lang: string
     replacementFacts: facts.replacementFacts,
     lang,
     write: (shownSlots) => writeModelTexts(input, checked, shownSlots, { texts, facts }),
-    judge: (composed) => ({
+    collectNoteSources: (composed) => ({
       replaced: selectShownChanges(composed.shown, [...facts.replaced, ...facts.changed]),
       unplaced: [],
       ownerNames: new Set(),

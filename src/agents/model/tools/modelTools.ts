@@ -106,7 +106,7 @@ export async function runTool(context: ToolContext, call: ToolCall): Promise<Too
       return { content: asOneLine(finalError(error).message), isError: true };
     },
   );
-  const notes = createNoteLines(await context.warnings.news());
+  const notes = createNoteLines(await context.warnings.listChanges());
   return {
     id: call.id,
     content: truncateText(content, MAX_RESULT_LENGTH - notes.length) + notes,

@@ -42,8 +42,8 @@ async function addHreflangLinks(
 ): Promise<string> {
   const { language: ownLanguage } = await site.query(page, 'identity');
   if (ownLanguage === null || ownLanguage.toLowerCase() === lang.toLowerCase()) return '';
-  await site.edit(target, 'addAlternate', { other: page, lang: ownLanguage });
-  await site.edit(page, 'addAlternate', { other: target, lang });
+  await site.edit(target, 'addAlternate', { translation: page, lang: ownLanguage });
+  await site.edit(page, 'addAlternate', { translation: target, lang });
   return ` in ${lang}; it and ${page.slug} name each other by hreflang`;
 }
 

@@ -126,7 +126,7 @@ async function planTemplateRows(
       return targets.map((target, index) => ({ ...target, number: plannedRows[index]!.number }));
     },
   );
-  const problems = failed.map(({ one: { number }, error }) => createRowProblem(number, error));
+  const problems = failed.map(({ row: { number }, error }) => createRowProblem(number, error));
   const targets = done.flat();
   const existingPaths = targets.filter(({ existing }) => existing).map(({ path }) => path);
   const pathsMadeByTasks = await repository.madeByTasks(base, existingPaths, work.signal);

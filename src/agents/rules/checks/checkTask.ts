@@ -106,7 +106,7 @@ async function checkItemTexts(
   item: PageItem,
   work: JobOwner,
 ) {
-  const { page, stays: carriedOver, remarks } = await rules.checkPage({ template, item }, work);
+  const { page, carriedOver, remarks } = await rules.checkPage({ template, item }, work);
   const junkValues = new Set(remarks.map(({ value }) => value));
   const unusedValues = page.notes
     .filter(({ kind }) => kind === 'unused')

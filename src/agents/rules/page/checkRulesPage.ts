@@ -8,7 +8,7 @@ import { plainText } from '../../shared/text/parseMarks.ts';
 import { isRepeatingSlot, describeSlot } from '../../shared/tools/describeText.ts';
 import { createBlockTree } from '../../shared/page/blockTree.ts';
 import { isVisibleSlot } from './pageParts.ts';
-import { writeAndJudgePage } from './writeRulesPage.ts';
+import { writePageWithRemarks } from './writeRulesPage.ts';
 
 const MAX_CARRIED_OVER = 200;
 const MAX_REMARKS = 100;
@@ -20,7 +20,7 @@ const MAX_TEXT_LENGTH = 200;
  * like `writeRulesPage`.
  */
 export function checkRulesPage(template: TemplatePage, item: PageItem): CheckedPage {
-  const { page, remarks } = writeAndJudgePage(template, item);
+  const { page, remarks } = writePageWithRemarks(template, item);
   const goneIds = findGoneIds(template, page);
   const unchangedSlots = template.slots.filter(
     ({ id, locked }) => !locked && page.texts[id] === undefined && !goneIds.has(id),
@@ -35,7 +35,7 @@ export function checkRulesPage(template: TemplatePage, item: PageItem): CheckedP
   );
   return {
     page,
-    stays: listedTexts
+    carriedOver: listedTexts
       .slice(0, MAX_CARRIED_OVER)
       .map(({ slot, label, text }) => ({ slot, label, text })),
     remarks: remarks.slice(0, MAX_REMARKS),

@@ -44,10 +44,10 @@ import { fillSlots } from './fillPage.ts';
  * @throws DomainError LIMIT_EXCEEDED if the context is too long, or a text has too many inline tags
  */
 export const writeRulesPage = (template: TemplatePage, item: PageItem): GeneratedPage =>
-  writeAndJudgePage(template, item).page;
+  writePageWithRemarks(template, item).page;
 
 /** Like `writeRulesPage`, but also returns remarks on problems with the context's values. */
-export function writeAndJudgePage(
+export function writePageWithRemarks(
   template: TemplatePage,
   item: PageItem,
 ): { page: GeneratedPage; remarks: CellRemark[] } {
@@ -98,7 +98,7 @@ export function writeAndJudgePage(
           ? slot.text
           : rewriteText(slot, factsBySlot.get(slot) ?? [], { ...rewriting, replaced }),
       ),
-    judge: ({ shown: shownSlots, written }) => {
+    collectNoteSources: ({ shown: shownSlots, written }) => {
       const unplaced = [...filling.unplaced, ...matchedFacts.unplaced];
       const contextValues = listSearchableValues(context, filling.unplaced).filter(
         ({ text }) => text !== language?.given,

@@ -28,8 +28,8 @@ import { createPageWarnings, omitSlots, type PageNoteSources } from './pageWarni
  */
 
 /**
- * The planned page, before facts that only the template gives are removed. `write` and `judge` are
- * called once, with what the page shows after that.
+ * The planned page, before facts that only the template gives are removed. `write` and
+ * `collectNoteSources` are called once, with what the page shows after that.
  */
 interface PageDraft extends Pick<TemplateOutcome, 'slots' | 'texts' | 'facts' | 'replaced'> {
   counts: Readonly<GroupSizes>;
@@ -38,7 +38,7 @@ interface PageDraft extends Pick<TemplateOutcome, 'slots' | 'texts' | 'facts' | 
   lang: string | undefined;
   /** The marked texts that differ from the template's, for the remaining slots. */
   write: (shownSlots: readonly TextSlot[]) => SlotTexts;
-  judge: (page: ComposedPage) => PageJudgement;
+  collectNoteSources: (page: ComposedPage) => ComposedNoteSources;
 }
 
 /** A page's slots and texts, and everything on it that only the template gives. */
@@ -49,7 +49,7 @@ export interface ComposedPage {
 }
 
 /** What the notes for people are made of. `more` follows after all other notes. */
-type PageJudgement = Omit<
+type ComposedNoteSources = Omit<
   PageNoteSources,
   'slug' | 'subject' | 'opaque' | 'slots' | 'written' | 'carriedOver' | 'dropped' | 'context'
 > & {
@@ -62,20 +62,20 @@ type PageJudgement = Omit<
  */
 export function composePage(
   { template, item, context, topics: subject }: PageInput,
-  { slots, counts, replacementFacts, lang, write, judge, ...draft }: PageDraft,
+  { slots, counts, replacementFacts, lang, write, collectNoteSources, ...draft }: PageDraft,
 ): ComposedPage & { page: GeneratedPage } {
   const rating = replacementFacts.values.get('rating')?.[0];
   const carriedOver = findCarriedOver({ ...draft, template, slots, context, rating });
   const dropped = item.facts === 'drop' ? dropCarriedOver(template, slots, carriedOver) : null;
   const shownSlots = dropped ? slots.filter(({ id }) => !dropped.goneIds.has(id)) : slots;
   const writtenTexts = write(shownSlots);
-  const { more: moreNotes = [], ...judgement } = judge({
+  const { more: moreNotes = [], ...noteSources } = collectNoteSources({
     shown: shownSlots,
     written: writtenTexts,
     carriedOver,
   });
   const warnings = createPageWarnings({
-    ...judgement,
+    ...noteSources,
     slug: item.targetPageSlug,
     subject,
     opaque: template.opaque ?? [],
@@ -84,7 +84,7 @@ export function composePage(
     carriedOver: dropped ? dropped.remainingStatements : carriedOver,
     dropped,
     context,
-    notes: [...(context.notes ?? []), ...judgement.notes],
+    notes: [...(context.notes ?? []), ...noteSources.notes],
   });
   const notes = mergeNotes([...warnings, ...moreNotes]);
   const removedIds = dropped?.removed ?? [];

@@ -168,7 +168,7 @@ export function createSiteEdits(options: SiteEditsOptions): SiteEdits {
   const pageSource = async (path: string): Promise<PageSource> => ({
     path,
     source: await edits.source(path),
-    ...withoutUndefined({ numbers: numbers.get(path) }),
+    ...withoutUndefined({ elementNumbers: numbers.get(path) }),
   });
   const writeSource = async (path: string, content: string | null) => {
     await edits.write(path, content);
@@ -379,7 +379,7 @@ function createStructureEdits({
   const writeEdited = async (path: string, editedPage: EditedPageSource | null) => {
     if (!editedPage) return false;
     await write(path, editedPage.source);
-    if (editedPage.numbers) numbers.set(path, editedPage.numbers);
+    if (editedPage.elementNumbers) numbers.set(path, editedPage.elementNumbers);
     return true;
   };
   return {
@@ -425,7 +425,7 @@ function createStructureEdits({
       await write(to.path, movedPage.source);
       await write(from.path, null);
       origins.moved(from, to);
-      if (movedPage.numbers) numbers.set(to.path, movedPage.numbers);
+      if (movedPage.elementNumbers) numbers.set(to.path, movedPage.elementNumbers);
     },
     remove: async ({ slug, path }: PageFile) => {
       if (keepsHome && slug === '/') throw invalidInputError('The home page "/" can\'t be deleted');

@@ -47,7 +47,7 @@ export interface TaskWarnings {
   /** The notes that hold now, one of each kind for a page. */
   list(): Promise<Note[]>;
   /** The texts of notes that were added, and of those that no longer hold, since the last call. */
-  news(): Promise<{ added: string[]; gone: string[] }>;
+  listChanges(): Promise<{ added: string[]; gone: string[] }>;
 }
 
 /** Most notes of a task: its view has a limited size. */
@@ -114,7 +114,7 @@ export function createTaskWarnings(site: WarningsSite): TaskWarnings {
       };
     },
     list: async () => limitWarnings(mergeNotes((await listHeldNotes()).map(shortenNote))),
-    news: async () => {
+    listChanges: async () => {
       const reportedBefore = reportedTexts;
       reportedTexts = new Set((await listHeldNotes()).map(({ text }) => text));
       return {

@@ -16,8 +16,8 @@ export interface TargetReference {
 export async function readReferences(site: SiteEdits, page: PageFile): Promise<TargetReference[]> {
   const links = await site.query(page, 'links');
   const images = await site.query(page, 'images');
-  const { addresses } = await site.query(page, 'readTexts');
-  const fileUrls = new Map(addresses.map(({ id, value }) => [id, value]));
+  const { urls } = await site.query(page, 'readTexts');
+  const fileUrls = new Map(urls.map(({ id, value }) => [id, value]));
   return [
     ...links.map((link) => ({
       id: link.id,

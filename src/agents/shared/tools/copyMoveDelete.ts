@@ -104,7 +104,7 @@ const MAX_NOTE_LENGTH = 400;
 export async function removeAlternateLinks(site: SiteEdits, page: PageFile, slug: string) {
   const sourceBefore = await site.before(page.path);
   const addedByTask = sourceBefore !== null && !sourceBefore.source.includes('hreflang');
-  return site.rebuild(page, { kind: 'drop-alternates', slug, isWhole: addedByTask });
+  return site.rebuild(page, { kind: 'drop-alternates', slug, removesOwnLinks: addedByTask });
 }
 
 /**

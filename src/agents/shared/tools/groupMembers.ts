@@ -166,5 +166,5 @@ export async function swapMembers(
   { site }: ToolContext,
   { slug, group, members }: SwapMembersArguments,
 ): Promise<void> {
-  await site.rebuild(requirePage(site, slug), { kind: 'exchange', group, members });
+  await site.rebuild(requirePage(site, slug), { kind: 'exchange', group, memberIndexes: members });
 }

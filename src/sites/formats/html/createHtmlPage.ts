@@ -17,7 +17,7 @@ import { writeLanguage } from './language.ts';
 import { followContacts } from './links/followContacts.ts';
 import { createUrlResolver } from './links/urlResolver.ts';
 import { isLinkElement, writeLink } from './links/pageLinks.ts';
-import { addEntries, settleEntries } from './ownEntries.ts';
+import { addEntries, selectNewEntries } from './ownEntries.ts';
 import type { SlotPlace } from './slots/slotPlace.ts';
 import { movedTexts, relocateCopy } from './links/relocate.ts';
 import { findElement, elementSlotId, type HtmlPage } from './openHtmlPage.ts';
@@ -59,12 +59,14 @@ export function createHtmlPage({
   // structured data that only describes members that go
   const leftOut = areGroupsChanged ? findLeftOutValues(arrangedPage.page, templatePage.page) : [];
   const removed = new Set([...(request.removed ?? []), ...leftOut]);
-  const { entries, texts, ...listed } = addEntries(arrangedPage, {
-    ids: sharedEntries(templatePage, groupCounts),
+  const { entries, texts, ...pageWithEntries } = addEntries(arrangedPage, {
+    ids: templateEntryIds(templatePage, groupCounts),
     texts: requestedTexts,
   });
   const reducedPage =
-    removed.size === 0 ? listed : removeBlocks(listed.page, listed.places, removed);
+    removed.size === 0
+      ? pageWithEntries
+      : removeBlocks(pageWithEntries.page, pageWithEntries.places, removed);
   const { page, places } = replaceLinkTargets(
     reducedPage.page,
     reducedPage.places,
@@ -74,8 +76,8 @@ export function createHtmlPage({
   const sourceEditor = new MagicString(page.source);
   if (lang !== undefined) writeLanguage(sourceEditor, page, lang);
   const [isSiteTarget, isOwnEntry] = [createSiteLinkTest(templatePage), ownEntries(page)];
-  const [formerLinks, ownLinks] = (['former', 'own'] as const).map(
-    (which) => new Set(within(entries.flatMap((entry) => findElement(page, entry[which]) ?? []))),
+  const [formerLinks, ownLinks] = (['templateElementId', 'newElementId'] as const).map(
+    (idName) => new Set(within(entries.flatMap((entry) => findElement(page, entry[idName]) ?? []))),
   );
   const keptLinks = findNamingLinks(
     page,
@@ -98,7 +100,7 @@ export function createHtmlPage({
     slug: target.slug,
     slugOf: createSlugResolver(page, target.slug, isSiteLink),
   });
-  settleEntries(sourceEditor, page, { entries, target });
+  selectNewEntries(sourceEditor, page, { entries, target });
   const locked = new Set(templatePage.slots.filter((slot) => slot.locked).map(({ id }) => id));
   const unlockedPlaces = places.filter(({ slot }) => !locked.has(templateSlotId(slot.id)));
   writeTexts(sourceEditor, places, {
@@ -109,8 +111,11 @@ export function createHtmlPage({
   dropValues(sourceEditor, page, removed);
   const writtenSource = page.bom + sourceEditor.toString();
   const { country, contacts = {} } = request;
-  const followed = followContacts(page, writtenSource, { countryOf: () => country, contacts });
-  return fitCharset(page, followTimes(page, followed));
+  const sourceWithContacts = followContacts(page, writtenSource, {
+    countryOf: () => country,
+    contacts,
+  });
+  return fitCharset(page, followTimes(page, sourceWithContacts));
 }
 
 /**
@@ -121,7 +126,9 @@ function findNamingLinks({ file }: HtmlPage, places: SlotPlace[]): Set<PageEleme
   const words = endingWords(file.slug);
   const namesPage = (link: PageElement) =>
     foldedWords(textContentOf(link)).some((word) => words.includes(word));
-  const links = places.flatMap(({ parts = [] }) => parts.filter(isLinkElement));
+  const links = places.flatMap(({ inlineElements: inlineElements = [] }) =>
+    inlineElements.filter(isLinkElement),
+  );
   return new Set(links.filter(namesPage));
 }
 
@@ -129,7 +136,7 @@ function findNamingLinks({ file }: HtmlPage, places: SlotPlace[]): Set<PageEleme
  * Ids of the slots that are the template's own entries in lists of pages. Those in groups whose
  * members change are left out.
  */
-function sharedEntries({ slots, groups }: ParsedTemplate, counts: GroupSizes): string[] {
+function templateEntryIds({ slots, groups }: ParsedTemplate, counts: GroupSizes): string[] {
   const changed = groups.filter(({ slotGroup }) => slotGroup.id in counts);
   const removedSlots = new Set(changed.flatMap(({ slotGroup }) => slotGroup.members.flat()));
   return slots.flatMap(({ id, shared }) =>
@@ -166,7 +173,10 @@ function replaceLinkTargets(
   const targets = Object.entries(links).filter(([id]) => findElement(page, id));
   for (const [id, target] of targets) writeLink(sourceEditor, page, { id: `${id}.href`, target });
   if (targets.length === 0) return { page, places };
-  const copied = page.elements.map((element) => ({ element, number: page.numbers.get(element)! }));
+  const copied = page.elements.map((element) => ({
+    element,
+    number: page.elementNumbers.get(element)!,
+  }));
   const rereadPage = reparsePage(page, places, { source: sourceEditor.toString(), copied });
   if (rereadPage) return rereadPage;
   throw invalidInput('A link cannot be changed because of the way in which it is written');

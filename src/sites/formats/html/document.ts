@@ -29,7 +29,7 @@ export interface HtmlDocument {
    * numbers. When groups change, old elements keep their numbers, and those in the nth clone end
    * with `+n`.
    */
-  numbers: ReadonlyMap<PageElement, string>;
+  elementNumbers: ReadonlyMap<PageElement, string>;
   /** Parse errors (HTML standard) by code and tag. Of several with one key, the first counts. */
   errors: ReadonlyMap<string, ParseFault>;
   /** Front matter and template tags, by their starts. Nothing is written in them. */
@@ -71,8 +71,8 @@ function parsePage(text: string): HtmlDocument {
     return document;
   });
   const elements = [...descendants(root)];
-  const numbers = new Map(elements.map((element, i) => [element, `${i}`]));
-  return { bom, source, root, elements, numbers, errors, code };
+  const elementNumbers = new Map(elements.map((element, i) => [element, `${i}`]));
+  return { bom, source, root, elements, elementNumbers, errors, code };
 }
 
 export const isElement = (node: Tree.Node): node is PageElement => 'tagName' in node;

@@ -134,9 +134,9 @@ function leadsHome(page: HtmlPage, element: PageElement): boolean {
 
 /** The keys of a page's texts. */
 const keysIn = (page: HtmlDocument): ReadonlySet<string> =>
-  getOrCreate(knownKeys, page.numbers, () => new Set(findSlotPlaces(page).map(slotPlaceKey)));
+  getOrCreate(knownKeys, page.elementNumbers, () => new Set(findSlotPlaces(page).map(slotPlaceKey)));
 
-const knownKeys = new WeakMap<HtmlDocument['numbers'], ReadonlySet<string>>();
+const knownKeys = new WeakMap<HtmlDocument['elementNumbers'], ReadonlySet<string>>();
 
 /** The key of a text, to compare it with other pages: its position and what it says. */
 const slotPlaceKey = (place: SlotPlace) =>

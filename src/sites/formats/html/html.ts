@@ -36,7 +36,7 @@ import {
   listPageAnchors,
   listPageImages,
   listPageLinks,
-  pageAddresses,
+  listEditableUrls,
   writeAlt,
   writeImage,
   writeLink,
@@ -86,7 +86,7 @@ const calls: FormatCalls = {
     return {
       title,
       texts: slots.map(toEditableSlot),
-      addresses: pageAddresses(openHtmlPage(page)),
+      urls: listEditableUrls(openHtmlPage(page)),
     };
   },
   readTemplate: readHtmlTemplate,
@@ -185,9 +185,9 @@ function editPage(source: PageSource, { name, args }: PageEditCall): EditedPageS
   const call = calls[name] as (page: PageSource, ...args: unknown[]) => string;
   const editedSource = call(source, ...args);
   if (editedSource === source.source) return null;
-  const { numbers } = source;
-  const hasSameElements = numbers?.length === parseDocument(editedSource).elements.length;
-  return { source: editedSource, ...(hasSameElements && { numbers }) };
+  const { elementNumbers } = source;
+  const hasSameElements = elementNumbers?.length === parseDocument(editedSource).elements.length;
+  return { source: editedSource, ...(hasSameElements && { elementNumbers }) };
 }
 
 /** The format of HTML pages. All bytes outside of a change stay. */

@@ -20,11 +20,14 @@ import { escapeAttribute, jsonLiteral, spaceBefore } from './escape.ts';
  * The language of a page: `writeLanguage` changes it everywhere that the page states it,
  * `readPageLanguage` reads it, and `addAlternate` and `dropAlternates` add and remove the
  * `hreflang` links between a page and its translations.
+ *
+ *     writeLanguage: <html lang="en"> -> <html lang="de">, and `og:locale` en_US -> de_DE
+ *     addAlternate:  adds <link rel="alternate" hreflang="de" href="/de/about">
  */
 
 const LOCALE = 'og:locale';
 /** The names of `meta` elements that state the language of the page. */
-const stating = new Set([LOCALE, 'language', 'dc.language', 'dcterms.language']);
+const languageMetaNames = new Set([LOCALE, 'language', 'dc.language', 'dcterms.language']);
 
 /** Whether two tags have the same language, even with other regions: `en-GB` and `en_US`. */
 const isSameLanguage = (tag: string, otherTag: string) =>
@@ -67,7 +70,9 @@ function languageAttributes(element: PageElement): string[] {
     return attributeOf(element, 'xml:lang') === undefined ? ['lang'] : ['lang', 'xml:lang'];
   if (tagName === 'meta') {
     const rule = attributeOf(element, 'http-equiv')?.trim().toLowerCase();
-    return stating.has(metaName(element)) || rule === 'content-language' ? ['content'] : [];
+    return languageMetaNames.has(metaName(element)) || rule === 'content-language'
+      ? ['content']
+      : [];
   }
   const isAlternate = tagName === 'link' && hasToken(element, 'rel', 'alternate');
   return isAlternate && /^[a-z]{2,3}(?:-|$)/i.test(attributeOf(element, 'hreflang') ?? '')
@@ -92,13 +97,18 @@ function writeDirection(sourceEditor: MagicString, page: HtmlDocument, direction
   const root = rootElement(page);
   const headline = page.elements.find(({ tagName }) => tagName === 'h1');
   const body = page.elements.find(({ tagName }) => tagName === 'body');
-  const around = new Set([
+  const directionCandidates = new Set([
     ...(headline ? ancestors(headline) : []),
     ...[root, body].flatMap((e) => e ?? []),
   ]);
-  const stated = [...around].filter((element) => attributeOf(element, 'dir') !== undefined);
-  const places = stated.length === 0 && direction === 'rtl' && root ? [root] : stated;
-  for (const element of places)
+  const elementsWithDirection = [...directionCandidates].filter(
+    (element) => attributeOf(element, 'dir') !== undefined,
+  );
+  const elementsToWrite =
+    elementsWithDirection.length === 0 && direction === 'rtl' && root
+      ? [root]
+      : elementsWithDirection;
+  for (const element of elementsToWrite)
     if (attributeOf(element, 'dir')?.trim().toLowerCase() !== direction)
       writeAttribute(sourceEditor, page, element, ['dir', direction]);
 }
@@ -119,14 +129,14 @@ export function readPageLanguage(page: HtmlDocument): string | undefined {
 }
 
 /**
- * Adds missing `hreflang` links to the head: one to the page's translation (`other`, in the
- * language `lang`) and one to the page itself. Search engines want both (HTML standard,
- * "alternate"). Their URLs have the form of the canonical one.
+ * Adds missing `hreflang` links to the head: one to the page's translation and one to the
+ * page itself. Search engines want both (HTML standard,
+ * "alternate"). Their URLs are absolute or relative like the canonical one.
  */
 export function addAlternate(
   sourceEditor: MagicString,
   page: HtmlPage,
-  { other, lang }: LanguagePair,
+  { translation, lang }: LanguagePair,
 ) {
   const ownLanguage = readPageLanguage(page);
   const links = page.elements.filter(({ tagName }) => tagName === 'link');
@@ -138,15 +148,15 @@ export function addAlternate(
   );
   const canonical = links.find((link) => hasToken(link, 'rel', 'canonical'));
   const hrefStyle = attributeOf(canonical ?? alternates[0] ?? page.elements[0]!, 'href') ?? '';
-  const addresses = createUrlResolver(page);
+  const urlResolver = createUrlResolver(page);
   const missingLinks = [
     ...(ownLanguage ? [{ tag: ownLanguage, to: page.file }] : []),
-    { tag: lang, to: other },
+    { tag: lang, to: translation },
   ].filter(({ tag }) => !linkedLanguages.has(tag.toLowerCase()));
   const insertion = findInsertionInHead(page, alternates.at(-1) ?? canonical);
   if (!insertion) return;
   const lines = missingLinks.map(({ tag, to }) => {
-    const href = addresses.to(hrefStyle, { ...to, query: '', fragment: '' });
+    const href = urlResolver.to(hrefStyle, { ...to, query: '', fragment: '' });
     return `<link rel="alternate" hreflang="${escapeAttribute(tag, '"')}" href="${escapeAttribute(href, '"')}">`;
   });
   sourceEditor.appendLeft(insertion.at, lines.map((line) => insertion.lead + line).join(''));
@@ -155,13 +165,13 @@ export function addAlternate(
 /**
  * Removes the `hreflang` links to a page.
  * @param change.slug the page that the links lead to
- * @param change.isWhole whether to remove the links to the page itself too, if no links to a third
- *   page are left
+ * @param change.removesOwnLinks whether to remove the links to the page itself too, if no links to
+ *   a third page are left
  * @returns the new source; null if there are no links to remove
  */
 export function dropAlternates(
   page: HtmlPage,
-  { slug, isWhole }: { slug: string; isWhole: boolean },
+  { slug, removesOwnLinks }: { slug: string; removesOwnLinks: boolean },
 ): EditedPageSource | null {
   const { slugOfLink } = createUrlResolver(page);
   const allAlternates = page.elements.filter(
@@ -174,7 +184,7 @@ export function dropAlternates(
   const isPair = allAlternates.every((link) =>
     [slug, page.file.slug].includes(slugOfLink(link) ?? ''),
   );
-  const removedLinks = links.length > 0 && isWhole && isPair ? allAlternates : links;
+  const removedLinks = links.length > 0 && removesOwnLinks && isPair ? allAlternates : links;
   const ranges = removedLinks.map((link) => includeSpace(page, rangeOf(link)));
   return ranges.length === 0 ? null : withoutRanges(page, ranges);
 }

@@ -1,7 +1,7 @@
 import type { OpaqueText } from '../pageParts.ts';
 import { attributeOf, childText, type PageElement, type HtmlDocument } from './document.ts';
 import { tidyLine } from './escape.ts';
-import { readAttributes } from './roles.ts';
+import { textAttributesOf } from './roles.ts';
 import { unreadValues } from './slots/jsonLd.ts';
 import { readJsonLd, readJsonLeaves } from './slots/plainSlotPlaces.ts';
 import { hasTemplateCode } from './templateCode.ts';
@@ -34,7 +34,7 @@ export function opaqueTexts(page: HtmlDocument): OpaqueText[] {
 
 /** The texts of an element that would be slots if they had no template tags in them. */
 const ownTexts = (element: PageElement): string[] => [
-  ...readAttributes(element).map(([name]) => attributeOf(element, name) ?? ''),
+  ...textAttributesOf(element).map(([name]) => attributeOf(element, name) ?? ''),
   ...(element.tagName === 'title' ? [childText(element)] : []),
 ];
 

@@ -15,14 +15,14 @@ export interface HtmlPage extends HtmlDocument {
  * 0 in document order.
  * @throws LIMIT_EXCEEDED for a page that is too large or too deep
  */
-export function openHtmlPage({ path, source, numbers }: PageSource): HtmlPage {
+export function openHtmlPage({ path, source, elementNumbers }: PageSource): HtmlPage {
   const page = parseDocument(source);
   const file = { path, slug: htmlPaths.slugOf(path) };
-  if (!numbers) return { ...page, file };
+  if (!elementNumbers) return { ...page, file };
   const numberedElements = page.elements.map(
-    (element, i) => [element, numbers[i] ?? `${i}`] as const,
+    (element, i) => [element, elementNumbers[i] ?? `${i}`] as const,
   );
-  return { ...page, numbers: new Map(numberedElements), file };
+  return { ...page, elementNumbers: new Map(numberedElements), file };
 }
 
 /** Opens a page, lets `write` edit its source, and returns the new source. */
@@ -40,8 +40,8 @@ export function editHtmlPage(
 export const slotId = (number: string) => (number.startsWith('n') ? number : `s${number}`);
 
 /** The slot id of an element's text. The ids of its attributes start with it. */
-export const elementSlotId = ({ numbers }: HtmlDocument, element: PageElement) =>
-  slotId(numbers.get(element)!);
+export const elementSlotId = ({ elementNumbers }: HtmlDocument, element: PageElement) =>
+  slotId(elementNumbers.get(element)!);
 
 /** The element's number in a slot id; '' for none. */
 export const numberInId = (id: string): string =>
@@ -49,11 +49,11 @@ export const numberInId = (id: string): string =>
 
 /** The element that the id of a text, link or image belongs to. */
 export function findElement(
-  { elements, numbers }: HtmlDocument,
+  { elements, elementNumbers }: HtmlDocument,
   id: string,
 ): PageElement | undefined {
   const number = numberInId(id);
-  return elements.find((element) => numbers.get(element) === number);
+  return elements.find((element) => elementNumbers.get(element) === number);
 }
 
 /**
@@ -62,13 +62,13 @@ export function findElement(
  */
 export function renumberElements({
   elements,
-  numbers,
-}: Pick<HtmlDocument, 'elements' | 'numbers'>): string[] {
+  elementNumbers,
+}: Pick<HtmlDocument, 'elements' | 'elementNumbers'>): string[] {
   let lastNumber = 0;
-  for (const number of numbers.values())
+  for (const number of elementNumbers.values())
     if (/^n\d+$/.test(number)) lastNumber = Math.max(lastNumber, Number(number.slice(1)));
   return elements.map((element) => {
-    const number = numbers.get(element)!;
+    const number = elementNumbers.get(element)!;
     return number.includes('+') ? `n${++lastNumber}` : number;
   });
 }

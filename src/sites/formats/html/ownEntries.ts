@@ -35,8 +35,8 @@ import { isWithin } from '../../../text/textRange.ts';
  * Entries of a new page in lists of pages. If the template `/locations/austin` has an entry for
  * itself in a list, such as `<li><a href="austin.html">Austin</a></li>` or an `option` of a
  * selector, the new page `/locations/lisbon` gets an entry of its own after the template's.
- * `entryAround` finds such an entry, `addEntries` adds the new ones, and `settleEntries` makes them
- * the chosen ones.
+ * `entryAround` finds such an entry, `addEntries` adds the new ones, and `selectNewEntries` makes
+ * them the chosen ones.
  */
 
 /** Elements that can be one of several in a list of pages. */
@@ -87,10 +87,10 @@ const valuesIn = (entry: PageElement): [PageElement, string][] =>
     return ['option', 'input'].includes(element.tagName) && value ? [[element, value]] : [];
   });
 
-/** Ids of the elements of the template's entry (`former`) and of the new page's (`own`). */
+/** Ids of the elements of the template's entry and of the new page's entry. */
 interface AddedEntry {
-  former: string;
-  own: string;
+  templateElementId: string;
+  newElementId: string;
   text: string;
 }
 
@@ -128,7 +128,11 @@ export function addEntries(
       texted.every((id) => one.places.some(({ slot }) => slot.text === texts[id]));
     const twin = members.find(isNew);
     const own = twin ? elementSlotId(open.page, twin.elements[0]!) : inClone(former);
-    entries.push({ former, own, text: plainLine(texts[texted[0]!]!) });
+    entries.push({
+      templateElementId: former,
+      newElementId: own,
+      text: plainLine(texts[texted[0]!]!),
+    });
     if (!twin) orders.set(slotGroup.id, [...members.keys(), 'clone']);
     for (const id of texted) {
       delete movedTexts[id];
@@ -151,14 +155,14 @@ const placeOf = ({ places }: OpenPlaces, id: string) => places.find(({ slot }) =
  * Makes the new page's entries the chosen ones in place of the template's (`selected`, `checked`,
  * `aria-current`), and writes the values that forms send for new entries.
  */
-export function settleEntries(
+export function selectNewEntries(
   edit: MagicString,
   page: HtmlPage,
   { entries, target }: { entries: AddedEntry[]; target: PageFile },
 ) {
-  const addresses = createUrlResolver(page, target);
-  for (const { former, own, text } of entries) {
-    const [old, added] = [findElement(page, former), findElement(page, own)];
+  const urlResolver = createUrlResolver(page, target);
+  for (const { templateElementId, newElementId, text } of entries) {
+    const [old, added] = [findElement(page, templateElementId), findElement(page, newElementId)];
     if (!old || !added) continue;
     const news = within([added]);
     const linked = linkedEntry(edit, page, old, target);
@@ -171,10 +175,10 @@ export function settleEntries(
           writeAttribute(edit, page, news[i], [name, '']);
       }
     }
-    if (!own.endsWith('+1')) continue;
+    if (!newElementId.endsWith('+1')) continue;
     for (const [element, value] of valuesIn(added)) {
       const name = value === value.toLowerCase() ? foldedWords(text).join('-') : text;
-      const movedUrl = addresses.isSelf(value) ? addresses.moveAlong(value) : name;
+      const movedUrl = urlResolver.isSelf(value) ? urlResolver.moveAlong(value) : name;
       writeAttribute(edit, page, element, ['value', movedUrl]);
     }
   }

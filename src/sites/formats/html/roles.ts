@@ -98,7 +98,7 @@ const metaRole = (meta: PageElement): SlotRole | undefined =>
 const buttonTypes = new Set(['submit', 'button', 'reset']);
 
 /** The attributes with texts for people or screen readers, with their roles. */
-export function readAttributes(element: PageElement): [name: string, role: SlotRole][] {
+export function textAttributesOf(element: PageElement): [name: string, role: SlotRole][] {
   const { tagName } = element;
   if (tagName === 'meta') {
     const role = metaRole(element);

@@ -143,8 +143,8 @@ function listOwnLinks(
   places: SlotPlace[],
   locked: ReadonlySet<string>,
 ): TemplateLink[] {
-  const partSlots = places.flatMap(({ slot, parts = [] }) =>
-    parts.map((part) => [part, slot.id] as const),
+  const partSlots = places.flatMap(({ slot, inlineElements: inlineElements = [] }) =>
+    inlineElements.map((part) => [part, slot.id] as const),
   );
   const ancestorSlots = places.flatMap(({ slot, element }) =>
     [...ancestors(element)].map((ancestor) => [ancestor, slot.id] as const),

@@ -57,11 +57,11 @@ export async function deriveSitemap(
 
 async function isUnlisted(pages: PageMethods, path: string, read: Tree['read']) {
   const source = await read(path);
-  const said = source.toLowerCase();
+  const lowercaseSource = source.toLowerCase();
   const isPossible =
-    said.includes('noindex') ||
-    said.includes('unavailable_after') ||
-    (said.includes('none') && said.includes('robots'));
+    lowercaseSource.includes('noindex') ||
+    lowercaseSource.includes('unavailable_after') ||
+    (lowercaseSource.includes('none') && lowercaseSource.includes('robots'));
   return isPossible && pages.isUnlisted({ path, source });
 }
 

@@ -43,7 +43,7 @@ const calls: Partial<FormatCalls> = {
       texts: [text],
       marks: [],
     }));
-    return { title: slots[0]!.text, texts, addresses: [] };
+    return { title: slots[0]!.text, texts, urls: [] };
   },
   setTexts,
   rebuild: () => null,

@@ -41,7 +41,7 @@ export function addBlocks(
   for (const [i, item] of items.entries()) {
     const cloneMark = `+${i + 1}`;
     const elements = page.elements.filter((element) =>
-      page.numbers.get(element)!.endsWith(cloneMark),
+      page.elementNumbers.get(element)!.endsWith(cloneMark),
     );
     for (const element of elements) countries.set(element, item.country);
     const own = Object.fromEntries(

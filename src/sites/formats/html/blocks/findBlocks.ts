@@ -62,7 +62,7 @@ export function findBlocks(page: HtmlDocument, places: readonly SlotPlace[]): Lo
       blocksByElement.set(blockElement, ownBlock!);
     if (!ownBlock && outerBlock) blocksByElement.set(element, outerBlock);
     if (isMediaElement(element))
-      blocksByElement.get(element)?.media.push(`s${page.numbers.get(element)}`);
+      blocksByElement.get(element)?.media.push(`s${page.elementNumbers.get(element)}`);
   }
   addSlotIds(places, blocksByElement);
   markShortBlocks(blocks, places);
@@ -90,7 +90,7 @@ function createBlockAt(
   )
     return undefined;
   return {
-    id: `s${page.numbers.get(element)}`,
+    id: `s${page.elementNumbers.get(element)}`,
     around: outerBlock?.id ?? null,
     isUnit,
     slots: [],

@@ -10,7 +10,7 @@ const LIST = 'itemListElement';
  * site. Breadcrumbs don't count.
  */
 export function isListedInData(page: HtmlPage, slug: string): boolean {
-  const addresses = createUrlResolver(page);
+  const urlResolver = createUrlResolver(page);
   return page.elements.some((element) => {
     const leaves = readJsonLeaves(page, element);
     const breadcrumbPaths = new Set(
@@ -24,7 +24,7 @@ export function isListedInData(page: HtmlPage, slug: string): boolean {
         listIndex !== -1 &&
         typeof value === 'string' &&
         !breadcrumbPaths.has(pathText(path.slice(0, listIndex)));
-      return isEntry && addresses.slugOf(value) === slug;
+      return isEntry && urlResolver.slugOf(value) === slug;
     });
   });
 }

@@ -22,7 +22,7 @@ export function removeBlocks<Page extends HtmlDocument>(
   const elements = new Set(within(removedBlocks.flatMap((block) => block.elements)));
   const copied = page.elements
     .filter((element) => !elements.has(element))
-    .map((element) => ({ element, number: page.numbers.get(element)! }));
+    .map((element) => ({ element, number: page.elementNumbers.get(element)! }));
   const ranges = removedBlocks.map((block) => spanOf(block.elements));
   const rereadPage = reparsePage(page, places, { source: cutRanges(page.source, ranges), copied });
   if (rereadPage) return rereadPage;

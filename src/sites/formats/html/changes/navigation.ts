@@ -189,7 +189,7 @@ function plainEntries(menu: NavigationEntry[]): NavigationEntry[] {
  * has it.
  */
 export function addEntry(page: HtmlPage, entry: NewEntry): EditedPageSource | null {
-  const addresses = createUrlResolver(page);
+  const urlResolver = createUrlResolver(page);
   const menus = mainMenusOf(page);
   const menu =
     menus.find((menu) => plainEntries(menu).some(({ block, link }) => block !== link)) ??
@@ -197,7 +197,7 @@ export function addEntry(page: HtmlPage, entry: NewEntry): EditedPageSource | nu
     [];
   const copyableEntries = plainEntries(menu);
   const isSameEntry = ({ link, text }: NavigationEntry) =>
-    isSameText(text, entry.text) && addresses.slugOfLink(link) === entry.page.slug;
+    isSameText(text, entry.text) && urlResolver.slugOfLink(link) === entry.page.slug;
   if (menu.some(isSameEntry)) return null;
   const previous = menu.find(({ text }) => isSameText(text, entry.after ?? ''));
   const list = copyableEntries.at(-1)?.block.parentNode;
@@ -207,7 +207,7 @@ export function addEntry(page: HtmlPage, entry: NewEntry): EditedPageSource | nu
   if (!insertAfter || !model) return null;
   const [position, modelRange] = [rangeOf(insertAfter.block).end, rangeOf(model.block)];
   const space = page.source.slice(includeSpace(page, modelRange).start, modelRange.start);
-  const href = addresses.to(attributeOf(model.link, 'href') ?? '/', {
+  const href = urlResolver.to(attributeOf(model.link, 'href') ?? '/', {
     ...entry.page,
     query: '',
     fragment: '',

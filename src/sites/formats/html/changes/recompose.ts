@@ -48,7 +48,7 @@ export function recompose(page: HtmlPage, ranges: CopiedRange[]): EditedPageSour
   const copiedElements = ranges.flatMap(({ start, end, isClone }) =>
     elements.slice(indexOf(start), indexOf(end)).map((element) => ({
       tagName: element.tagName,
-      number: page.numbers.get(element)! + (isClone ? '+1' : ''),
+      number: page.elementNumbers.get(element)! + (isClone ? '+1' : ''),
     })),
   );
   const source =
@@ -63,16 +63,21 @@ export function recompose(page: HtmlPage, ranges: CopiedRange[]): EditedPageSour
     throw invalidInput(
       'This part of the page cannot be changed because of the way in which it is written',
     );
-  const oldNumbers = new Map([...page.numbers].map(([{ tagName }, number]) => [tagName, number]));
+  const oldNumbers = new Map(
+    [...page.elementNumbers].map(([{ tagName }, number]) => [tagName, number]),
+  );
   const newNumbers = new Map(
     foundElements.map((element, i) => [element, copiedElements[i]!.number]),
   );
   const numberOfElement = (element: PageElement) =>
     newNumbers.get(element) ?? oldNumbers.get(element.tagName)!;
-  const numbers = new Map(
+  const elementNumbers = new Map(
     rereadPage.elements.map((element) => [element, numberOfElement(element)]),
   );
-  return { source, numbers: renumberElements({ elements: rereadPage.elements, numbers }) };
+  return {
+    source,
+    elementNumbers: renumberElements({ elements: rereadPage.elements, elementNumbers }),
+  };
 }
 
 /** The start of each element. An element that the parser inserted has that of the next one. */

@@ -20,19 +20,22 @@ import type { SourcePosition } from '../../pageFindings.ts';
  * Finds the code of a page: scripts, event handlers, `javascript:` URLs, content that is parsed
  * later (`srcdoc`), the same in `template` elements, server-side includes, and a `<base>` on
  * another host. The plain texts in a script's data are not code.
- * @param addresses resolves the page's URLs; a script's URL counts as its path from the site's
+ * @param urlResolver resolves the page's URLs; a script's URL counts as its path from the site's
  *   root, which is the same on every page
  * @returns the position of each piece of code, by its content
  */
-export function findCode(page: HtmlDocument, addresses: UrlResolver): Map<string, SourcePosition> {
-  const nameUrl = (url: string) => addresses.pathOf(url) ?? url;
+export function findCode(
+  page: HtmlDocument,
+  urlResolver: UrlResolver,
+): Map<string, SourcePosition> {
+  const nameUrl = (url: string) => urlResolver.pathOf(url) ?? url;
   const code = new Map<string, SourcePosition>();
   const addPlace = (key: unknown, spot: SourcePosition) => code.set(JSON.stringify(key), spot);
   const base = readUrl(baseHref(page) ?? '');
   const element = page.elements.find(({ tagName }) => tagName === 'base');
   if (element && referencedOrigin({ url: base, kind: 'base' }))
     addPlace(['base', base], sourcePosition(element, 'href'));
-  const contentOf = (element: PageElement) => codeContent(element, addresses);
+  const contentOf = (element: PageElement) => codeContent(element, urlResolver);
   for (const element of allElements(page))
     addElementCode(element, { nameOf: nameUrl, contentOf }, addPlace);
   addServerIncludes(page.source, addPlace);

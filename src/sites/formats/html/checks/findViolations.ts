@@ -63,14 +63,14 @@ function brokenReferences({
 }: ComparedInspections): PageViolation[] {
   const brokenPaths = new Set<string>();
   const files = new Set<string>();
-  for (const { path, url, sure } of before?.references ?? [])
-    if (sure && !siteBefore.answers(path)) brokenPaths.add(decodeUrlPart(path));
-    else if (!sure && siteBefore.holds(path)) files.add(url);
+  for (const { path, url, isCertain } of before?.references ?? [])
+    if (isCertain && !siteBefore.answers(path)) brokenPaths.add(decodeUrlPart(path));
+    else if (!isCertain && siteBefore.holds(path)) files.add(url);
   const oldSiteUrls = new Set(before?.references.map(({ url }) => url));
   const wasOutside = (url: string) =>
     before !== null && before.urls.has(url) && !oldSiteUrls.has(url);
-  const isBroken = ({ path, url, sure }: SiteReference) =>
-    sure
+  const isBroken = ({ path, url, isCertain }: SiteReference) =>
+    isCertain
       ? !site.answers(path) && !brokenPaths.has(decodeUrlPart(path)) && !wasOutside(url)
       : files.has(url) && !site.holds(path);
   const isWarnedOf = ({ kind, url, path }: SiteReference) =>

@@ -18,7 +18,7 @@ export function addHiddenErrors(page: HtmlDocument, addError: AddError) {
   );
   for (const element of elements) {
     const spot = sourcePosition(element);
-    if (page.numbers.has(element) && isLeftOpen(element))
+    if (page.elementNumbers.has(element) && isLeftOpen(element))
       addError(`element-without-end-tag at ${spot.element} ${attributeOf(element, 'class')}`, spot);
     for (const { tag, offset } of strayTags(page, element)) {
       const name = tag.slice(0, 40).toLowerCase();

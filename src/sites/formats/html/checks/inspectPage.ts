@@ -85,12 +85,12 @@ export function inspectPage(page: HtmlPage): PageInspection {
     if (!errors.has(key)) errors.set(key, spot);
   });
   const { elements } = page;
-  const addresses = createUrlResolver(page);
+  const urlResolver = createUrlResolver(page);
   const everyElement = allElements(page);
   const allReferences = elements.flatMap(referencesIn).filter(({ kind }) => kind !== 'mention');
-  const pathOrUrl = (url: string) => addresses.pathOf(url) ?? url;
+  const pathOrUrl = (url: string) => urlResolver.pathOf(url) ?? url;
   const references = allReferences.flatMap((reference) => {
-    const path = reference.kind === 'base' ? undefined : addresses.pathOf(reference.url);
+    const path = reference.kind === 'base' ? undefined : urlResolver.pathOf(reference.url);
     return path === undefined ? [] : [{ ...reference, path }];
   });
   return {
@@ -105,13 +105,13 @@ export function inspectPage(page: HtmlPage): PageInspection {
     ),
     ...originsByUse(everyElement.flatMap(referencesIn)),
     attributes: findAttributes(everyElement),
-    code: findCode(page, addresses),
-    gains: findPageFeatures(everyElement, addresses),
+    code: findCode(page, urlResolver),
+    gains: findPageFeatures(everyElement, urlResolver),
     externalReferences: referencesInElements(everyElement),
     duplicates: findDuplicateLinks(page),
     placeholders: keepFirst(placeholdersOn(page)),
     brokenData: findBrokenData(elements),
-    setup: readPageSetup(page, addresses),
+    setup: readPageSetup(page, urlResolver),
     textDetails: findTextDetails(page),
     misleading: findMisleading(everyElement, everyElement.flatMap(referencesIn)),
     title: elements.some(
@@ -145,7 +145,8 @@ function ownFragments(
   isOwnUrl: (url: string) => boolean,
 ): PageInspection['fragments'] {
   const ownReferences = references.filter(
-    ({ url, sure, kind }) => sure && kind !== 'base' && url.includes('#') && isOwnUrl(url),
+    ({ url, isCertain, kind }) =>
+      isCertain && kind !== 'base' && url.includes('#') && isOwnUrl(url),
   );
   return keepFirst(
     ownReferences.map(({ url, spot }) => [

@@ -16,12 +16,12 @@ const urlAttributes = ['action', 'src', 'data'];
 /**
  * The classes, inline styles, forms and frames of a page, and elements that affect the whole page
  * (`<base>`, refresh).
- * @param addresses resolves the page's URLs
+ * @param urlResolver resolves the page's URLs
  * @returns each feature once, by its first key
  */
 export function findPageFeatures(
   elements: PageElement[],
-  addresses: Pick<UrlResolver, 'pathOf' | 'isSelf' | 'inText'>,
+  urlResolver: Pick<UrlResolver, 'pathOf' | 'isSelf' | 'inText'>,
 ): Map<string, PageFeature> {
   const features = new Map<string, PageFeature>();
   const addFeature = (keys: string[], description: string, spot: SourcePosition) => {
@@ -35,12 +35,12 @@ export function findPageFeatures(
         sourcePosition(element, 'class'),
       );
     const style = attributeOf(element, 'style')?.trim();
-    const movedStyle = style && mapCssUrls(style, (url) => addresses.pathOf(readUrl(url)) ?? url);
+    const movedStyle = style && mapCssUrls(style, (url) => urlResolver.pathOf(readUrl(url)) ?? url);
     if (movedStyle)
       addFeature([`style ${movedStyle}`], 'an inline style', sourcePosition(element, 'style'));
     const { tagName } = element;
     if (embeddingTags.has(tagName))
-      addFeature(embeddingKeys(element, addresses), `<${tagName}>`, sourcePosition(element));
+      addFeature(embeddingKeys(element, urlResolver), `<${tagName}>`, sourcePosition(element));
     if (tagName === 'base') addFeature(['base'], '<base>', sourcePosition(element));
     if (isRefresh(element)) addFeature(['refresh'], 'a refresh', sourcePosition(element));
     if (isOwnershipProof(element)) {
@@ -51,7 +51,7 @@ export function findPageFeatures(
     for (const name of ['formaction', 'formmethod']) {
       const value = attributeOf(element, name);
       if (value === undefined) continue;
-      const target = addresses.pathOf(readUrl(value)) ?? value;
+      const target = urlResolver.pathOf(readUrl(value)) ?? value;
       addFeature([`${name} ${target}`], `a ${name}`, sourcePosition(element, name));
     }
   }
@@ -64,20 +64,20 @@ export function findPageFeatures(
  */
 function embeddingKeys(
   element: PageElement,
-  addresses: Pick<UrlResolver, 'pathOf' | 'isSelf' | 'inText'>,
+  urlResolver: Pick<UrlResolver, 'pathOf' | 'isSelf' | 'inText'>,
 ): string[] {
   const { tagName } = element;
   const givenUrl = urlAttributes.map((name) => attributeOf(element, name)).find(Boolean) ?? '';
-  const isOutside = addresses.pathOf(givenUrl) === undefined;
+  const isOutside = urlResolver.pathOf(givenUrl) === undefined;
   // the query of another host may have the page's own URL
   const url = readUrl(
     isOutside
-      ? addresses.inText(givenUrl, (own) => (addresses.isSelf(own) ? 'self' : own))
+      ? urlResolver.inText(givenUrl, (own) => (urlResolver.isSelf(own) ? 'self' : own))
       : givenUrl,
   );
   const rights = embeddingRights(element);
-  const targetKeys = [`${tagName} ${addresses.pathOf(url) ?? url}${rights}`];
-  return url === '' || addresses.isSelf(url)
+  const targetKeys = [`${tagName} ${urlResolver.pathOf(url) ?? url}${rights}`];
+  return url === '' || urlResolver.isSelf(url)
     ? [...targetKeys, `${tagName} self${rights}`]
     : targetKeys;
 }

@@ -2,7 +2,13 @@ import { attributeName, childText, metaName, tokensOf, type PageElement } from '
 import { findCssUrls } from '../../../styles/cssAddresses.ts';
 import { createUrlResolver } from '../links/urlResolver.ts';
 import type { HtmlPage } from '../openHtmlPage.ts';
-import { imageMeta, mapRefresh, mapUrls, ownMeta, urlSyntax } from '../links/urlAttributes.ts';
+import {
+  mediaUrlMetaName,
+  mapRefresh,
+  mapUrls,
+  ownUrlMetaNames,
+  urlSyntax,
+} from '../links/urlAttributes.ts';
 import type { ReferencedUrl } from '../../../checks/referencedOrigin.ts';
 import { readUrl } from '../../../pages/urls/urlHosts.ts';
 import { isTextAttribute, isRefresh, findMentions } from './mentions.ts';
@@ -15,7 +21,7 @@ export interface PageReference extends ReferencedUrl {
    * True if it is certainly a URL. Another text counts as one only if it leads to a file of the
    * site.
    */
-  sure: boolean;
+  isCertain: boolean;
   spot: SourcePosition;
 }
 
@@ -38,18 +44,21 @@ export function referencedFiles(page: HtmlPage): string[] {
 function referencesInAttribute(element: PageElement, name: string, value: string): PageReference[] {
   const spot = sourcePosition(element, name);
   const createUrlReference =
-    (kind: PageReference['kind'], sure = true) =>
-    (url: string) => ({ url: readUrl(url), sure, kind, spot });
-  const createMention = (url: string) => ({ ...createUrlReference('mention')(url), sure: false });
+    (kind: PageReference['kind'], isCertain = true) =>
+    (url: string) => ({ url: readUrl(url), isCertain, kind, spot });
+  const createMention = (url: string) => ({
+    ...createUrlReference('mention')(url),
+    isCertain: false,
+  });
   if (element.tagName === 'meta' && name === 'content')
     return metaUrls(element, value).map(createUrlReference('load'));
   if (element.tagName === 'base' && name === 'href') return [createUrlReference('base')(value)];
   const urlFormat = urlSyntax(element, name);
   if (urlFormat?.syntax === 'css') return referencesInRules(value, spot);
-  const isLoaded = urlFormat !== undefined && (urlFormat.sure || lazy.test(name));
+  const isLoaded = urlFormat !== undefined && (urlFormat.isCertain || lazy.test(name));
   const urls = isLoaded ? collectUrls((collect) => mapUrls(value, urlFormat.syntax, collect)) : [];
-  const loaded = urls.map(createUrlReference(referenceKind(element, name), urlFormat?.sure));
-  if (urlFormat?.sure || isTextAttribute(element, name)) return loaded;
+  const loaded = urls.map(createUrlReference(referenceKind(element, name), urlFormat?.isCertain));
+  if (urlFormat?.isCertain || isTextAttribute(element, name)) return loaded;
   return [...loaded, ...findMentions(value).map(createMention)];
 }
 
@@ -81,7 +90,7 @@ function referenceKind(element: PageElement, name: string): PageReference['kind'
 
 function metaUrls(meta: PageElement, value: string): string[] {
   const name = metaName(meta);
-  if (ownMeta.has(name) || imageMeta.test(name)) return [value];
+  if (ownUrlMetaNames.has(name) || mediaUrlMetaName.test(name)) return [value];
   return isRefresh(meta) ? collectUrls((collect) => mapRefresh(value, collect)) : [];
 }
 
@@ -90,7 +99,7 @@ const styleReferenceKinds = { file: 'load', 'style sheet': 'embed', text: 'menti
 const referencesInRules = (css: string, spot: SourcePosition): PageReference[] =>
   findCssUrls(css).map(({ url, kind }) => ({
     url: readUrl(url),
-    sure: kind !== 'text',
+    isCertain: kind !== 'text',
     kind: styleReferenceKinds[kind],
     spot,
   }));

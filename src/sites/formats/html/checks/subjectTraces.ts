@@ -52,14 +52,16 @@ const CREDIT =
 
 /** Reads the traces of a page's subject. */
 export function subjectTraces(page: HtmlPage): SubjectTraces {
-  const addresses = createUrlResolver(page);
+  const urlResolver = createUrlResolver(page);
   const named = namingWords(page);
   const ending = endingWords(page.file.slug);
   const alternates = page.elements.filter(
     (element) => element.tagName === 'link' && hasToken(element, 'rel', 'alternate'),
   );
   const others = new Set(
-    alternates.flatMap((link) => (attributeOf(link, 'hreflang') ? addresses.slugOfLink(link) : [])),
+    alternates.flatMap((link) =>
+      attributeOf(link, 'hreflang') ? urlResolver.slugOfLink(link) : [],
+    ),
   );
   const isTranslation = (link: PageElement, slug: string) =>
     slug !== page.file.slug &&
@@ -68,7 +70,7 @@ export function subjectTraces(page: HtmlPage): SubjectTraces {
       (['hreflang', 'lang'].some((name) => attributeOf(link, name)) &&
         endingWords(slug).some((word) => ending.includes(word))));
   const leading = page.elements.flatMap((link) => {
-    const slug = addresses.slugOf(addressIn(link) ?? '');
+    const slug = urlResolver.slugOf(urlIn(link) ?? '');
     return slug === undefined ? [] : [{ link, slug }];
   });
   return {
@@ -102,7 +104,7 @@ const withoutLanguage = (slug: string) =>
   );
 
 /** The URL of a link, or of another element that a script follows. */
-function addressIn(element: PageElement): string | undefined {
+function urlIn(element: PageElement): string | undefined {
   if (isLinkElement(element)) return attributeOf(element, 'href');
   const names = element.tagName === 'option' ? ['value'] : ['data-href', 'data-url'];
   const [value] = names.flatMap((name) => attributeOf(element, name) ?? []);

@@ -42,12 +42,12 @@ export function findClaims(
   const builtClaims = elements.flatMap((element): PageClaim[] => {
     const slots = (placesByElement.get(element) ?? []).map(({ slot }) => slot.id);
     const claim = readMap(element) ?? readStars(element);
-    const number = page.numbers.get(element);
+    const number = page.elementNumbers.get(element);
     const id = element.tagName === 'meta' ? `s${number}.content` : `s${number}`;
     return claim ? [{ id, ...claim, slots, byline: [] }] : [];
   });
   const quotes = findQuotes(elements, visible, blocks).map(({ element, ...quote }): PageClaim => ({
-    id: `s${page.numbers.get(element)}`,
+    id: `s${page.elementNumbers.get(element)}`,
     kind: 'quote',
     ...quote,
   }));

@@ -17,7 +17,7 @@ type LeafPath = JsonLeaf['path'];
 export function findJsonClaims(page: HtmlDocument, element: PageElement): PageClaim[] {
   const leaves = readJsonLeaves(page, element).map((leaf, i) => ({
     ...leaf,
-    id: `s${page.numbers.get(element)}.${i}`,
+    id: `s${page.elementNumbers.get(element)}.${i}`,
   }));
   const maps = leaves.filter(
     ({ path, value }) => typeof value === 'string' && isMapOfData(propertyOfPath(path), value),
@@ -78,7 +78,7 @@ export function dropValues(
   page: HtmlDocument,
   ids: ReadonlySet<string>,
 ) {
-  for (const [element, number] of page.numbers) {
+  for (const [element, number] of page.elementNumbers) {
     if (element.tagName === 'meta' && ids.has(`s${number}.content`))
       removeElement(sourceEditor, element);
     if (element.tagName !== 'script') continue;

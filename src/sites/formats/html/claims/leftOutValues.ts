@@ -56,7 +56,7 @@ export function findLeftOutValues(page: HtmlPage, fullPage: HtmlPage): string[] 
       if (!count || count.shown > 0 || count.other > 0) return false;
       return count.lost > 0;
     };
-    const number = page.numbers.get(element);
+    const number = page.elementNumbers.get(element);
     return leaves.flatMap((leaf, i) =>
       entryPaths(leaf).some(isEntryGone) ? [`s${number}.${i}`] : [],
     );

@@ -75,7 +75,7 @@ export function reparsePage<Page extends HtmlDocument>(
   )
     return null;
   const numbers = new Map(elements.map((element, i) => [element, copied[i]!.number]));
-  const arrangedPage = { ...page, ...document, numbers };
+  const arrangedPage = { ...page, ...document, elementNumbers: numbers };
   const newPlaces = findSlotPlaces(arrangedPage);
   return haveSameSlots(places, newPlaces, copied, page)
     ? { page: arrangedPage, places: newPlaces }
@@ -104,7 +104,7 @@ function composeArranged(
   ) => {
     const ownElements = elements.slice(first, last);
     for (const element of ownElements)
-      copied.push({ element, number: page.numbers.get(element)! + mark });
+      copied.push({ element, number: page.elementNumbers.get(element)! + mark });
     source +=
       renamed.size === 0
         ? page.source.slice(start, end)
@@ -183,12 +183,12 @@ function haveSameSlots(
   oldPlaces: SlotPlace[],
   newPlaces: SlotPlace[],
   copied: CopiedElement[],
-  { numbers }: HtmlDocument,
+  { elementNumbers }: HtmlDocument,
 ): boolean {
   const slotSuffix = (id: string) => id.slice(slotId(numberInId(id)).length);
   const placesByNumber = Map.groupBy(oldPlaces, ({ slot }) => numberInId(slot.id));
   const expectedTexts = copied.flatMap(({ element, number }) =>
-    (placesByNumber.get(numbers.get(element)!) ?? []).map(
+    (placesByNumber.get(elementNumbers.get(element)!) ?? []).map(
       ({ slot }) => `${slotId(number)}${slotSuffix(slot.id)}\n${slot.text}`,
     ),
   );

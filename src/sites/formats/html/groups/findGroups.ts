@@ -169,10 +169,13 @@ const hasTextBehind = (parent: PageElement, [first]: GroupMember[], places: Slot
       place.start > (first?.start ?? 0),
   );
 
-function createElementGroup({ numbers }: HtmlDocument, members: GroupMember[]): ElementGroup {
+function createElementGroup(
+  { elementNumbers }: HtmlDocument,
+  members: GroupMember[],
+): ElementGroup {
   const first = members[0]!;
   const slotGroup = {
-    id: `g${numbers.get(first.elements[0]!)}`,
+    id: `g${elementNumbers.get(first.elements[0]!)}`,
     role: groupRole(members),
     section: first.places[0]!.slot.section,
     members: members.map(({ places }) => places.map(({ slot }) => slot.id)),

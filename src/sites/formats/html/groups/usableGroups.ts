@@ -14,9 +14,9 @@ import { findSlotPlaces } from '../slots/findSlotPlaces.ts';
  * parser would misread one of these pages.
  */
 export const usableGroups = (page: HtmlDocument): ElementGroup[] =>
-  getOrCreate(cachedGroups, page.numbers, () => findUsableGroups(page));
+  getOrCreate(cachedGroups, page.elementNumbers, () => findUsableGroups(page));
 
-const cachedGroups = new WeakMap<HtmlDocument['numbers'], ElementGroup[]>();
+const cachedGroups = new WeakMap<HtmlDocument['elementNumbers'], ElementGroup[]>();
 
 function findUsableGroups(page: HtmlDocument): ElementGroup[] {
   const places = findSlotPlaces(page);

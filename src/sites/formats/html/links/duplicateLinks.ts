@@ -39,10 +39,10 @@ interface TargetedEntry extends LinkEntry {
 
 /** Finds entries of navigations and lists that lead to the same place as another entry there. */
 export function findDuplicateLinks(page: HtmlPage): DuplicateLinks {
-  const addresses = createUrlResolver(page);
+  const urlResolver = createUrlResolver(page);
   const listFinder = createListFinder();
   const entries = page.elements.filter(isLinkElement).flatMap((link): TargetedEntry[] => {
-    const target = entryTarget(addresses, attributeOf(link, 'href') ?? '');
+    const target = entryTarget(urlResolver, attributeOf(link, 'href') ?? '');
     const entry = target === undefined ? null : (navigationEntry(link) ?? listFinder.entryOf(link));
     return entry && target !== undefined ? [{ ...entry, link, target, text: linkName(link) }] : [];
   });
@@ -108,11 +108,11 @@ function isNoLanguageLink({ link, text }: TargetedEntry): boolean {
 const MAX_LANGUAGE_WORDS = 3;
 
 /** The target of an entry; undefined for a link that opens a menu, writes an e-mail or dials. */
-function entryTarget(addresses: UrlResolver, href: string): string | undefined {
+function entryTarget(urlResolver: UrlResolver, href: string): string | undefined {
   const { scheme, authority, path, fragment } = parseReference(href);
   const isPlaceholder = fragment === '#' || fragment === '#!';
   if (isPlaceholder || (path === '' && fragment === '' && authority === '')) return undefined;
-  const slug = addresses.slugOf(href);
+  const slug = urlResolver.slugOf(href);
   if (slug !== undefined) return slug + fragment;
   if (scheme === '' && authority === '') return fragment || undefined;
   return authority === '' ? undefined : scheme + authority + path + fragment;

@@ -1,4 +1,4 @@
-import type { PageLink, PageImage, PageAddress } from '../../pageParts.ts';
+import type { PageLink, PageImage, EditableUrl } from '../../pageParts.ts';
 import type MagicString from 'magic-string';
 import { withoutUndefined } from '../../../../contract/withoutUndefined.ts';
 import { DomainError } from '../../../../errors.ts';
@@ -39,16 +39,16 @@ export function listPageLinks(page: HtmlPage): PageLink[] {
 }
 
 /** The URLs that people can change, in document order: of links, and of the site's images. */
-export function pageAddresses(page: HtmlPage): PageAddress[] {
-  const addresses = createUrlResolver(page);
-  return page.elements.flatMap((element): PageAddress[] => {
+export function listEditableUrls(page: HtmlPage): EditableUrl[] {
+  const urlResolver = createUrlResolver(page);
+  return page.elements.flatMap((element): EditableUrl[] => {
     const id = elementSlotId(page, element);
     if (isLinkElement(element)) {
-      const value = urlFromRoot(addresses, attributeOf(element, 'href') ?? '');
+      const value = urlFromRoot(urlResolver, attributeOf(element, 'href') ?? '');
       return [{ id: `${id}.href`, kind: 'link', name: linkName(element), value }];
     }
     const path = isImageElement(element)
-      ? addresses.pathOf(attributeOf(element, 'src') ?? '')
+      ? urlResolver.pathOf(attributeOf(element, 'src') ?? '')
       : undefined;
     if (path === undefined) return [];
     const name = tidyLine(attributeOf(element, 'alt') ?? '');
@@ -60,12 +60,12 @@ export function pageAddresses(page: HtmlPage): PageAddress[] {
  * A URL as a path from the site's root. A link to the page itself (`#team`) and URLs outside of the
  * site stay as they are.
  */
-function urlFromRoot(addresses: UrlResolver, href: string): string {
+function urlFromRoot(urlResolver: UrlResolver, href: string): string {
   const { path, query, fragment } = parseReference(href);
   if (path === '') return href;
-  const slug = addresses.slugOf(href);
+  const slug = urlResolver.slugOf(href);
   if (slug !== undefined) return slug + query + fragment;
-  const sitePath = addresses.pathOf(href);
+  const sitePath = urlResolver.pathOf(href);
   return sitePath === undefined ? href : decodeUrlPart(sitePath) + query + fragment;
 }
 
@@ -133,10 +133,13 @@ export function createHref(
   link: PageElement | undefined,
   target: SiteTarget,
 ): string {
-  const addresses = createUrlResolver(page);
+  const urlResolver = createUrlResolver(page);
   const links = [...(link ? [link] : []), ...page.elements.filter(isLinkElement)];
   const hrefs = links.map((candidate) => attributeOf(candidate, 'href') ?? '');
-  return addresses.to(hrefs.find((href) => addresses.slugOf(href) !== undefined) ?? '/', target);
+  return urlResolver.to(
+    hrefs.find((href) => urlResolver.slugOf(href) !== undefined) ?? '/',
+    target,
+  );
 }
 
 const pictureFileName = /\.(?:avif|gif|ico|jpe?g|png|svg|webp)$/i;
@@ -155,12 +158,12 @@ export function writeImage(
   if (!image || !isImageElement(image))
     throw new DomainError('NOT_FOUND', `"${id.slice(0, 40)}" is not an image`);
   if (!pictureFileName.test(target.path)) throw invalidInput(`${target.path} is not a picture`);
-  const addresses = createUrlResolver(page);
+  const urlResolver = createUrlResolver(page);
   const images = [image, ...page.elements.filter(isImageElement)].map(
     (candidate) => attributeOf(candidate, 'src') ?? '',
   );
-  const modelUrl = images.find((src) => addresses.pathOf(src) !== undefined) ?? '/';
-  const src = addresses.to(modelUrl, target);
+  const modelUrl = images.find((src) => urlResolver.pathOf(src) !== undefined) ?? '/';
+  const src = urlResolver.to(modelUrl, target);
   const oldSource = attributeOf(image, 'src');
   writeAltText(sourceEditor, page, image, alt);
   if (oldSource !== src) writeAttribute(sourceEditor, page, image, ['src', src]);

@@ -16,7 +16,14 @@ import { isUnlisting } from '../checks/pageSetup.ts';
 import type { HtmlPage } from '../openHtmlPage.ts';
 import { readJsonLeaves } from '../slots/plainSlotPlaces.ts';
 import { mapCssUrls } from '../../../styles/cssAddresses.ts';
-import { imageMeta, mapRefresh, mapUrls, ownMeta, queryValue, urlSyntax } from './urlAttributes.ts';
+import {
+  mediaUrlMetaName,
+  mapRefresh,
+  mapUrls,
+  ownUrlMetaNames,
+  queryValuePattern,
+  urlSyntax,
+} from './urlAttributes.ts';
 import { jsonLiteral } from '../escape.ts';
 import { hasTemplateCode } from '../templateCode.ts';
 import { decodeUrlPart, urlFolder } from '../../../pages/urls/urls.ts';
@@ -40,7 +47,7 @@ interface PageRelocation {
   page: HtmlPage;
   sourceEditor: MagicString;
   /** Resolves and rewrites the page's URLs. */
-  addresses: UrlResolver;
+  urlResolver: UrlResolver;
   sitePaths: string[];
   changed?: ChangedTexts | undefined;
   /**
@@ -62,14 +69,14 @@ export function relocateCopy(
   page: HtmlPage,
   { target, siblings, ...copy }: PageCopy & Pick<PageRelocation, 'isSiteLink' | 'changed'>,
 ) {
-  const addresses = createUrlResolver(page, target);
+  const urlResolver = createUrlResolver(page, target);
   const isListed = !areUnlisted(siblingsOf(page, siblings));
   const isDropped = (element: PageElement) =>
     !element.attrs.some(({ value }) => hasTemplateCode(value)) &&
-    ((isListed && isUnlisting(element)) || isForTemplateOnly(element, addresses));
+    ((isListed && isUnlisting(element)) || isForTemplateOnly(element, urlResolver));
   for (const element of page.elements) if (isDropped(element)) removeElement(sourceEditor, element);
   const elements = page.elements.filter((element) => !isDropped(element));
-  relocateElements({ page, sourceEditor, addresses, ...copy }, [
+  relocateElements({ page, sourceEditor, urlResolver, ...copy }, [
     ...elements,
     ...insideTemplates(page),
   ]);
@@ -87,25 +94,26 @@ export function followMove(
   { sitePaths, changed, ...move }: PageMove & Pick<PageRelocation, 'changed'>,
   elements: readonly PageElement[] = allElements(page),
 ) {
-  const addresses = addressesAfter(page, move);
-  relocateElements({ page, sourceEditor, sitePaths, addresses, changed }, elements);
+  const urlResolver = createMovedUrlResolver(page, move);
+  relocateElements({ page, sourceEditor, sitePaths, urlResolver, changed }, elements);
 }
 
-function addressesAfter(page: HtmlPage, move: Pick<PageMove, 'from' | 'to'>): UrlResolver {
+function createMovedUrlResolver(page: HtmlPage, move: Pick<PageMove, 'from' | 'to'>): UrlResolver {
   if (page.file.path === move.from.path) {
-    const addresses = createUrlResolver(page, move.to);
-    const own = (url: string) => (addresses.isSelf(url) ? addresses.own(url) : addresses.move(url));
-    return { ...addresses, own };
+    const urlResolver = createUrlResolver(page, move.to);
+    const ownUrl = (url: string) =>
+      urlResolver.isSelf(url) ? urlResolver.ownUrl(url) : urlResolver.move(url);
+    return { ...urlResolver, ownUrl };
   }
-  const addresses = createUrlResolver(page);
-  const follow = (url: string) => addresses.follow(url, move);
+  const urlResolver = createUrlResolver(page);
+  const follow = (url: string) => urlResolver.follow(url, move);
   const following = {
     move: follow,
     moveAlong: follow,
-    own: follow,
+    ownUrl: follow,
     moveBase: (url: string) => url,
   };
-  return { ...addresses, ...following };
+  return { ...urlResolver, ...following };
 }
 
 /** The texts of a page that show the URL of a page which moves, with the new URL. */
@@ -115,8 +123,8 @@ export function movedTexts(
   move: Pick<PageMove, 'from' | 'to'>,
   texts: SlotTexts = {},
 ): SlotTexts {
-  const addresses = addressesAfter(page, move);
-  const movedText = (text: string) => addresses.inText(text, alongMapper(addresses));
+  const urlResolver = createMovedUrlResolver(page, move);
+  const movedText = (text: string) => urlResolver.inText(text, alongMapper(urlResolver));
   return Object.fromEntries(
     places
       .filter(({ slot }) => movedText(slot.text) !== slot.text)
@@ -135,12 +143,12 @@ export function followTexts(
   const keepingMethods = {
     move: keepUrl,
     moveAlong: keepUrl,
-    own: keepUrl,
+    ownUrl: keepUrl,
     moveBase: keepUrl,
     inText: keepUrl,
   };
-  const addresses = { ...createUrlResolver(page), ...keepingMethods };
-  relocateElements({ page, sourceEditor, addresses, sitePaths: [], changed }, allElements(page));
+  const urlResolver = { ...createUrlResolver(page), ...keepingMethods };
+  relocateElements({ page, sourceEditor, urlResolver, sitePaths: [], changed }, allElements(page));
 }
 
 function relocateElements(relocation: PageRelocation, elements: readonly PageElement[]) {
@@ -170,22 +178,22 @@ function areUnlisted(pages: readonly HtmlDocument[]): boolean {
  * Makes a function for the new text of an element's data value (`isListed`: in a list of values).
  * In a list of pages, the entry of the template keeps its URL.
  */
-function valueMapper({ addresses, sitePaths, changed }: PageRelocation) {
+function valueMapper({ urlResolver, sitePaths, changed }: PageRelocation) {
   const files = new Set(sitePaths);
-  const moveAlongUnlessHome = alongMapper(addresses);
+  const moveAlongUnlessHome = alongMapper(urlResolver);
   const isPath = (url: string) => /^\.{0,2}\/(?!\/)[^\s"'`,;()[\]{}<>|]*$/.test(url);
-  const isFile = (url: string) => /[./]/.test(url) && files.has(addresses.fileOf(url));
+  const isFile = (url: string) => /[./]/.test(url) && files.has(urlResolver.fileOf(url));
   return (element: PageElement) => (text: string, isListed: boolean) => {
     const changedText = changed?.follow(text, element, isListed);
     if (changedText !== undefined) return changedText;
     const isEntry =
       changed !== undefined &&
       /[./]/.test(text) &&
-      addresses.isSelf(text) &&
+      urlResolver.isSelf(text) &&
       (isListed || changed.staysOld(element));
-    const map = isEntry ? addresses.move : moveAlongUnlessHome;
+    const map = isEntry ? urlResolver.move : moveAlongUnlessHome;
     const move = (url: string) => (isPath(url) || isFile(url) ? map(url) : url);
-    return addresses.inText(mapUrls(text, 'words', move), map);
+    return urlResolver.inText(mapUrls(text, 'words', move), map);
   };
 }
 
@@ -196,33 +204,33 @@ const alongMapper =
     slugOf(url) === '/' ? move(url) : moveAlong(url);
 
 /** Whether an element is only true for the template, and would mislead on another page. */
-function isForTemplateOnly(element: PageElement, addresses: UrlResolver): boolean {
+function isForTemplateOnly(element: PageElement, urlResolver: UrlResolver): boolean {
   if (element.tagName !== 'link') return false;
   if (['prev', 'next', 'amphtml'].some((rel) => hasToken(element, 'rel', rel))) return true;
   const isAlternate =
     hasToken(element, 'rel', 'alternate') && attributeOf(element, 'hreflang') !== undefined;
-  return isAlternate && !addresses.isSelf(attributeOf(element, 'href') ?? '');
+  return isAlternate && !urlResolver.isSelf(attributeOf(element, 'href') ?? '');
 }
 
 function relocateAttributes(relocation: PageRelocation, element: PageElement) {
-  const { page, sourceEditor, addresses, isSiteLink } = relocation;
+  const { page, sourceEditor, urlResolver, isSiteLink } = relocation;
   const isStaying = (value: string) =>
     (element.tagName === 'a' || element.tagName === 'area') &&
-    addresses.isSelf(value) &&
-    page.numbers.has(element) &&
+    urlResolver.isSelf(value) &&
+    page.elementNumbers.has(element) &&
     isSiteLink?.(element) === true;
   const newValue = (url: string) => {
-    const movedUrl = isStaying(url) ? addresses.move(url) : addresses.moveAlong(url);
+    const movedUrl = isStaying(url) ? urlResolver.move(url) : urlResolver.moveAlong(url);
     return queryMoved(relocation, element, movedUrl);
   };
   const newValueOf = (name: string, value: string) => {
     if (name === 'content' && element.tagName === 'meta')
-      return relocateContent(element, value, addresses);
-    if (name === 'href' && element.tagName === 'base') return addresses.moveBase(value);
+      return relocateContent(element, value, urlResolver);
+    if (name === 'href' && element.tagName === 'base') return urlResolver.moveBase(value);
     if (name === 'href' && element.tagName === 'link' && hasToken(element, 'rel', 'canonical'))
-      return addresses.own(value);
+      return urlResolver.ownUrl(value);
     const urlFormat = urlSyntax(element, name);
-    return urlFormat?.sure ? mapUrls(value, urlFormat.syntax, newValue) : value;
+    return urlFormat?.isCertain ? mapUrls(value, urlFormat.syntax, newValue) : value;
   };
   for (const attribute of element.attrs) {
     const name = attributeName(attribute);
@@ -234,64 +242,65 @@ function relocateAttributes(relocation: PageRelocation, element: PageElement) {
 
 /** Updates the page's URL and texts in the query of a URL, as in links that share the page. */
 function queryMoved(
-  { addresses, changed }: PageRelocation,
+  { urlResolver, changed }: PageRelocation,
   element: PageElement,
   url: string,
 ): string {
   if (/^(?:data|javascript):/i.test(url)) return url;
   const start = url.indexOf('?');
   // an archive or a validator may have the page's URL in its path
-  const from = addresses.pathOf(url) === undefined ? 0 : start < 0 ? url.length : start;
-  const query = url.slice(from).replace(queryValue, (parameter, name: string, value: string) => {
+  const from = urlResolver.pathOf(url) === undefined ? 0 : start < 0 ? url.length : start;
+  const query = url.slice(from).replace(queryValuePattern, (parameter, name: string, value: string) => {
     const isFixed = element.tagName === 'script' || embeddingTags.has(element.tagName);
     const text = decodeUrlPart(value.replaceAll('+', ' '));
     const changedText = isFixed ? undefined : changed?.follow(text, element, false);
     return changedText === undefined ? parameter : name + encodeURIComponent(changedText);
   });
-  return url.slice(0, from) + addresses.inText(query, alongMapper(addresses));
+  return url.slice(0, from) + urlResolver.inText(query, alongMapper(urlResolver));
 }
 
-function relocateContent(meta: PageElement, value: string, addresses: UrlResolver): string {
+function relocateContent(meta: PageElement, value: string, urlResolver: UrlResolver): string {
   const name = metaName(meta);
-  if (ownMeta.has(name)) return addresses.own(value);
-  if (imageMeta.test(name)) return addresses.move(value);
+  if (ownUrlMetaNames.has(name)) return urlResolver.ownUrl(value);
+  if (mediaUrlMetaName.test(name)) return urlResolver.move(value);
   if ((attributeOf(meta, 'http-equiv') ?? '').toLowerCase() !== 'refresh') return value;
-  return mapRefresh(value, addresses.moveAlong);
+  return mapRefresh(value, urlResolver.moveAlong);
 }
 
-function relocateStyles({ page, sourceEditor, addresses }: PageRelocation, element: PageElement) {
+function relocateStyles({ page, sourceEditor, urlResolver }: PageRelocation, element: PageElement) {
   const range = element.childNodes[0]?.sourceCodeLocation;
   if (!range) return;
   const css = page.source.slice(range.startOffset, range.endOffset);
-  const newStyles = mapCssUrls(css, addresses.move);
+  const newStyles = mapCssUrls(css, urlResolver.move);
   if (newStyles !== css) sourceEditor.overwrite(range.startOffset, range.endOffset, newStyles);
 }
 
 /** schema.org properties that hold one URL, which may be relative. */
-const addressKeys = /^(@id|url|item|mainEntityOfPage|image|logo|thumbnailUrl|contentUrl|embedUrl)$/;
+const urlProperties =
+  /^(@id|url|item|mainEntityOfPage|image|logo|thumbnailUrl|contentUrl|embedUrl)$/;
 /**
  * Types that describe the page rather than the site. On a home page, the site's URL is the page's
  * too, and only these types follow a copy.
  */
 const pageTypes = /Page$|^(ListItem|Article|NewsArticle|BlogPosting|Product)$/;
 
-function relocateJson({ page, sourceEditor, addresses }: PageRelocation, script: PageElement) {
+function relocateJson({ page, sourceEditor, urlResolver }: PageRelocation, script: PageElement) {
   const leaves = readJsonLeaves(page, script);
   const types = new Map(leaves.map(({ path, value }) => [JSON.stringify(path), String(value)]));
   for (const { path, value, start, end } of leaves) {
     const key = path.findLast((step) => typeof step === 'string');
     if (typeof value !== 'string' || key === undefined) continue;
     const isAbsolute = /^https?:/i.test(value);
-    if (!isAbsolute && !addressKeys.test(key)) {
-      const newValue = addresses.inText(value, alongMapper(addresses));
+    if (!isAbsolute && !urlProperties.test(key)) {
+      const newValue = urlResolver.inText(value, alongMapper(urlResolver));
       if (newValue !== value) sourceEditor.overwrite(start, end, jsonLiteral(newValue));
       continue;
     }
     const type = types.get(JSON.stringify([...path.slice(0, -1), '@type'])) ?? '';
     const belongsToSite = page.file.slug === '/' && !pageTypes.test(type);
-    const movedUrl = belongsToSite ? addresses.move(value) : addresses.moveAlong(value);
+    const movedUrl = belongsToSite ? urlResolver.move(value) : urlResolver.moveAlong(value);
     const newValue =
-      movedUrl === value ? addresses.inText(value, alongMapper(addresses)) : movedUrl;
+      movedUrl === value ? urlResolver.inText(value, alongMapper(urlResolver)) : movedUrl;
     if (newValue !== value) sourceEditor.overwrite(start, end, jsonLiteral(newValue));
   }
 }

@@ -1,11 +1,11 @@
 import { trimEndCharacters } from '../../../../contract/text/summaries.ts';
 import { attributeOf, type PageElement } from '../document.ts';
-import { readAttributes } from '../roles.ts';
+import { textAttributesOf } from '../roles.ts';
 import { mapCssUrls } from '../../../styles/cssAddresses.ts';
 
 /**
  * Which attributes hold URLs, and how to replace the URLs in their values. For `srcset`,
- * `urlSyntax` gives `{ syntax: 'srcset', sure: true }`, and `mapUrls` calls its function with
+ * `urlSyntax` gives `{ syntax: 'srcset', isCertain: true }`, and `mapUrls` calls its function with
  * `a.png` and `b.png` for the value `a.png 1x, b.png 2x`.
  */
 
@@ -63,7 +63,7 @@ const animatesUrl = (element: PageElement) =>
   /^(xlink:)?href$/i.test((attributeOf(element, 'attributeName') ?? '').trim());
 
 /** Attributes of HTML with names or settings: they hold no URL and no text. */
-const settings = new Set(
+const settingAttributes = new Set(
   'class id name for type rel lang hreflang dir role target method enctype media sizes slot part is list form headers itemprop itemtype itemref typeof property prefix datatype xmlns charset http-equiv autocomplete loading decoding crossorigin integrity referrerpolicy shadowrootmode width height colspan rowspan datetime pattern accept'.split(
     ' ',
   ),
@@ -77,9 +77,9 @@ const isCodeOrIds =
  * `data-city` or the `value` of a text field.
  */
 export const isOpenAttribute = (element: PageElement, name: string): boolean =>
-  !settings.has(name) &&
+  !settingAttributes.has(name) &&
   !isCodeOrIds.test(name) &&
-  !readAttributes(element).some(([own]) => own === name) &&
+  !textAttributesOf(element).some(([textAttribute]) => textAttribute === name) &&
   syntaxOf(element, name) === undefined;
 
 function syntaxOf(element: PageElement, name: string): UrlSyntax | undefined {
@@ -90,27 +90,27 @@ function syntaxOf(element: PageElement, name: string): UrlSyntax | undefined {
 }
 
 /**
- * How an attribute holds URLs; undefined if it holds none. `sure` is false for an open attribute,
- * in which a word counts as a URL only if it leads to a file of the site (`data-src="shop.png"`),
- * or begins with dots or a slash.
+ * How an attribute holds URLs; undefined if it holds none. `isCertain` is false for an open
+ * attribute, in which a word counts as a URL only if it leads to a file of the site
+ * (`data-src="shop.png"`), or begins with dots or a slash.
  */
 export function urlSyntax(
   element: PageElement,
   name: string,
-): { syntax: UrlSyntax; sure: boolean } | undefined {
+): { syntax: UrlSyntax; isCertain: boolean } | undefined {
   const syntax = syntaxOf(element, name);
-  if (syntax) return { syntax, sure: true };
-  return isOpenAttribute(element, name) ? { syntax: 'words', sure: false } : undefined;
+  if (syntax) return { syntax, isCertain: true };
+  return isOpenAttribute(element, name) ? { syntax: 'words', isCertain: false } : undefined;
 }
 
 /** The names of `meta` elements with the page's own URL. */
-export const ownMeta = new Set(['og:url', 'twitter:url']);
+export const ownUrlMetaNames = new Set(['og:url', 'twitter:url']);
 /** Matches the names of `meta` elements with the URL of a picture, video or sound. */
-export const imageMeta =
+export const mediaUrlMetaName =
   /^(og|twitter):(image|video|audio)(:url|:secure_url|:src)?$|^msapplication-(tileimage|config|square\w+|wide\w+)$/;
 
 /** Matches a name and its value in the query of a URL. */
-export const queryValue = /([?&][^=?&#]*=)([^&#]+)/g;
+export const queryValuePattern = /([?&][^=?&#]*=)([^&#]+)/g;
 
 /** Replaces each URL in a value and keeps all other characters. */
 export function mapUrls(value: string, syntax: UrlSyntax, map: (url: string) => string): string {

@@ -62,7 +62,7 @@ export interface UrlResolver {
    */
   to: (url: string, target: SiteTarget) => string;
   /** The URL of the page's new place, in the style of `url`. */
-  own: (url: string) => string;
+  ownUrl: (url: string) => string;
   /**
    * Replaces the URLs of the site in a text, and paths in the queries of other URLs. They may be
    * encoded for a query (`https%3A%2F%2F…`) or for JSON (`https:\/\/…`).
@@ -164,7 +164,7 @@ export function createUrlResolver(page: HtmlPage, target = page.file): UrlResolv
       const targetPath = isFileStyle ? encodePath(`/${path}`) : finalPath({ path, slug });
       return writeUrl(knownPath === undefined ? '/' : url, targetPath, { query, fragment });
     },
-    own(url) {
+    ownUrl(url) {
       const reference = parseReference(url);
       const path = pathOf(url);
       const knownPath = path !== undefined && slugOfUrl(path) === file.slug ? path : undefined;
@@ -172,7 +172,7 @@ export function createUrlResolver(page: HtmlPage, target = page.file): UrlResolv
       const targetPath = createOwnPath(knownPath ?? `${file.slug}${ending}`, file, target);
       return writeUrl(url, targetPath, { query: '' });
     },
-    inText: home ? addressMapper(home.host) : (text) => text,
+    inText: home ? createTextUrlMapper(home.host) : (text) => text,
   };
 }
 
@@ -183,7 +183,7 @@ const PATH = String.raw`(?:${SLASH}(?:[\p{L}\p{N}_.~-]|${ENCODED})*)+`;
 const inQuery = new RegExp(`(?<==)${PATH}(?=$|[&#"'\\s])`, 'giu');
 
 /** Finds the URLs of a host, also without a scheme: `www.example.com/about`. */
-function addressPattern(host: string): RegExp {
+function createHostUrlPattern(host: string): RegExp {
   const name = bareName(host)
     .replace(/[.[\]]/g, '\\$&')
     .replaceAll(':', '(?::|%3A)');
@@ -193,16 +193,19 @@ function addressPattern(host: string): RegExp {
 }
 
 /** See `UrlResolver.inText`. */
-function addressMapper(host: string): UrlResolver['inText'] {
+function createTextUrlMapper(host: string): UrlResolver['inText'] {
   const name = bareName(host);
   let pattern: RegExp | undefined;
   return (text, map) => {
     let result = text;
     if (text.toLowerCase().includes(name))
-      result = text.replace((pattern ??= addressPattern(host)), (_, head: string, path: string) => {
-        const lead = `https://${name}`;
-        return head + inSpelling(path, (plain) => map(lead + plain).slice(lead.length));
-      });
+      result = text.replace(
+        (pattern ??= createHostUrlPattern(host)),
+        (_, head: string, path: string) => {
+          const lead = `https://${name}`;
+          return head + inSpelling(path, (plain) => map(lead + plain).slice(lead.length));
+        },
+      );
     return result.includes('=') ? result.replace(inQuery, (path) => inSpelling(path, map)) : result;
   };
 }
@@ -267,7 +270,7 @@ function readBaseFolder(page: HtmlDocument, currentFolder: string): string | und
 function findHome(page: HtmlPage): SiteHome | undefined {
   const { slug } = page.file;
   const statedUrls = page.elements
-    .filter(isOwnAddress)
+    .filter(statesOwnUrl)
     .map((element) => attributeOf(element, 'href') ?? attributeOf(element, 'content') ?? '');
   for (const url of statedUrls) {
     const home = parseSiteHome(url, slug);
@@ -281,7 +284,7 @@ function findHome(page: HtmlPage): SiteHome | undefined {
   return undefined;
 }
 
-function isOwnAddress(element: PageElement): boolean {
+function statesOwnUrl(element: PageElement): boolean {
   if (element.tagName === 'link') return hasToken(element, 'rel', 'canonical');
   return element.tagName === 'meta' && ['og:url', 'twitter:url'].includes(metaName(element));
 }

@@ -7,38 +7,38 @@ import type { SlotPlace } from '../slots/slotPlace.ts';
 import { truncateText, asOneLine } from '../../../../text/text.ts';
 import { decodeUrlPart, parseReference } from '../../../pages/urls/urls.ts';
 
-const MAX_ADDRESS_LENGTH = 120;
+const MAX_URL_LENGTH = 120;
 const MAX_NAME_LENGTH = 60;
 /** The most links of one text to name; further ones are counted. */
-const NAMED_PARTS = 30;
+const MAX_NAMED_LINKS = 30;
 
 /** Describes elements of a page in a few words, for a line of its outline. */
 export interface ElementDescriptions {
   /** The kind of a text, with its link's target: `h3`, `a(/team)`, `h2 a(/team)`. */
-  place(place: SlotPlace): string;
+  textKind(place: SlotPlace): string;
   /** The links in a text: ` {a(/team)}`; '' for none. */
-  parts(place: SlotPlace): string;
+  linksIn(place: SlotPlace): string;
   /** A link with its target: `a(/team)`, `btn(/book)`, `a(/old)(missing)`. */
   link(link: PageElement): string;
   /** An image with its file: `img(/shop.jpg)`. */
   image(image: PageElement): string;
   /** Whether a link or image was already described, with a text or alone. */
-  isSaid(element: PageElement): boolean;
+  isDescribed(element: PageElement): boolean;
 }
 
 /**
  * Makes the descriptions of a page's elements. Remembers what was described: a link around several
  * texts is described only with the first one, as in `h3 a(/team)`.
- * @param addresses resolves the page's URLs
+ * @param urlResolver resolves the page's URLs
  * @param isMissing whether a URL leads to a page, file or place that the site does not have
  */
 export function describeElements(
-  addresses: UrlResolver,
+  urlResolver: UrlResolver,
   isMissing: (url: string) => boolean,
 ): ElementDescriptions {
   const described = new Set<PageElement>();
   const describeTarget = (url: string) =>
-    `(${asOneLine(truncateText(shownTarget(addresses, url), MAX_ADDRESS_LENGTH))})${isMissing(url) ? '(missing)' : ''}`;
+    `(${asOneLine(truncateText(shownTarget(urlResolver, url), MAX_URL_LENGTH))})${isMissing(url) ? '(missing)' : ''}`;
   const link = (element: PageElement) => {
     described.add(element);
     const name = roleOf(element) === 'button' ? 'btn' : 'a';
@@ -52,36 +52,36 @@ export function describeElements(
   return {
     link,
     image,
-    isSaid: (element) => described.has(element),
-    place: (place) => {
+    isDescribed: (element) => described.has(element),
+    textKind: (place) => {
       const { element, attribute } = place;
       if (attribute === 'alt' && isImageElement(element)) return image(element);
       const surroundingLink = attribute === undefined ? closest(element, isLinkElement) : undefined;
-      const linkWords =
+      const linkDescription =
         surroundingLink && !described.has(surroundingLink) ? link(surroundingLink) : '';
       const kind = describeTextKind(place);
-      return [linkWords !== '' && ['a', 'btn'].includes(kind) ? '' : kind, linkWords]
+      return [linkDescription !== '' && ['a', 'btn'].includes(kind) ? '' : kind, linkDescription]
         .filter((word) => word !== '')
         .join(' ');
     },
-    parts: ({ parts = [] }) => {
-      const names = parts.filter(isLinkElement).map(link);
-      const moreCount = names.length - NAMED_PARTS;
-      if (moreCount > 0) names.splice(NAMED_PARTS, moreCount, `${moreCount} more`);
+    linksIn: ({ inlineElements: inlineElements = [] }) => {
+      const names = inlineElements.filter(isLinkElement).map(link);
+      const moreCount = names.length - MAX_NAMED_LINKS;
+      if (moreCount > 0) names.splice(MAX_NAMED_LINKS, moreCount, `${moreCount} more`);
       return names.length === 0 ? '' : ` {${names.join(', ')}}`;
     },
   };
 }
 
 /** The target of a URL: a page's slug, the path of another file of the site, else the URL. */
-function shownTarget(addresses: UrlResolver, url: string): string {
+function shownTarget(urlResolver: UrlResolver, url: string): string {
   const { scheme, query, fragment } = parseReference(url.trim());
-  const path = addresses.pathOf(url);
+  const path = urlResolver.pathOf(url);
   if (path === undefined) return scheme.toLowerCase() === 'data:' ? scheme : url.trim();
   return (
-    (addresses.fileOf(url).includes('.') && !/\.html?$/i.test(path)
+    (urlResolver.fileOf(url).includes('.') && !/\.html?$/i.test(path)
       ? decodeUrlPart(path)
-      : addresses.slugOf(url)!) +
+      : urlResolver.slugOf(url)!) +
     query +
     fragment
   );

@@ -12,16 +12,16 @@ export function createMissingTest(
 ): (url: string) => boolean {
   if (!sitePaths) return () => false;
   const files = indexSiteFiles(sitePaths);
-  const addresses = createUrlResolver(page);
+  const urlResolver = createUrlResolver(page);
   const knownAnchors = new Map(
     Object.entries(anchors).map(([slug, names]) => [slug, new Set(names)]),
   );
   knownAnchors.set(page.file.slug, new Set(listPageAnchors(page)));
   return (url) => {
     const isOwnPage = url.trim().startsWith('#');
-    const path = addresses.pathOf(url);
+    const path = urlResolver.pathOf(url);
     if (path === undefined && !isOwnPage) return false;
-    const slug = isOwnPage ? page.file.slug : (addresses.slugOf(url) ?? '');
+    const slug = isOwnPage ? page.file.slug : (urlResolver.slugOf(url) ?? '');
     if (path !== undefined && slug !== page.file.slug && !files.answers(path)) return true;
     const anchor = decodeUrlPart(parseReference(url.trim()).fragment.slice(1));
     const isBrowserAnchor =

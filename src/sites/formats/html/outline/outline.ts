@@ -110,12 +110,12 @@ function writeLines(lines: OutlineLine[], { source, marksAt }: LineContext): str
         !leaders.has(plainTexts[i]!)
       )
         leaders.set(plainTexts[i]!, i);
-  return lines.map(({ start, kind, parts }, i) => {
+  return lines.map(({ start, kind, links }, i) => {
     const leader = leaders.get(plainTexts[i]!) ?? i;
     const lineText =
       leader === i ? plainTexts[i]! : `= line ${lineAt(source, lines[leader]!.start)}`;
     const line = `${lineAt(source, start)}`;
-    return [line, marksAt(start), kind, lineText].filter(Boolean).join(' ') + parts;
+    return [line, marksAt(start), kind, lineText].filter(Boolean).join(' ') + links;
   });
 }
 

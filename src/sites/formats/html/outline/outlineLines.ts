@@ -19,7 +19,7 @@ export interface OutlineLine extends TextRange {
   /** The slot's text; '' for a link or image without one. */
   text: string;
   /** Its links: ` {a(/team)}`. */
-  parts: string;
+  links: string;
   part: OutlinePart;
   isInLandmark: boolean;
 }
@@ -36,23 +36,23 @@ export function listOutlineLines(
   const isInHead = createHeadTest(page);
   const textLines = findSlotPlaces(page).map((place): OutlineLine => ({
     id: place.slot.id,
-    kind: descriptions.place(place),
+    kind: descriptions.textKind(place),
     text: shortenedText(place),
-    parts: descriptions.parts(place),
+    links: descriptions.linksIn(place),
     part: place.slot.jsonPath !== undefined ? 'data' : isInHead(place.element) ? 'head' : 'body',
     isInLandmark: landmarkOf(place.element) !== null,
     start: place.start,
     end: place.end,
   }));
   const isUndescribed = (element: PageElement) =>
-    !descriptions.isSaid(element) &&
+    !descriptions.isDescribed(element) &&
     (isLinkElement(element) || isImageElement(element)) &&
     element.sourceCodeLocation !== undefined;
   const otherLines = page.elements.filter(isUndescribed).map((element): OutlineLine => ({
     id: elementSlotId(page, element),
     kind: isLinkElement(element) ? descriptions.link(element) : descriptions.image(element),
     text: '',
-    parts: '',
+    links: '',
     part: 'body',
     isInLandmark: landmarkOf(element) !== null,
     ...rangeOf(element),

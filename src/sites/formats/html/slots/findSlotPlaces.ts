@@ -41,9 +41,9 @@ import { getOrCreate } from '../../../remembered.ts';
  * @throws LIMIT_EXCEEDED for more than 3,000 slots
  */
 export const findSlotPlaces = (page: HtmlDocument): SlotPlace[] =>
-  getOrCreate(cachedPlaces, page.numbers, () => searchPlaces(page));
+  getOrCreate(cachedPlaces, page.elementNumbers, () => searchPlaces(page));
 
-const cachedPlaces = new WeakMap<HtmlDocument['numbers'], SlotPlace[]>();
+const cachedPlaces = new WeakMap<HtmlDocument['elementNumbers'], SlotPlace[]>();
 
 function searchPlaces(page: HtmlDocument): SlotPlace[] {
   const places: SlotPlace[] = [];
@@ -169,7 +169,7 @@ function runPlace(
     element,
     start: list[0]?.start ?? 0,
     end: list.at(-1)?.end ?? 0,
-    parts,
+    inlineElements: parts,
     gaps: run.gaps.map(({ texts, at }) => ({
       start: texts[0]?.start ?? at,
       end: texts.at(-1)?.end ?? at,

@@ -6,7 +6,7 @@ import { attributeOf, isText, type PageElement, type HtmlDocument } from '../doc
 import { isPriceAt, priceAndCurrency } from '../../../pages/texts/priceData.ts';
 import { isHumanText, parseJsonLeaves, pathText, type JsonLeaf } from './jsonLd.ts';
 import { createSlot, type SlotPlace } from './slotPlace.ts';
-import { readAttributes } from '../roles.ts';
+import { textAttributesOf } from '../roles.ts';
 import { validHtmlText, jsonLiteral, tidyLine } from '../escape.ts';
 import { jsonKind, rewriteRaw, textKind } from './rewriteSource.ts';
 import { hasWords } from '../../../../text/text.ts';
@@ -23,7 +23,7 @@ function plainSlotText(slotText: string): string {
 
 /** The slots in an element's attributes. */
 export function attributePlaces(page: HtmlDocument, element: PageElement): SlotPlace[] {
-  return readAttributes(element).flatMap(([name, role]) => {
+  return textAttributesOf(element).flatMap(([name, role]) => {
     const text = tidyLine(attributeOf(element, name) ?? '');
     const isText = hasWords(text) && !hasTemplateCode(text);
     const value = isText ? findValue(page, element, name) : undefined;

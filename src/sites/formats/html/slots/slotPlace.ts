@@ -13,8 +13,8 @@ export interface SlotPlace extends TextRange {
   ranges: TextRange[];
   /** For running text: the source ranges of the texts before, between and after its parts. */
   gaps?: TextRange[];
-  /** The elements of its numbered parts; `parts[0]` is part 1. */
-  parts?: PageElement[];
+  /** The elements of its numbered parts; `inlineElements[0]` is part 1. */
+  inlineElements?: PageElement[];
   /** Writes a new text. Throws INVALID_INPUT if its inline tags are not those of the slot. */
   write: (sourceEditor: MagicString, text: string) => void;
 }

@@ -8,7 +8,7 @@ import {
   type HtmlDocument,
 } from '../document.ts';
 import { metaPlaces } from '../claims/findMaps.ts';
-import { imageMeta, isOpenAttribute, ownMeta } from '../links/urlAttributes.ts';
+import { mediaUrlMetaName, isOpenAttribute, ownUrlMetaNames } from '../links/urlAttributes.ts';
 import { parseJsonLeaves, type JsonLeaf } from '../slots/jsonLd.ts';
 import { jsonKind, rewriteRaw, textKind } from '../slots/rewriteSource.ts';
 import { findValue, rewriteValue } from '../writeAttributes.ts';
@@ -63,8 +63,8 @@ const isDataAttribute = (element: PageElement, name: string) =>
 
 const isHandledMeta = (meta: PageElement) =>
   attributeOf(meta, 'http-equiv') !== undefined ||
-  ownMeta.has(metaName(meta)) ||
-  imageMeta.test(metaName(meta)) ||
+  ownUrlMetaNames.has(metaName(meta)) ||
+  mediaUrlMetaName.test(metaName(meta)) ||
   metaPlaces.test(metaName(meta));
 
 function contentValue({ source }: HtmlDocument, element: PageElement): DataValue[] {

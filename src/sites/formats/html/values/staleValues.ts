@@ -16,9 +16,9 @@ import {
 import { allElements, insideTemplates } from '../insideTemplates.ts';
 import { isMapAddress } from '../claims/findMaps.ts';
 import { createUrlResolver, type UrlResolver } from '../links/urlResolver.ts';
-import { queryValue, urlSyntax } from '../links/urlAttributes.ts';
+import { queryValuePattern, urlSyntax } from '../links/urlAttributes.ts';
 import type { HtmlPage } from '../openHtmlPage.ts';
-import { readAttributes } from '../roles.ts';
+import { textAttributesOf } from '../roles.ts';
 import { findSlotPlaces } from '../slots/findSlotPlaces.ts';
 import { isHumanText } from '../slots/jsonLd.ts';
 import { readJsonLd, readJsonLeaves } from '../slots/plainSlotPlaces.ts';
@@ -93,7 +93,7 @@ function findHiddenValues(page: HtmlPage): HiddenValue[] {
       .filter((leaf) => !isHumanText(leaf))
       .map(({ value }) => String(value));
     const urls = element.attrs
-      .filter((attribute) => urlSyntax(element, attributeName(attribute))?.sure)
+      .filter((attribute) => urlSyntax(element, attributeName(attribute))?.isCertain)
       .map(({ value }) => value)
       .filter((url) => !isMapAddress(url));
     const isFile = element.tagName === 'link' || element.tagName === 'script';
@@ -101,7 +101,7 @@ function findHiddenValues(page: HtmlPage): HiddenValue[] {
       /^(?:https?:)?\/\/|^(?:mailto|tel|sms):/i.test(url),
     );
     const queryValues = urls.flatMap((url) =>
-      [...url.matchAll(queryValue)].map(([, , one]) => one!),
+      [...url.matchAll(queryValuePattern)].map(([, , one]) => one!),
     );
     const inside = inert.has(element) ? textsInside(element) : [];
     const texts = [
@@ -126,7 +126,7 @@ const textsInside = (element: PageElement): string[] =>
     ? []
     : [
         ...element.childNodes.filter(isText).map(({ value }) => value),
-        ...readAttributes(element).map(([name]) => attributeOf(element, name) ?? ''),
+        ...textAttributesOf(element).map(([name]) => attributeOf(element, name) ?? ''),
       ];
 
 /** The strings in scripts, event handlers and style rules, and other pieces of scripts. */
@@ -150,17 +150,17 @@ function oldValues(
   before: HtmlPage,
   after: HtmlPage,
 ): ((value: HiddenValue) => boolean) | undefined {
-  const addresses = createUrlResolver(before);
+  const urlResolver = createUrlResolver(before);
   const hasMoved = before.file.slug !== after.file.slug && before.file.slug !== '/';
   const removedTexts = createRemovedTextTest(before, after);
   if (!hasMoved && removedTexts === undefined) return undefined;
   return ({ text, element }) => {
     const value = collapseSpaces(text).trim();
     if (value === '') return false;
-    const isStale = hasMoved && namesPage(addresses, value);
-    if (!isStale && (isReference(addresses, value) || removedTexts?.(value) !== true)) return false;
+    const isStale = hasMoved && namesPage(urlResolver, value);
+    if (!isStale && (isReference(urlResolver, value) || removedTexts?.(value) !== true)) return false;
     // an entry in a list of towns is about the old one, as its value is
-    return !(removedTexts && after.numbers.has(element) && removedTexts(entryText(element)));
+    return !(removedTexts && after.elementNumbers.has(element) && removedTexts(entryText(element)));
   };
 }
 

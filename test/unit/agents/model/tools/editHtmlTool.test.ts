@@ -140,7 +140,7 @@ describe('edit_html', () => {
       const answer = await done('edit_html', { slug, edits });
       expect(answer).to.match(/^finish would be refused\. /m);
       expect(answer.split('\n').at(-1)).to.match(says);
-      const { finished, results } = await workspace.take({
+      const { finished, results } = await workspace.runTurn({
         text: '',
         toolCalls: [{ id: 'f', name: 'finish', arguments: { summary: 'Done' } }],
       });

@@ -115,7 +115,7 @@ describe('no text, name or path of a site', () => {
       expect(untried).to.deep.equal([]);
       const forged: string[] = [];
       for (const [name, args] of calls) {
-        const { content } = await workspace.run({ id: 'c', name, arguments: args });
+        const { content } = await workspace.runCall({ id: 'c', name, arguments: args });
         for (const line of content.split(ends))
           if (line.startsWith('FORGED'))
             forged.push(`${name} ${JSON.stringify(args)}: ${content.slice(0, 600)}`);

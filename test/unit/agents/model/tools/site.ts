@@ -11,7 +11,7 @@ export const demo = folderTree(resolve(import.meta.dirname, '../../../../../src/
 export function openModelTools(tree: Tree, pages: PageMethods) {
   const workspace = createWorkspace({ tree, pages, texts, agent: 'model' });
   const run = (name: string, args: object) =>
-    workspace.run({ id: 'c', name, arguments: { ...args } });
+    workspace.runCall({ id: 'c', name, arguments: { ...args } });
   const done = async (name: string, args: object) => {
     const { content, isError } = await run(name, args);
     if (isError) throw new Error(content);

@@ -9,12 +9,12 @@ describe('checkRulesPage(template, item)', () => {
     const content = `${paragraphs.join('')}<h2>The last heading</h2>`;
     const template = pageCalls.readTemplate(pageWith(content), []);
     const item = { targetPageSlug: '/ottawa', context: 'Headline: Hello\nCity: Ottawa' };
-    const { stays } = checkRulesPage(template, item);
-    expect(stays).to.have.length(200);
-    expect(stays[0]).to.include({ label: 'heading', text: 'The last heading' });
-    expect(stays[1]).to.include({ label: 'paragraph' });
+    const { carriedOver } = checkRulesPage(template, item);
+    expect(carriedOver).to.have.length(200);
+    expect(carriedOver[0]).to.include({ label: 'heading', text: 'The last heading' });
+    expect(carriedOver[1]).to.include({ label: 'paragraph' });
     const short = pageCalls.readTemplate(pageWith('<p>One text</p><h2>A heading</h2>'), []);
-    const labels = checkRulesPage(short, item).stays.map(({ label }) => label);
+    const labels = checkRulesPage(short, item).carriedOver.map(({ label }) => label);
     expect(labels.indexOf('heading')).to.equal(0);
   });
 });

@@ -105,11 +105,11 @@ async function notesOf(
     toolCalls: [{ id: name, name, arguments: { ...args } }],
     ...(hidden && name !== 'read_page' && { isWithoutPictures: true }),
   });
-  const read = isRead ? await workspace.take(turn('read_page', { slug: '/' })) : undefined;
+  const read = isRead ? await workspace.runTurn(turn('read_page', { slug: '/' })) : undefined;
   const edits = alts.map(([from, to]) => ({ old: from, new: to }));
-  const edited = await workspace.take(turn('edit_html', { slug: '/', edits }));
+  const edited = await workspace.runTurn(turn('edit_html', { slug: '/', edits }));
   expect(edited.results[0]!.isError, edited.results[0]!.content).to.equal(false);
-  await workspace.take(turn('finish', { summary: 'Done' }));
+  await workspace.runTurn(turn('finish', { summary: 'Done' }));
   const notes = (await workspace.notes()).filter(({ kind }) => kind === 'invented');
   return { pictures: read?.results[0]!.pictures, texts: notes.map(({ text }) => text) };
 }

@@ -74,10 +74,10 @@ describe('createTaskWarnings(site).list()', () => {
       warnings.addTested(note, (now) =>
         Promise.resolve(now(note.page!) !== undefined && holds.has(note.text)),
       );
-    expect(await warnings.news()).to.deep.equal({ added: [one.text, other.text], gone: [] });
-    expect(await warnings.news()).to.deep.equal({ added: [], gone: [] });
+    expect(await warnings.listChanges()).to.deep.equal({ added: [one.text, other.text], gone: [] });
+    expect(await warnings.listChanges()).to.deep.equal({ added: [], gone: [] });
     holds.delete(one.text);
-    expect(await warnings.news()).to.deep.equal({ added: [], gone: [one.text] });
+    expect(await warnings.listChanges()).to.deep.equal({ added: [], gone: [one.text] });
     moved = [{ from: '/p2', to: '/new', isOver: false }];
     pages = [{ slug: '/new', path: 'new.html' }];
     expect(await warnings.list()).to.deep.equal([{ ...other, page: '/new', text: '/new: other' }]);

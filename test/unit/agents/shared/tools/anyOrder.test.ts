@@ -43,7 +43,7 @@ describe('the tools of a language model in any order', function () {
         for (const [name, args] of calls) {
           const before = changed();
           const notes = JSON.stringify(await workspace.notes());
-          const { isError, content } = await workspace.run({ id: 'c', name, arguments: args });
+          const { isError, content } = await workspace.runCall({ id: 'c', name, arguments: args });
           const now = changed();
           const says = `${name} ${JSON.stringify(args)}: ${content}`;
           if (isError) {

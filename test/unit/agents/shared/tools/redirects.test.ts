@@ -28,7 +28,11 @@ describe('redirects of moved and deleted pages', () => {
       ...(newHostFile !== undefined && { newHostFile }),
     });
     const run = async (name: string, args: object) => {
-      const { content, isError } = await workspace.run({ id: 'c', name, arguments: { ...args } });
+      const { content, isError } = await workspace.runCall({
+        id: 'c',
+        name,
+        arguments: { ...args },
+      });
       if (isError) throw new Error(content);
       return content;
     };

@@ -15,8 +15,8 @@ const bodyOf = (source: string) => frame(`<!doctype html><body>${source}`).split
 
 /** The marked texts of a framed page: by `<slot id> <number>`. */
 function marked(source: string): Map<string, string> {
-  const { numbers } = parseDocument(source);
-  const hosts = [...numbers.keys()].filter(
+  const { elementNumbers } = parseDocument(source);
+  const hosts = [...elementNumbers.keys()].filter(
     (element) => attributeOf(element, 'data-x') !== undefined,
   );
   return new Map(hosts.map((host) => [attributeOf(host, 'data-x') ?? '', textContentOf(host)]));
@@ -67,11 +67,11 @@ describe('createEditorFrame(page, framing)', () => {
     expect(frame('<base href="javascript:x"><p>A</p>')).to.match(
       /^<base href="http:\/\/p\.test\/a\/b"/,
     );
-    const { root, numbers } = parseDocument(
+    const { root, elementNumbers } = parseDocument(
       frame('<!doctype html><html lang="en"><head><title>A</title>'),
     );
     expect(root).to.include({ mode: 'no-quirks' });
-    expect(attributeOf([...numbers.keys()][0]!, 'lang')).to.equal('en');
+    expect(attributeOf([...elementNumbers.keys()][0]!, 'lang')).to.equal('en');
   });
 
   it('leaves out what would load another page, and policies that name the page’s own origin', () => {
