@@ -63,6 +63,7 @@ export function createPageWarnings(page: PageNoteSources): Note[] {
     ...createUnplacedWarnings(page),
     ...createNamingWarnings(page),
     ...sharedWarnings(page),
+    ...commonWarnings(page),
     ...page.notes.map((sentence): NoteContent => ({ kind: 'part', says: sentence })),
     ...createCarriedOverWarnings(page),
     ...opaqueWarnings(page),
@@ -139,6 +140,21 @@ function sharedWarnings({ slots, written, subject }: PageNoteSources): NoteConte
       slots: kept.map(({ id }) => id),
       says: `kept, because it describes history or is on other pages too: ${listQuotedTexts(kept)}`,
       values: kept.map(({ text }) => text),
+    },
+  ];
+}
+
+/** A note on replaced texts that all other pages have: they may be the site's, as a brand is. */
+function commonWarnings({ slots, written }: PageNoteSources): NoteContent[] {
+  const replaced = slots.filter(({ id, text, common }) => common && (written[id] ?? text) !== text);
+  if (replaced.length === 0) return [];
+  const texts = replaced.map(({ id, text }) => ({ id, text: plainText(text) }));
+  return [
+    {
+      kind: 'template',
+      slots: texts.map(({ id }) => id),
+      says: `replaced, although the other pages have it too: ${listQuotedTexts(texts)}`,
+      values: texts.map(({ text }) => text),
     },
   ];
 }
