@@ -7,7 +7,7 @@ import type { HtmlPage } from '../openHtmlPage.ts';
 import { findSlotPlaces } from '../slots/findSlotPlaces.ts';
 import { foldedWords } from '../subjectWords.ts';
 
-/** How many letters of a subject's name another form of it may lack: `Münchner`, `Praze`. */
+/** How many letters of a subject's name another form of it may lack: `Münchner`, `Москве`. */
 const MOST_LACKING = 2;
 const LEAST_LETTERS = 5;
 const MOST_NAMED = 8;
