@@ -122,8 +122,8 @@ function findSpelling(words: string[], texts: string[]): string | null {
 }
 
 /**
- * The spellings of a word in a slug: without diacritics, with two letters for an umlaut, or in Latin
- * letters: `Tromsø` is `tromso`, and `Москва` is `moskva`.
+ * The spellings of a word in a slug: without diacritics, with two letters for an umlaut, or in
+ * Latin letters: `Tromsø` is `tromso`, and `Москва` is `moskva`.
  */
 function listWordSpellings(word: string): string[] {
   const german = normalizeText(word, 'NFC')
