@@ -240,7 +240,10 @@ async function commitDrops(
 ): Promise<CommittedChanges> {
   const { tree, threads } = context;
   if (earlierCommit !== null)
-    return describeCommit(context, earlierCommit, { editedFiles: pagesToChange, ...nothingReported });
+    return describeCommit(context, earlierCommit, {
+      editedFiles: pagesToChange,
+      ...nothingReported,
+    });
   const sitePaths = [...tree.entries.keys()];
   const files = await Promise.all(
     pagesToChange.map(async ({ slug, path, digest, removed }) => {

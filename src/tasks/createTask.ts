@@ -102,7 +102,8 @@ export async function resolveTaskRequest(
     ...(onWarnings === 'hold' && { onWarnings }),
     ...withoutUndefined({ ask }),
   };
-  const baseTaskNotes = publish && baseTask ? await collectBaseNotes(deps, caller, baseTask.taskId) : [];
+  const baseTaskNotes =
+    publish && baseTask ? await collectBaseNotes(deps, caller, baseTask.taskId) : [];
   return {
     site,
     fields: {

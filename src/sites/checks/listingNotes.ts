@@ -1,9 +1,10 @@
+import { valueFields } from '../../contract/notes/mergeNotes.ts';
 import { nullIfFinal } from '../../errors.ts';
 import { limits, type Note, createPageNote } from '../../contract/task.ts';
 import { listFirstNames } from '../../contract/text/summaries.ts';
 import type { Tree } from '../git/repository.ts';
 import type { PageMethods } from '../pages/pages.ts';
-import { isDerived, listsPages } from '../pages/sitemap/derivedFiles.ts';
+import { isDerived, listsPages, SITEMAP } from '../pages/sitemap/derivedFiles.ts';
 import { urlFolder, parseReference, slugOfUrl } from '../pages/urls/urls.ts';
 import { REDIRECTS } from '../redirects/hostFileNames.ts';
 import type { NotableEffects } from './changeNotes.ts';
@@ -37,8 +38,8 @@ export async function listingNotes(
 ): Promise<Note[]> {
   const { created, deleted } = changed;
   if (created.length + deleted.length === 0) return [];
-  const files = await listingFiles(tree, pages, new Set(paths));
-  if (files.length === 0 && deleted.length === 0) return [];
+  const { files, compressed } = await listingFiles(tree, pages, new Set(paths));
+  if (files.length + compressed.length + deleted.length === 0) return [];
   const slugs = [...tree.entries.keys()].filter(pages.isPage).map((path) => pages.slugOf(path));
   const byFolder = Map.groupBy(slugs, urlFolder);
   const movedTo = new Map(moved.map(({ from, to }) => [from, to]));
@@ -92,17 +93,30 @@ export async function listingNotes(
         : []),
     ];
   });
-  return [...missingNotes, ...stale];
+  return [...missingNotes, ...stale, ...compressedNotes(paths.some(isDerived) ? [] : compressed)];
 }
+
+/** Puts the files that may name others first. */
+const byIndexes = (first: string, second: string) =>
+  Number(second === ROBOTS || second === SITEMAP) - Number(first === ROBOTS || first === SITEMAP);
 
 const listed = (paths: string[]) =>
   `${listFirstNames(paths)} ${paths.length === 1 ? 'lists' : 'list'}`;
 
+/** A note on compressed sitemaps, which the service does not update. */
+function compressedNotes(paths: string[]): Note[] {
+  if (paths.length === 0) return [];
+  const [verb, pronoun] = paths.length === 1 ? ['is', 'it'] : ['are', 'them'];
+  const text = `${listFirstNames(paths)} ${verb} compressed: update ${pronoun} with the changed pages`;
+  return [{ kind: 'part', text, ...valueFields(paths) }];
+}
+
+/** The files that list pages, and the paths of the compressed ones that these files name. */
 async function listingFiles(
   tree: Tree,
   pages: ListingCalls,
   changed: ReadonlySet<string>,
-): Promise<ListingFile[]> {
+): Promise<{ files: ListingFile[]; compressed: string[] }> {
   const readAll = async (paths: string[]) => {
     const isReadable = (path: string) =>
       (tree.entries.get(path)?.size ?? Infinity) <= limits.pageBytes;
@@ -115,16 +129,18 @@ async function listingFiles(
   };
   const isListing = (path: string) =>
     (listsPages(path) || hostRules.has(path)) && !changed.has(path);
-  const paths = [...tree.entries.keys()].filter(isListing);
+  const paths = [...tree.entries.keys()].filter(isListing).toSorted(byIndexes);
   const files = await readAll(paths.slice(0, MOST_FILES));
   // an index of sitemaps, and the rules for robots, may name files of any name
-  const indexes = [...files.filter(({ path }) => isDerived(path)), ...(await readAll([ROBOTS]))];
-  const listedPaths = indexes.flatMap(({ slugs }) => [...slugs].map((slug) => slug.slice(1)));
-  const sitePaths = new Set([...paths, ...changed]);
-  const otherSitemaps = listedPaths.filter(
-    (path) => path.endsWith('.xml') && tree.entries.has(path) && !sitePaths.has(path),
+  const indexes = files.filter(({ path }) => isDerived(path) || path === ROBOTS);
+  const named = indexes.flatMap(({ slugs }) => [...slugs].map((slug) => slug.slice(1)));
+  const known = new Set([...paths, ...changed]);
+  const others = named.filter(
+    (path) => path.endsWith('.xml') && tree.entries.has(path) && !known.has(path),
   );
-  return [...files, ...(await readAll(otherSitemaps.slice(0, MOST_FILES)))];
+  const compressed = named.filter((path) => path.endsWith('.xml.gz') && tree.entries.has(path));
+  const otherFiles = await readAll(others.slice(0, MOST_FILES));
+  return { files: [...files, ...otherFiles], compressed: [...new Set(compressed)] };
 }
 
 /** The URL paths that redirect to each page, by its slug. */

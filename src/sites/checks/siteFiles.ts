@@ -4,6 +4,7 @@ import { decodeUrlPart } from '../pages/urls/urls.ts';
 
 /** Says which URL paths of a site exist, as its host serves them. */
 export interface SiteFiles {
+  paths: readonly string[];
   /** Whether a URL path leads to a page or file, directly or by a redirect. */
   answers(path: string): boolean;
   /** Whether a URL path is exactly the path of a file. */
@@ -23,6 +24,7 @@ export function indexSiteFiles(paths: string[]): SiteFiles {
     return target !== null && resolvePath(findServedFile, target) !== 'not found';
   };
   return {
+    paths,
     answers(path) {
       const isAnswered = knownAnswers.get(path) ?? leadsToFile(path);
       knownAnswers.set(path, isAnswered);

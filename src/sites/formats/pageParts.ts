@@ -49,6 +49,8 @@ export interface TextSlot {
    * the new text. `text`: any other text, which is not about the page.
    */
   shared?: 'entry' | 'text';
+  /** True for a paragraph that all other pages of its folder have, such as a brand. */
+  common?: true;
   /**
    * True for the site's chrome (header, navigation, footer): other pages have the same text at the
    * same place.

@@ -222,9 +222,14 @@ function fillItems(filling: PageFilling, part: PagePart, { items, name }: Contex
   }
 }
 
-/** The paragraphs of a part, without quotations and lines that only state a fact. */
+/**
+ * The paragraphs of a part, without quotations and lines that only state a fact. Those that other
+ * pages have too come last.
+ */
 export const findParagraphSlots = ({ slots }: PagePart, quoted: ReadonlySet<string>): TextSlot[] =>
-  slots.filter((slot) => slot.role === 'paragraph' && !isFactLine(slot) && !quoted.has(slot.id));
+  slots
+    .filter((slot) => slot.role === 'paragraph' && !isFactLine(slot) && !quoted.has(slot.id))
+    .toSorted((first, second) => Number(first.common ?? false) - Number(second.common ?? false));
 
 /** Puts values into slots in their order. Reports `name` as unplaced if there is no slot. */
 export function fillInOrder(

@@ -1,3 +1,4 @@
+import transliterate from '@sindresorhus/transliterate';
 import { normalizeText } from '../../../contract/normalizeText.ts';
 import type { PageItem } from '../../../contract/task.ts';
 import { type TextSlot, isHeadline } from '../../../sites/formats/pageParts.ts';
@@ -120,12 +121,15 @@ function findSpelling(words: string[], texts: string[]): string | null {
   return null;
 }
 
-/** The spellings of a word in a slug: without diacritics, or with two letters for an umlaut. */
+/**
+ * The spellings of a word in a slug: without diacritics, with two letters for an umlaut, or in
+ * Latin letters: `Tromsø` is `tromso`, and `Москва` is `moskva`.
+ */
 function listWordSpellings(word: string): string[] {
   const german = normalizeText(word, 'NFC')
     .toLowerCase()
     .replace(/[äöü]/gu, (letter) => ({ ä: 'ae', ö: 'oe', ü: 'ue' })[letter]!);
-  return [foldForComparison(word), foldForComparison(german)];
+  return [word, german, transliterate(word)].map(foldForComparison);
 }
 
 /**

@@ -63,6 +63,7 @@ export function createPageWarnings(page: PageNoteSources): Note[] {
     ...createUnplacedWarnings(page),
     ...createNamingWarnings(page),
     ...sharedWarnings(page),
+    ...commonWarnings(page),
     ...page.notes.map((sentence): NoteContent => ({ kind: 'part', noteText: sentence })),
     ...createCarriedOverWarnings(page),
     ...opaqueWarnings(page),
@@ -141,6 +142,21 @@ function sharedWarnings({ slots, written, subject }: PageNoteSources): NoteConte
       slots: keptTexts.map(({ id }) => id),
       noteText: `kept, because it describes history or is on other pages too: ${listQuotedTexts(keptTexts)}`,
       values: keptTexts.map(({ text }) => text),
+    },
+  ];
+}
+
+/** A note on replaced texts that all other pages have: they may be the site's, as a brand is. */
+function commonWarnings({ slots, written }: PageNoteSources): NoteContent[] {
+  const replaced = slots.filter(({ id, text, common }) => common && (written[id] ?? text) !== text);
+  if (replaced.length === 0) return [];
+  const texts = replaced.map(({ id, text }) => ({ id, text: plainText(text) }));
+  return [
+    {
+      kind: 'template',
+      slots: texts.map(({ id }) => id),
+      noteText: `replaced, although the other pages have it too: ${listQuotedTexts(texts)}`,
+      values: texts.map(({ text }) => text),
     },
   ];
 }
@@ -303,7 +319,9 @@ function createUnplacedWarnings({
       : []),
   ];
   const values = [...otherParts, ...unused.map(({ text }) => text)];
-  return parts.length === 0 ? [] : [{ kind: 'unused', noteText: unusedValuesSentence(parts), values }];
+  return parts.length === 0
+    ? []
+    : [{ kind: 'unused', noteText: unusedValuesSentence(parts), values }];
 }
 
 /** @param parts what is not used, each with its key: `"Ana" (team)` */

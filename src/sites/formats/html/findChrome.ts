@@ -125,6 +125,21 @@ export function findShared(page: HtmlPage, siblings: readonly HtmlPage[]): Set<s
   return new Set(namingPlaces.filter(isShared).map(({ slot }) => slot.id));
 }
 
+const LEAST_SIBLINGS = 2;
+
+/** Ids of paragraphs that all other pages of the folder have, such as a brand or a copyright. */
+export function findCommon(page: HtmlPage, siblings: readonly HtmlPage[]): Set<string> {
+  const folder = urlFolder(page.file.slug);
+  const folderSiblings = siblings.filter(({ file }) => urlFolder(file.slug) === folder);
+  if (folderSiblings.length < LEAST_SIBLINGS) return new Set();
+  const common = findSlotPlaces(page).filter((place) => {
+    if (place.slot.role !== 'paragraph') return false;
+    const key = slotPlaceKey(place);
+    return folderSiblings.every((sibling) => keysIn(sibling).has(key));
+  });
+  return new Set(common.map(({ slot }) => slot.id));
+}
+
 /** Whether an element is a link to the home page, or has one in or around it. */
 function leadsHome(page: HtmlPage, element: PageElement): boolean {
   const { slugOfLink } = createUrlResolver(page);
@@ -134,7 +149,11 @@ function leadsHome(page: HtmlPage, element: PageElement): boolean {
 
 /** The keys of a page's texts. */
 const keysIn = (page: HtmlDocument): ReadonlySet<string> =>
-  getOrCreate(knownKeys, page.elementNumbers, () => new Set(findSlotPlaces(page).map(slotPlaceKey)));
+  getOrCreate(
+    knownKeys,
+    page.elementNumbers,
+    () => new Set(findSlotPlaces(page).map(slotPlaceKey)),
+  );
 
 const knownKeys = new WeakMap<HtmlDocument['elementNumbers'], ReadonlySet<string>>();
 

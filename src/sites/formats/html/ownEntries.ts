@@ -3,7 +3,7 @@ import type { PageFile } from '../../../contract/site.ts';
 import { DomainError } from '../../../errors.ts';
 import { removeMarks } from './changes/currentEntry.ts';
 import { findValue, removeAttribute, writeAttribute } from './writeAttributes.ts';
-import { foldedWords, endingWords } from './subjectWords.ts';
+import { folded, foldedWords, endingWords } from './subjectWords.ts';
 import { plainLine } from '../../pages/texts/slotText.ts';
 import { urlFolder } from '../../pages/urls/urls.ts';
 import type { MemberOrder } from '../memberOrder.ts';
@@ -177,7 +177,7 @@ export function selectNewEntries(
     }
     if (!newElementId.endsWith('+1')) continue;
     for (const [element, value] of valuesIn(added)) {
-      const name = value === value.toLowerCase() ? foldedWords(text).join('-') : text;
+      const name = value === value.toLowerCase() ? folded(text).replaceAll(' ', '-') : text;
       const movedUrl = urlResolver.isSelf(value) ? urlResolver.moveAlong(value) : name;
       writeAttribute(edit, page, element, ['value', movedUrl]);
     }

@@ -1,3 +1,4 @@
+import transliterate from '@sindresorhus/transliterate';
 import { normalizeText } from '../../../contract/normalizeText.ts';
 import { textContentOf } from './document.ts';
 import type { HtmlPage } from './openHtmlPage.ts';
@@ -10,8 +11,19 @@ export const folded = (text: string) =>
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim();
 
-/** The words of a text in their `folded` form: `São Paulo!` gives `sao` and `paulo`. */
-export const foldedWords = (text: string) => folded(text).split(' ').filter(Boolean);
+const NOT_ASCII = /[^\0-\x7f]/;
+/** Letters that one spelling of a word has, and another leaves out: `Muenchen`, `Aarhus`. */
+const SECOND_LETTER = /(?<=[aou])e|(?<=a)a/g;
+
+/**
+ * The words of a text in a form in which texts and slugs can be compared: `São Paulo!` gives `sao`
+ * and `paulo`, and `München`, `munchen` and `muenchen` all give `munchen`.
+ */
+export const foldedWords = (text: string): string[] =>
+  folded(NOT_ASCII.test(text) ? transliterate(text) : text)
+    .replace(SECOND_LETTER, '')
+    .split(' ')
+    .filter(Boolean);
 
 /** The words at the end of a slug: they say what the page is about. */
 export const endingWords = (slug: string) => foldedWords(slug.split('/').at(-1)!);

@@ -18,6 +18,7 @@ import { landmarkOf } from './roles.ts';
 import { entryAround } from './ownEntries.ts';
 import {
   findChrome,
+  findCommon,
   findShared,
   createSiblingEvidence,
   type SiblingEvidence,
@@ -79,11 +80,13 @@ function parseTemplate({ path, source }: PageSource, sources: PageSource[]): Par
   const witnesses = createSiblingEvidence(page, siblings);
   const chrome = findChrome(page, witnesses);
   const shared = findShared(page, siblings);
+  const common = findCommon(page, siblings);
   const slots = places.map((place): TextSlot => {
     const { slot } = place;
     const locked = chrome.has(slot.id);
-    if (locked || !shared.has(slot.id)) return { ...slot, locked };
-    return { ...slot, locked, shared: entryAround(page, place) ? 'entry' : 'text' };
+    if (!locked && shared.has(slot.id))
+      return { ...slot, locked, shared: entryAround(page, place) ? 'entry' : 'text' };
+    return !locked && common.has(slot.id) ? { ...slot, locked, common: true } : { ...slot, locked };
   });
   const groups = usableGroups(page).filter((group) => !isChromeGroup(group, chrome));
   const texts = slots.map(({ id, role, text }) => [id, role, text]);

@@ -8,6 +8,6 @@ export const SITEMAP = 'sitemap.xml';
 export const isDerived = (path: string) => /sitemap.*\.xml$/i.test(path);
 
 const listing =
-  /(?:^|\/)(?:(?:feed|rss|atom|index)\.(?:xml|json)|[\w-]*search[\w-]*\.json|[^/]*sitemap[^/]*\.txt|llms(?:-full)?\.txt)$/i;
+  /(?:^|\/)(?:(?:feed|rss|atom|index)\.(?:xml|json)|[\w-]*(?:search|lunr)[\w-]*\.js(?:on)?|robots\.txt|[^/]*sitemap[^/]*\.txt|llms(?:-full)?\.txt)$/i;
 /** Whether a site usually lists its pages for programs in a file of this name. */
 export const listsPages = (path: string) => isDerived(path) || listing.test(path);

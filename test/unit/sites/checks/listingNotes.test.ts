@@ -73,10 +73,39 @@ describe('listingNotes(pages, done)', () => {
       'maps/all.xml': '<urlset><loc>https://x.example/shops/york</loc></urlset>',
     };
     const created = ['shops/hull.html'];
-    expect(await notesOf({ created }, {}, files)).to.deep.equal(['part /shops/hull maps/all.xml']);
+    expect(await notesOf({ created }, {}, files)).to.deep.equal([
+      'part /shops/hull robots.txt maps/all.xml',
+    ]);
     expect(
       await notesOf({ created }, { paths: [...created, 'maps/all.xml'] }, files),
-    ).to.deep.equal([]);
+    ).to.deep.equal(['part /shops/hull robots.txt']);
+  });
+
+  it('names rules for robots and a search index in a script', async () => {
+    const files = {
+      'shops/york.html': '',
+      'robots.txt': 'User-agent: *\nDisallow: /shops/york\n',
+      'js/search-index.js': 'index = [{"title": "York", "url": "/shops/york.html"}]',
+    };
+    expect(await notesOf({ created: ['shops/hull.html'] }, {}, files)).to.deep.equal([
+      'part /shops/hull robots.txt js/search-index.js',
+    ]);
+    expect(await notesOf({ deleted: ['shops/york.html'] }, {}, files)).to.deep.equal([
+      'part /shops/york robots.txt js/search-index.js',
+    ]);
+  });
+
+  it('names a compressed sitemap, unless another sitemap was updated', async () => {
+    const files = {
+      'shops/york.html': '',
+      'sitemap.xml': '<sitemapindex><loc>https://x.example/pages.xml.gz</loc></sitemapindex>',
+      'pages.xml.gz': '',
+    };
+    const compressed = 'part  pages.xml.gz';
+    expect(await notesOf({ created: ['shops/hull.html'] }, {}, files)).to.deep.equal([compressed]);
+    expect(await notesOf({ deleted: ['shops/york.html'] }, {}, files)).to.deep.equal([compressed]);
+    const paths = ['shops/hull.html', 'sitemap-2.xml'];
+    expect(await notesOf({ created: ['shops/hull.html'] }, { paths }, files)).to.deep.equal([]);
   });
 
   it("names hosts' rules that lead to a deleted page, and no new page for them", async () => {

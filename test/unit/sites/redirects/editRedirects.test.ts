@@ -67,7 +67,10 @@ describe('editRedirects(file, change), of _redirects', () => {
   it('writes no circle, and says so', () => {
     const round = '/company/* /about/:splat\n';
     const change = { leads: [lead('/about/x', '/company/x')], pages: ['/company/x'] };
-    expect(edit(round, change)).to.deep.equal({ source: round, missingRedirects: change.leads[0]!.from });
+    expect(edit(round, change)).to.deep.equal({
+      source: round,
+      missingRedirects: change.leads[0]!.from,
+    });
     const far = '/company /c1\n/c1/* /c2\n/c2 /about/\n';
     expect(edit(far, { ...moved, pages: [] }).source).to.equal(far);
   });

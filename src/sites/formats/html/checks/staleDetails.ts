@@ -5,7 +5,9 @@ import type { SiteFiles } from '../../../checks/siteFiles.ts';
 import type { HtmlPage } from '../openHtmlPage.ts';
 import { staleValues } from '../values/staleValues.ts';
 import { findPortraits, findStalePortraits, type PersonPortrait } from './portraits.ts';
-import { keptTraces, subjectTraces, type SubjectTraces } from './subjectTraces.ts';
+import { derivedWords } from './derivedWords.ts';
+import { missingEntry } from './missingEntry.ts';
+import { goneSubject, keptTraces, subjectTraces, type SubjectTraces } from './subjectTraces.ts';
 
 /** What stands beside a page's texts, and belongs to them. */
 export interface TextDetails {
@@ -34,10 +36,14 @@ export const findStaleDetails = (
   oldDetails: TextDetails,
   newDetails: TextDetails,
   site?: SiteFiles,
-): StaleDetail[] =>
-  [
+): StaleDetail[] => {
+  const gone = goneSubject(oldDetails.traces, newDetails.traces);
+  return [
     ...staleValues(oldDetails.page, newDetails.page, site),
     ...findStaleCounters(oldDetails.numbers, newDetails.numbers),
     ...findStalePortraits(oldDetails.portraits, newDetails.portraits),
     ...keptTraces(oldDetails.traces, newDetails.traces),
+    ...derivedWords(oldDetails.page, newDetails.page, gone),
+    ...(site && gone.length > 0 ? missingEntry(oldDetails.traces, newDetails.traces, site) : []),
   ].slice(0, MAX_STALE_DETAILS);
+};

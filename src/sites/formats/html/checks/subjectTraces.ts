@@ -151,13 +151,17 @@ function choiceOf(element: PageElement): SubjectTraces['choices'] {
   ];
 }
 
+/** The words of the subject that the title and the headline no longer name. */
+export const goneSubject = (before: SubjectTraces, after: SubjectTraces): string[] =>
+  before.subject.filter((word) => !after.named.has(word));
+
 /**
  * What a person should check after a change: files, choices and translations for a subject that the
  * title and headline no longer name, rules for search engines that a new page lost, and an encoding
  * that does not fit.
  */
 export function keptTraces(before: SubjectTraces, after: SubjectTraces): StaleDetail[] {
-  const removedSubjectWords = before.subject.filter((word) => !after.named.has(word));
+  const removedSubjectWords = goneSubject(before, after);
   const isOld = (text: string) => {
     const words = foldedWords(text);
     return (

@@ -250,12 +250,14 @@ function queryMoved(
   const start = url.indexOf('?');
   // an archive or a validator may have the page's URL in its path
   const from = urlResolver.pathOf(url) === undefined ? 0 : start < 0 ? url.length : start;
-  const query = url.slice(from).replace(queryValuePattern, (parameter, name: string, value: string) => {
-    const isFixed = element.tagName === 'script' || embeddingTags.has(element.tagName);
-    const text = decodeUrlPart(value.replaceAll('+', ' '));
-    const changedText = isFixed ? undefined : changed?.follow(text, element, false);
-    return changedText === undefined ? parameter : name + encodeURIComponent(changedText);
-  });
+  const query = url
+    .slice(from)
+    .replace(queryValuePattern, (parameter, name: string, value: string) => {
+      const isFixed = element.tagName === 'script' || embeddingTags.has(element.tagName);
+      const text = decodeUrlPart(value.replaceAll('+', ' '));
+      const changedText = isFixed ? undefined : changed?.follow(text, element, false);
+      return changedText === undefined ? parameter : name + encodeURIComponent(changedText);
+    });
   return url.slice(0, from) + urlResolver.inText(query, alongMapper(urlResolver));
 }
 

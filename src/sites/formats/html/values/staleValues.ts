@@ -1,3 +1,4 @@
+import type { DefaultTreeAdapterTypes as Tree } from 'parse5';
 import { decodeUrlPart } from '../../../pages/urls/urls.ts';
 import { plainLine } from '../../../pages/texts/slotText.ts';
 import type { SiteFiles } from '../../../checks/siteFiles.ts';
@@ -24,11 +25,12 @@ import { isHumanText } from '../slots/jsonLd.ts';
 import { readJsonLd, readJsonLeaves } from '../slots/plainSlotPlaces.ts';
 import { valueTokens } from './changedTexts.ts';
 import { dataKind, dataValues, stringsIn } from './dataValues.ts';
+import { decodedTexts, decodeEscapes } from './decodedTexts.ts';
 
-/** A value that scripts or forms use, and the element that has it. */
+/** A value that scripts or forms use, and the element that has it; none for that of a comment. */
 interface HiddenValue {
   text: string;
-  element: PageElement;
+  element?: PageElement;
   isCode: boolean;
 }
 
@@ -87,7 +89,10 @@ const hiddenValues = (page: HtmlPage): HiddenValue[] =>
 function findHiddenValues(page: HtmlPage): HiddenValue[] {
   const { pathOf } = createUrlResolver(page);
   const inert = new Set(insideTemplates(page));
-  return allElements(page).flatMap((element) => {
+  const inComments = commentsOf(page).flatMap(({ data }) =>
+    DIRECTIVE.test(data) ? data.split(STRING_END).map((text) => ({ text, isCode: false })) : [],
+  );
+  const inElements = allElements(page).flatMap((element) => {
     const values = dataValues(page, element).flatMap(({ text }) => stringsIn(text));
     const codes = readJsonLeaves(page, element)
       .filter((leaf) => !isHumanText(leaf))
@@ -100,6 +105,7 @@ function findHiddenValues(page: HtmlPage): HiddenValue[] {
     const led = (isFile ? [] : urls).filter((url) =>
       /^(?:https?:)?\/\/|^(?:mailto|tel|sms):/i.test(url),
     );
+    const schemed = urls.filter((url) => OTHER_SCHEME.test(url) && url.length <= LONGEST_URL);
     const queryValues = urls.flatMap((url) =>
       [...url.matchAll(queryValuePattern)].map(([, , one]) => one!),
     );
@@ -110,13 +116,33 @@ function findHiddenValues(page: HtmlPage): HiddenValue[] {
       ...inside,
       ...led.filter((url) => pathOf(url) === undefined).map(withoutQuery),
       ...queryValues.map((value) => decodeUrlPart(value.replaceAll('+', ' '))),
+      ...schemed.flatMap((url) => decodeUrlPart(url).split(STRING_END)),
+      ...[...values, ...urls].flatMap(decodedTexts).flatMap(stringsIn),
+      ...rulesIn(element),
     ];
     const valueOf = (isCode: boolean) => (text: string) => ({ text, element, isCode });
-    // URLs in style rules have followed the page
-    const isScript = element.tagName !== 'style';
-    return [...texts.map(valueOf(false)), ...codeIn(element).map(valueOf(isScript))];
+    return [...texts.map(valueOf(false)), ...codeIn(element).map(valueOf(true))];
   });
+  return [...inElements, ...inComments];
 }
+
+/** Comments that a server or a generator reads: `<!--#include …`, `<!-- wp:shop {…}`. */
+const DIRECTIVE = /^(?:#|\s*(?:wp:|ko\s|Instance|Template))/;
+/** What ends a string or a value in code of any kind. */
+const STRING_END = /["'`;\n\r<>]/;
+/** A URL that has more than an address in it. */
+const OTHER_SCHEME = /^(?:javascript|intent|data(?!:image)):/i;
+const LONGEST_URL = 20_000;
+
+const commentsOf = ({ root }: HtmlPage): Tree.CommentNode[] => {
+  const found: Tree.CommentNode[] = [];
+  const waiting: Tree.ChildNode[] = root.childNodes.toReversed();
+  for (let node = waiting.pop(); node; node = waiting.pop()) {
+    if ('data' in node) found.push(node);
+    if ('childNodes' in node) waiting.push(...node.childNodes.toReversed());
+  }
+  return found;
+};
 
 const withoutQuery = (url: string) => url.split(/[?#]/, 1)[0]!;
 
@@ -129,17 +155,22 @@ const textsInside = (element: PageElement): string[] =>
         ...textAttributesOf(element).map(([name]) => attributeOf(element, name) ?? ''),
       ];
 
-/** The strings in scripts, event handlers and style rules, and other pieces of scripts. */
+/** The strings in style rules. URLs in them have followed the page. */
+function rulesIn(element: PageElement): string[] {
+  const isStyle = element.tagName === 'style';
+  const rules = isStyle ? childText(element) : (attributeOf(element, 'style') ?? '');
+  return rules.match(/(?<=")[^"\n]+(?=")|(?<=')[^'\n]+(?=')/g) ?? [];
+}
+
+/** The strings in scripts and event handlers, and other pieces of scripts. */
 function codeIn(element: PageElement): string[] {
   const { tagName, attrs } = element;
   const isScript = tagName === 'script' && !readJsonLd(element) && !dataKind(element);
   const code = attrs.filter(({ name }) => /^on|^srcdoc$/.test(name)).map(({ value }) => value);
   if (isScript) code.push(childText(element));
-  const rules = tagName === 'style' ? childText(element) : '';
-  return [
-    ...code.flatMap((text) => text.split(/["'`\n\r<>]/)),
-    ...(rules.match(/(?<=")[^"\n]+(?=")|(?<=')[^'\n]+(?=')/g) ?? []),
-  ];
+  return code.flatMap((text) =>
+    text.split(/["'`\n\r<>]/).flatMap((piece) => [decodeEscapes(piece), ...decodedTexts(piece)]),
+  );
 }
 
 /**
@@ -158,9 +189,15 @@ function oldValues(
     const value = collapseSpaces(text).trim();
     if (value === '') return false;
     const isStale = hasMoved && namesPage(urlResolver, value);
-    if (!isStale && (isReference(urlResolver, value) || removedTexts?.(value) !== true)) return false;
+    const isUrl = element !== undefined && isReference(urlResolver, value);
+    if (!isStale && (isUrl || removedTexts?.(value) !== true)) return false;
     // an entry in a list of towns is about the old one, as its value is
-    return !(removedTexts && after.elementNumbers.has(element) && removedTexts(entryText(element)));
+    return !(
+      element &&
+      removedTexts &&
+      after.elementNumbers.has(element) &&
+      removedTexts(entryText(element))
+    );
   };
 }
 

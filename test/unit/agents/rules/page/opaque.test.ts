@@ -251,3 +251,34 @@ describe('a headline that all pages share', () => {
     expect(inShort(notes)).to.include('unused: Our bike shop');
   });
 });
+
+describe('a paragraph that all pages of the folder have', () => {
+  const pageOf = (town: string) => ({
+    path: `shops/${town.toLowerCase()}.html`,
+    source: `<!doctype html><html lang="en"><head><title>Kites in ${town}</title></head><body><h1>Kites in ${town}</h1><p>Harbour Kites, the shop</p><p>We fly in ${town}.</p></body></html>`,
+  });
+  const made = (context: string, towns: string[]) => {
+    const siblings = towns.map(pageOf);
+    return makePage(pageOf('York'), { context, slug: '/shops/hull', siblings });
+  };
+
+  it('stays, and a new lead goes to the paragraph of the page', () => {
+    const { html, notes } = made('City: Hull\nLead: We fly by the sea.', ['Bath', 'Derby']);
+    expect(html).to.contain('<p>Harbour Kites, the shop</p><p>We fly by the sea.</p>');
+    expect(notes).to.deep.equal([]);
+  });
+
+  it('is replaced only where the page has no other place, and a note says so', () => {
+    const context = 'City: Hull\nLead: We fly by the sea.\nText: We have boats too.';
+    const { html, notes } = made(context, ['Bath', 'Derby']);
+    expect(html).to.contain('<p>We have boats too.</p><p>We fly by the sea.</p>');
+    expect(notes.map(({ text }) => text)).to.deep.equal([
+      'replaced, although the other pages have it too: "Harbour Kites, the shop"',
+    ]);
+  });
+
+  it('is one of the page if only one other page has it', () => {
+    const { html } = made('City: Hull\nLead: We fly by the sea.', ['Bath']);
+    expect(html).to.contain('<p>We fly by the sea.</p><p>We fly in Hull.</p>');
+  });
+});

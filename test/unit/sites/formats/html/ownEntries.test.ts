@@ -85,6 +85,28 @@ describe('a list of all pages on a new page', () => {
     expect(entriesIn(page)).to.deep.include({ texts: all, chosen: 'Hull' });
   });
 
+  it('is found if the addresses spell the names of the pages in another way', () => {
+    const towns = ['München', 'Tromsø', 'Москва'];
+    const slugs: Record<string, string> = {
+      München: 'muenchen',
+      Tromsø: 'tromso',
+      Москва: 'moskva',
+    };
+    const file = (town: string): PageSource => {
+      const options = towns.map(
+        (one) => `<option${one === town ? ' selected' : ''}>${one}</option>`,
+      );
+      const { source } = pageOf(town, `<select>${options.join('')}</select>`);
+      return { path: `shops/${slugs[town]}.html`, source };
+    };
+    for (const town of towns) {
+      const siblings = towns.filter((one) => one !== town).map(file);
+      const made = makePage(file(town), { context: 'City: Hull', slug: '/shops/hull', siblings });
+      const page = { path: pathOf('Hull'), source: made.html };
+      expect(entriesIn(page)).to.deep.include({ texts: [...towns, 'Hull'], chosen: 'Hull' });
+    }
+  });
+
   it('is noted where the form sends a number for the page', () => {
     const numbered = (all: string[], own: string | null) =>
       `<select name="shop">${all.map((shop, i) => `<option value="${i}"${shop === own ? ' selected' : ''}>${shop}</option>`).join('')}</select>`;

@@ -90,7 +90,11 @@ describe('a part that stays beside a new text', () => {
   });
 
   /** What is noted of a new page in another town, made from one of a town. */
-  function notesInHull(of: (town: string) => string, head: (town: string) => string = () => '') {
+  function notesInHull(
+    of: (town: string) => string,
+    head: (town: string) => string = () => '',
+    sitePaths: string[] = [],
+  ) {
     const page = (town: string, content: string) =>
       `<!doctype html><html lang="en"><head><title>Kites in ${town}</title>${head('York')}</head><body><main><h1>Kites in ${town}</h1>${content}</main></body></html>`;
     return pageCalls
@@ -101,7 +105,7 @@ describe('a part that stays beside a new text', () => {
           '<meta name="robots" content="noindex, nofollow">',
           '',
         ),
-        sitePaths: [],
+        sitePaths,
         removed: [],
         newLinks: false,
       })
@@ -161,6 +165,45 @@ describe('a part that stays beside a new text', () => {
     const flag = () => '<a href="york.fr.html" title="Français"><img src="fr.png" alt=""></a>';
     expect(notesInHull(flag)).to.deep.equal([says('Français', '/en/york.fr')]);
     expect(notesInHull(() => '<a href="/shops/york">York</a>')).to.deep.equal([]);
+  });
+
+  it('is noted for words that are other forms of the name of the former town', () => {
+    const says = (...words: string[]) => [
+      `texts still have words like the name of the former subject: ${words.map((word) => `"${word}"`).join(', ')}`,
+      ...words,
+    ];
+    const note = (from: string, slug: string, content: (town: string) => string) => {
+      const page = (town: string) =>
+        `<!doctype html><html><head><title>${town}</title></head><body><h1>Kites in ${town}</h1>${content(town)}</body></html>`;
+      const before = { path: `${slug}.html`, source: page(from) };
+      const to = { path: 'hull.html', after: page('Hull') };
+      return pageCalls
+        .check({ ...to, before, sitePaths: [], newLinks: false })
+        .staleDetails.map(({ noteText, values }) => [noteText, ...values]);
+    };
+    const english = (town: string) => `<p>${town}: Austinites fly #AustinKites. Austerity.</p>`;
+    expect(note('Austin', 'austin', english)).to.deep.equal([says('Austinites', '#AustinKites')]);
+    const german = (town: string) => `<p>Die Münchner in ${town}, Münchens Herz. Muenchen.</p>`;
+    expect(note('München', 'muenchen', german)).to.deep.equal([
+      says('Münchner', 'Münchens', 'Muenchen'),
+    ]);
+    const turkish = (town: string) => `<p>IZMIR ${town}</p>`;
+    expect(note('İzmir', 'izmir', turkish)).to.deep.equal([says('IZMIR')]);
+    expect(note('York', 'york', () => '<p>Yorkshire in New York</p>')).to.deep.equal([]);
+  });
+
+  it('is noted for a list of the other pages that does not have the former one', () => {
+    const paths = ['en/york.html', 'en/hull.html', 'en/bath.html', 'en/derby.html', 'fr/york.html'];
+    const others = () => '<ul><li><a href="bath.html">Bath</a><li><a href="derby">Derby</a></ul>';
+    expect(notesInHull(others, undefined, paths)).to.deep.equal([
+      ['the page links to the other pages of the folder, but not to /en/york', '/en/york'],
+    ]);
+    const some = [...paths, 'en/leeds.html', 'en/poole.html'];
+    expect(notesInHull(others, undefined, some)).to.deep.equal([]);
+    const all = () => `${others()}<a href="/en/york">York</a>`;
+    expect(notesInHull(all, undefined, paths)).to.deep.equal([]);
+    const one = () => '<a href="bath.html">Bath</a>';
+    expect(notesInHull(one, undefined, paths)).to.deep.equal([]);
   });
 
   it('is noted for rules for search engines that a new page loses', () => {

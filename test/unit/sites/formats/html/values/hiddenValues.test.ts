@@ -38,6 +38,11 @@ function made(content: string, { slug = '/towns/tromso', head = '' } = {}) {
 
 const deep = { slug: '/en/towns/tromso' };
 
+const base64 = (text: string) => Buffer.from(text).toString('base64');
+/** A mailbox as Cloudflare writes it: a key, and each byte changed by it. */
+const hiddenMailbox = (mailbox: string) =>
+  Buffer.from([0, ...Buffer.from(mailbox)].map((byte) => byte ^ 0x5a)).toString('hex');
+
 /** What stayed, by the note on it. */
 const kept = (values: string) =>
   `fields, data or scripts of the page still contain its old texts or its old URL: ${values}`;
@@ -92,6 +97,32 @@ describe('values that scripts and forms use', () => {
     ['lists', `<div data-towns='["Bergen","Oslo"]'></div>`, '"Bergen"'],
     ['templates', '<template><p>Rent in Bergen</p></template>', '"Rent in Bergen"'],
     ['style rules', '<style>p::after{content:"in Bergen"}</style>', '"in Bergen"'],
+    ['style attributes', `<p style="--town: 'Bergen'">x</p>`, '"Bergen"'],
+    [
+      'escapes in scripts',
+      '<script>shop({town:"\\u0042ergen",title:"In \\x42ergen \\u{1F6B2}"})</script>',
+      '"Bergen", "In Bergen 🚲"',
+    ],
+    [
+      'base64',
+      `<div data-state="${base64('{"town":"Bergen","tel":"+47 55 00 00 00"}')}"></div>`,
+      '"Bergen", "+47 55 00 00 00"',
+    ],
+    [
+      'a mailbox that is hidden from robots',
+      `<a href="/cdn-cgi/l/email-protection#${hiddenMailbox('bergen@fjordboats.example')}">Mail</a>`,
+      '"bergen@fjordboats.example"',
+    ],
+    [
+      'data and code in addresses',
+      `<a href="data:text/vcard,FN%3AShop%0AADR%3ABergen">Card</a><a href="data:text/plain;base64,${base64('Rent in Bergen')}">Text</a>`,
+      '"ADR:Bergen", "Rent in Bergen"',
+    ],
+    [
+      'comments that a server or a generator reads',
+      '<!-- wp:shop {"town":"Bergen"} --><!--#include virtual="/parts/bergen.html" --><!-- In Bergen -->',
+      '"Bergen", "/parts/bergen.html"',
+    ],
     [
       'addresses of other sites',
       '<form action="https://forms.example/send?town=bergen"><textarea>In Bergen</textarea></form>',
