@@ -66,13 +66,14 @@ describe('pages of sites that others wrote, in Chromium', function () {
     });
 
   async function generate(site: TeamSite, { template, target, context }: AuthoredPage) {
-    const { status, notes, output } = await site.run({
+    const task = await site.run({
       command: 'generate_pages',
       templatePageSlug: template,
       items: [{ targetPageSlug: target, context }],
     });
-    expect(status).to.equal('completed');
-    return { notes: notes as Note[], previewUrl: output!.pagesCreated[0]!.previewUrl! };
+    if (task.status !== 'completed') throw new Error(`The task failed: ${JSON.stringify(task)}`);
+    const { notes = [], pagesCreated } = task.output;
+    return { notes: notes as Note[], previewUrl: pagesCreated[0]!.previewUrl! };
   }
 
   /** Opens a page. Requests to other hosts fail, except for files that a package has. */

@@ -25,6 +25,4 @@ const measure = `(() => {
   return { text: document.title + '\\n' + document.body.innerText, width: document.documentElement.scrollWidth, heights, empty };
 })()`;
 
-export async function measureLayout(page: Page): Promise<PageLayout> {
-  return (await page.evaluate(measure)) as PageLayout;
-}
+export const measureLayout = (page: Page) => page.evaluate<PageLayout>(measure);

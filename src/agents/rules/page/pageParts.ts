@@ -53,8 +53,8 @@ export function divideIntoParts(
 }
 
 /**
- * Whether a heading only looks like one: it is the line or the text directly below a heading that is
- * at least three levels higher, such as an h4 below an h1.
+ * Whether a heading only looks like one: it is the line or the text directly below a heading that
+ * is at least three levels higher, such as an h4 below an h1.
  */
 const isSubtitle = (slot: TextSlot, previousSlot: TextSlot | undefined) =>
   previousSlot?.role === 'heading' &&
