@@ -14,6 +14,8 @@ interface AuthoredSite {
   pages: AuthoredPage[];
 }
 
+const shardsAuthors = ['Osbourne Tranter', 'Darrin Ollie', 'Quinton Bruce', 'Megacorp'];
+
 export const authoredSites: AuthoredSite[] = [
   {
     name: 'shards-ui',
@@ -22,13 +24,7 @@ export const authoredSites: AuthoredSite[] = [
       {
         template: '/agency-landing',
         target: '/agency-porto',
-        own: [
-          'Osbourne Tranter',
-          'Darrin Ollie',
-          'Quinton Bruce',
-          'Megacorp',
-          'Product Development',
-        ],
+        own: [...shardsAuthors, 'Product Development'],
         context: `City: Porto
 Title: Atelier Douro | Web design in Porto
 Description: Atelier Douro designs websites for hotels and wineries in Porto, from €2,900.
@@ -43,8 +39,6 @@ Address: Rua das Flores 112, 4050-265 Porto
 From the name of your house to the label on the bottle.
 ### Programming
 Fast pages that your team can change without us. From €2,900.
-### Photography
-Two days in your cellar or your rooms, in every season.
 
 ## Testimonials
 ### Inês Carvalho
@@ -61,13 +55,7 @@ They answer on Sundays, and they speak plainly.`,
       {
         template: '/app-promo',
         target: '/app-tides',
-        own: [
-          'Osbourne Tranter',
-          'Darrin Ollie',
-          'Quinton Bruce',
-          'Megacorp',
-          'Keep Your Files in Sync',
-        ],
+        own: [...shardsAuthors, 'Keep Your Files in Sync'],
         context: JSON.stringify({
           topic: 'Tides',
           title: 'Tides: the harbour in your pocket',
@@ -77,10 +65,7 @@ They answer on Sundays, and they speak plainly.`,
           button: 'Get Tides for €4.99',
           features: [
             { name: 'Works Offline', text: 'A year of tables needs nine megabytes.' },
-            {
-              name: 'Harbour Notices',
-              text: 'Closed locks and moved buoys, as soon as the pilot writes them.',
-            },
+            { name: 'Harbour Notices', text: 'Closed locks and moved buoys, at once.' },
             { name: 'Your Draught', text: 'Enter 1.80 m once, and see when you can leave.' },
           ],
           testimonials: [
