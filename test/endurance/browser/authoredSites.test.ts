@@ -143,19 +143,19 @@ function findSilentTexts(
     .map((value) => `still there without a note: ${value}`);
 }
 
-/** An element may be so many times as high or as low as those of its kind in the template. */
+/** An element may be so many times as high as those of its kind in the template. */
 const MAX_RATIO = 2.5;
 const LINE_HEIGHT = 30;
+const COLLAPSED = 8;
 
 function compareLayouts(created: PageLayout, template: PageLayout, width: number): string[] {
   const heights = Object.entries(created.heights).flatMap(([path, values]) => {
     const known = template.heights[path] ?? values;
-    const most = Math.max(...known) * MAX_RATIO + LINE_HEIGHT;
+    const [least, most] = [Math.min(...known), Math.max(...known)];
     const isFitting = (value: number) =>
-      value <= most && value >= Math.min(...known) / MAX_RATIO - 1;
-    return values.every(isFitting)
-      ? []
-      : [`its heights are ${values.join()}, not ${known.join()}: ${path}`];
+      value <= most * MAX_RATIO + LINE_HEIGHT && value >= Math.min(least, COLLAPSED);
+    const shown = `${values.map(Math.round).join()}, not ${known.map(Math.round).join()}`;
+    return values.every(isFitting) ? [] : [`its heights are ${shown}: ${path}`];
   });
   const widest = Math.max(template.width, width);
   return [

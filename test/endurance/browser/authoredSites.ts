@@ -135,7 +135,7 @@ Email: helena@prates.example`,
       {
         template: '/',
         target: '/print',
-        own: ['SPECTRE.CSS', 'Spectre.css is', 'Spectre provides'],
+        own: ['SPECTRE.CSS', 'Spectre.css is a lightweight', 'Spectre provides'],
         context: `Topic: Spectre Print
 Title: Spectre Print - Style sheets for paper
 Description: Spectre Print makes your pages ready for paper, with page numbers, margins and crop marks.
