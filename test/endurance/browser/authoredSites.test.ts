@@ -73,7 +73,7 @@ describe('pages of sites that others wrote, in Chromium', function () {
     });
     if (task.status !== 'completed') throw new Error(`The task failed: ${JSON.stringify(task)}`);
     const { notes = [], pagesCreated } = task.output;
-    return { notes: notes as Note[], previewUrl: pagesCreated[0]!.previewUrl! };
+    return { notes, previewUrl: pagesCreated[0]!.previewUrl! };
   }
 
   /** Opens a page. Requests to other hosts fail, except for files that a package has. */

@@ -103,7 +103,7 @@ function readInlinePart(
   return [{ kind: 'part', element, children, open, close, start, end }];
 }
 
-/** Whether an icon font draws the element's text as a picture: `material-icons`, and its variants. */
+/** Whether an icon font draws the element's text as a picture, as that of Material Icons does. */
 const isNamedIcon = (element: PageElement) =>
   /(?:^|\s)material-(?:icons|symbols)(?:[\s-]|$)/.test(attributeOf(element, 'class') ?? '');
 
