@@ -9,7 +9,7 @@ import { findSlotFacts } from '../../shared/facts/findFacts.ts';
 import type { PageFilling } from '../../shared/page/pageFilling.ts';
 import { listContentWords, scoreHeadingFit } from '../../shared/page/headingFit.ts';
 import { factKeys, isKnownKey } from '../../shared/context/contextKeys.ts';
-import { isVisibleSlot } from './pageParts.ts';
+import { isVisibleSlot, readElementNumber } from './pageParts.ts';
 
 const MIN_LABEL_FIT = 0.75;
 const MOST_FIELDS = 200;
@@ -112,9 +112,6 @@ const isLabelLine = (slot: TextSlot) =>
   slot.text.length <= LONGEST_VALUE &&
   !/[.!?…]$/u.test(slot.text) &&
   findSlotFacts(slot).length === 0;
-/** The number of a slot's element in document order. */
-const readElementNumber = ({ id }: TextSlot) => Number(/\d+/.exec(id)?.[0]);
-
 /** A short text: `slot` on the template, and `now` on the new page. `folded` is for comparison. */
 interface ShortLine {
   slot: TextSlot;

@@ -8,6 +8,7 @@ import {
   type ContextData,
   type ContextField,
 } from '../../shared/context/contextData.ts';
+import { isMemberLabel } from '../../shared/page/writeMember.ts';
 import { createPageFilling, type PageFilling } from '../../shared/page/pageFilling.ts';
 import type { PageInput } from '../../shared/page/pageInput.ts';
 import {
@@ -49,7 +50,11 @@ export function fillSlots(
   for (const idField of fillById(filling, context.fields)) usedFields.add(idField);
   for (const [name, slot] of listNamedSlots(filling, root, hero)) {
     const value = takeField(name)?.values[0];
-    if (value !== undefined && slot) filling.put(slot, splitParagraphs(value).join(' '));
+    if (value !== undefined && slot)
+      filling.put(
+        name === 'lead' ? skipShortLines(filling, hero, value) : slot,
+        splitParagraphs(value).join(' '),
+      );
     else if (value !== undefined) filling.reportUnplaced(name);
   }
   const language = takeField('language')?.values[0];
@@ -106,6 +111,13 @@ export function listNamedSlots(
     ['button', buttons.find((slot) => slot !== undefined)],
     ['lead', findParagraphSlots(hero, quoted)[0]],
   ];
+}
+
+/** The place of a lead: a sentence passes over short lines, such as a profession below a name. */
+function skipShortLines({ quoted }: PageFilling, hero: PagePart, lead: string): TextSlot {
+  const slots = findParagraphSlots(hero, quoted);
+  const textSlot = isWholeSentence(lead) ? slots.find((slot) => !isMemberLabel(slot)) : undefined;
+  return textSlot ?? slots[0]!;
 }
 
 const findPartButton = ({ slots }: PagePart): TextSlot | undefined =>

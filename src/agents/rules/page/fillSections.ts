@@ -172,16 +172,21 @@ function fillPart(
 /** The paragraphs of a part, without the answers of questions and the members of groups. */
 function findRunningSlots(filling: PageFilling, part: PagePart): TextSlot[] {
   const slots = new Map(filling.slots.map((slot) => [slot.id, slot]));
+  const countOwnTexts = (ids: string[]) =>
+    ids.filter((id) => slots.has(id) && isOwnText(slots.get(id)!)).length;
   const memberIds = filling.groups
+    // a group with only one text, beside a button or a picture, is not a list
+    .filter(({ members }) => members.filter((ids) => countOwnTexts(ids) > 0).length > 1)
     .flatMap(({ members }) => members)
-    .filter(
-      (ids) =>
-        !ids.includes(part.heading?.id ?? '') &&
-        ids.filter((id) => slots.has(id) && isOwnText(slots.get(id)!)).length > 1,
-    );
+    .filter((ids) => !ids.includes(part.heading?.id ?? '') && countOwnTexts(ids) > 1);
   const answers = findPartQuestions(part).flatMap((question) => question.slots.map(({ id }) => id));
   const takenIds = new Set([...memberIds.flat(), ...answers]);
-  return findParagraphSlots(part, filling.quoted).filter(({ id }) => !takenIds.has(id));
+  const runningSlots = findParagraphSlots(part, filling.quoted).filter(
+    ({ id }) => !takenIds.has(id),
+  );
+  // a text without a heading above it, such as a line of the footer, only follows the part
+  const slotsBelowHeading = runningSlots.filter(({ section }) => section !== null);
+  return slotsBelowHeading.length > 0 ? slotsBelowHeading : runningSlots;
 }
 
 /**
@@ -223,12 +228,17 @@ function fillItems(filling: PageFilling, part: PagePart, { items, name }: Contex
 }
 
 /**
- * The paragraphs of a part, without quotations and lines that only state a fact. Those that other
- * pages have too come last.
+ * The paragraphs and subtitles of a part, without quotations and lines that only state a fact. Those
+ * that other pages have too come last.
  */
 export const findParagraphSlots = ({ slots }: PagePart, quoted: ReadonlySet<string>): TextSlot[] =>
   slots
-    .filter((slot) => slot.role === 'paragraph' && !isFactLine(slot) && !quoted.has(slot.id))
+    .filter(
+      (slot) =>
+        (slot.role === 'paragraph' || slot.role === 'heading') &&
+        !isFactLine(slot) &&
+        !quoted.has(slot.id),
+    )
     .toSorted((first, second) => Number(first.common ?? false) - Number(second.common ?? false));
 
 /** Puts values into slots in their order. Reports `name` as unplaced if there is no slot. */

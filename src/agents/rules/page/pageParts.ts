@@ -26,7 +26,8 @@ export const isVisibleSlot = ({ role, section, id }: TextSlot) =>
   !HEAD_ROLES.includes(role) && !(section === null && id.endsWith('.content'));
 
 /**
- * Divides a page's visible slots into parts by the headings, in document order.
+ * Divides a page's visible slots into parts by the headings, in document order. Subtitles are texts
+ * of the part above.
  * @param titlesOf returns a heading as it reads on the template and on the new page
  * @returns the root: a part without a heading, which has the texts before the first one
  */
@@ -36,8 +37,9 @@ export function divideIntoParts(
 ): PagePart {
   const root: PagePart = { heading: null, titles: [], level: 0, slots: [], parts: [] };
   const openParts = [root];
-  for (const slot of slots.filter(isVisibleSlot)) {
-    if (slot.role !== 'heading') {
+  const visibleSlots = slots.filter(isVisibleSlot);
+  for (const [index, slot] of visibleSlots.entries()) {
+    if (slot.role !== 'heading' || isSubtitle(slot, visibleSlots[index - 1])) {
       openParts.at(-1)!.slots.push(slot);
       continue;
     }
@@ -49,6 +51,20 @@ export function divideIntoParts(
   }
   return root;
 }
+
+/**
+ * Whether a heading only looks like one: it is the line or the text directly below a heading that
+ * is at least three levels higher, such as an h4 below an h1.
+ */
+const isSubtitle = (slot: TextSlot, previousSlot: TextSlot | undefined) =>
+  previousSlot?.role === 'heading' &&
+  (slot.level ?? 2) - (previousSlot.level ?? 2) >= SUBTITLE_LEVELS &&
+  readElementNumber(slot) - readElementNumber(previousSlot) === 1;
+
+const SUBTITLE_LEVELS = 3;
+
+/** The number of a slot's element in document order. */
+export const readElementNumber = ({ id }: TextSlot) => Number(/\d+/.exec(id)?.[0]);
 
 /** A part and all parts below it, in document order. */
 export const listAllParts = (part: PagePart): PagePart[] => [

@@ -42,8 +42,8 @@ const MIN_COLUMN_FIT = 0.5;
  */
 export function writeMember(member: MemberSlots, listEntry: ListEntry): WrittenMember {
   const result: WrittenMember = { texts: new Map(), unplaced: [], missing: [] };
-  const entry = useAuthorAsHeading(member, splitEntryLine(member, listEntry));
   const title = findMemberTitle(member);
+  const entry = splitByline(member, useAuthorAsHeading(member, splitEntryLine(member, listEntry)));
   const listFreeSlots = () => member.slots.filter((slot) => !result.texts.has(slot));
   if (title && entry.heading !== null) result.texts.set(title, entry.heading);
   const otherFields = entry.fields.filter(
@@ -63,7 +63,7 @@ export function writeMember(member: MemberSlots, listEntry: ListEntry): WrittenM
   const usualSlots = findRunningTexts(listFreeSlots());
   const runningSlots =
     paragraphs.length > usualSlots.length ? listFreeSlots().filter(isRunning) : usualSlots;
-  for (const [slot, text] of pairInOrder(runningSlots, paragraphs)) result.texts.set(slot, text);
+  for (const [slot, text] of pairByLength(runningSlots, paragraphs)) result.texts.set(slot, text);
   if (paragraphs.length > 0 && runningSlots.length === 0) result.unplaced.push('text');
   for (const { key, values } of byline.length > 0
     ? otherFields.filter(({ key }) => isFactFieldKey(key))
@@ -125,6 +125,54 @@ function useAuthorAsHeading({ slots }: MemberSlots, entry: ListEntry): ListEntry
     heading: author.values.join(', '),
     fields: entry.fields.filter((field) => field !== author),
   };
+}
+
+/**
+ * Gives a person's line its own place, if the member has one: `Kari Moe, skipper` becomes the name
+ * and a short text (`CEO at Megacorp`), or the two lines of a heading.
+ */
+function splitByline(member: MemberSlots, entry: ListEntry): ListEntry {
+  const title = findMemberTitle(member);
+  if (!title || entry.heading === null || entry.fields.length > 0) return entry;
+  const [firstText = '', ...otherTexts] = entry.paragraphs;
+  if (title.role === 'heading' && plainText(title.text).includes('\n')) {
+    const hasLine = otherTexts.length > 0 && isMemberLabel(textSlot(firstText));
+    return {
+      ...entry,
+      heading: addSecondLine(formatByline(hasLine ? [entry.heading, firstText] : [entry.heading])),
+      paragraphs: hasLine ? otherTexts : entry.paragraphs,
+    };
+  }
+  const [name, ...details] = entry.heading.split(', ');
+  const isQuote = entry.line !== null && readQuote(entry.line)?.author === entry.heading;
+  return isQuote && details.length > 0 && member.slots.some(isShortLine)
+    ? {
+        ...entry,
+        heading: name!,
+        paragraphs: [upperFirst(details.join(', ')), ...entry.paragraphs],
+      }
+    : entry;
+}
+
+const addSecondLine = (byline: string) => (byline.includes('\n') ? byline : `${byline}\n`);
+const isShortLine = (slot: TextSlot) => isRunningMemberText(slot) && isMemberLabel(slot);
+
+/** Pairs short lines with the short lines of a member, and longer texts with its longer texts. */
+function pairByLength(slots: TextSlot[], texts: string[]): [TextSlot, string][] {
+  const [lineSlots, textSlots] = [
+    slots.filter(isMemberLabel),
+    slots.filter((slot) => !isMemberLabel(slot)),
+  ];
+  const lines = texts.filter((text) => isMemberLabel(textSlot(text)));
+  const longTexts = texts.filter((text) => !lines.includes(text));
+  const isClear =
+    lineSlots.length > 0 &&
+    textSlots.length > 0 &&
+    lines.length <= lineSlots.length &&
+    longTexts.length > 0;
+  return isClear
+    ? [...pairInOrder(lineSlots, lines), ...pairInOrder(textSlots, longTexts)]
+    : pairInOrder(slots, texts);
 }
 
 /** A name, with a second line about the person: see `fitByline`. */

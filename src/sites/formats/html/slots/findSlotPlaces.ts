@@ -122,7 +122,7 @@ function runPlaces(page: HtmlDocument, holder: PageElement, run: InlineRun): Slo
   const list = trimPieces(run.list);
   const [first] = list;
   if (!first || !hasVisibleWords(list)) return [];
-  if ((list.length === 1 && first.kind === 'part') || isRow(holder, list))
+  if (isSinglePart(list) || isRow(holder, list))
     return list
       .filter((piece) => piece.kind === 'part')
       .flatMap(({ element, children }) => runPlaces(page, element, { list: children, before: 0 }));
@@ -137,6 +137,14 @@ function trimPieces(list: InlinePiece[]): InlinePiece[] {
     (piece.kind === 'atom' && piece.element.tagName === 'br');
   const firstIndex = list.findIndex(isVisible);
   return firstIndex < 0 ? [] : list.slice(firstIndex, list.findLastIndex(isVisible) + 1);
+}
+
+/** Whether running text is only one part, or one link with line breaks or icons around it. */
+function isSinglePart(list: InlinePiece[]): boolean {
+  const [part, ...otherParts] = list.filter((piece) => piece.kind === 'part');
+  if (!part || otherParts.length > 0) return false;
+  const hasOtherWords = list.some((piece) => piece.kind === 'text' && hasWords(piece.value));
+  return list.length === 1 || (part.element.tagName === 'a' && !hasOtherWords);
 }
 
 /** Whether running text is only a row of parts, such as links. Each of them is then a slot. */

@@ -1,5 +1,6 @@
 import { parseFragment, type DefaultTreeAdapterTypes as Tree } from 'parse5';
 import {
+  attributeOf,
   isElement,
   isText,
   isSvg,
@@ -95,11 +96,16 @@ function readInlinePart(
   if (!hiddenTail) return null;
   children.push(...hiddenTail);
   islands.push(...innerIslands);
-  if (!hasVisibleWords(children)) return [{ kind: 'atom', element, start, end }];
+  if (!hasVisibleWords(children) || isNamedIcon(element))
+    return [{ kind: 'atom', element, start, end }];
   const open = { start, end: startTag.endOffset };
   const close = { start: endTag.startOffset, end };
   return [{ kind: 'part', element, children, open, close, start, end }];
 }
+
+/** Whether an icon font draws the element's text as a picture, as that of Material Icons does. */
+const isNamedIcon = (element: PageElement) =>
+  /(?:^|\s)material-(?:icons|symbols)(?:[\s-]|$)/.test(attributeOf(element, 'class') ?? '');
 
 /** Whether running text has words that readers see. */
 export const hasVisibleWords = (list: InlinePiece[]): boolean =>
