@@ -190,9 +190,9 @@ const activitiesAsValues: Restriction = {
   message: 'Activities are imported as types only.',
 };
 const contractAsValues: Restriction = {
-  group: ['**/contract/**', '!**/contract/normalizeText.ts'],
+  group: ['**/contract/**', '!**/contract/{normalizeText,passwordLength}.ts'],
   allowTypeImports: true,
-  message: 'The browser gets types of the contract only, and `normalizeText`.',
+  message: 'The browser gets types of the contract only, `normalizeText` and `passwordLength`.',
 };
 /**
  * The packages take 0.3 s to load: they are imported late, and only where a model is configured.

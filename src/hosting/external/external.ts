@@ -53,14 +53,7 @@ export interface ExternalHostOptions {
 export function createExternalHost(options: ExternalHostOptions): HostAdapter {
   const { repositories, pages, openForge } = options;
   const send = shareReads(options.send);
-  const findExpectedPages: PagesFinder = async (site, { before, after }, pageFiles, signal) => {
-    const repository = openRepository(repositories, site);
-    const trees = {
-      before: await repository.tree(before, signal),
-      after: await repository.tree(after, signal),
-    };
-    return readExpectedPages(pages, { site, ...trees, pages: pageFiles }, signal);
-  };
+  const findExpectedPages = createPagesFinder(options);
   /** Counts a build, because the host builds each commit that a branch gets. */
   const addBuild = (built: Omit<CountedBuild, 'site'> & { site: Site }) =>
     options.builds.add(built);
@@ -156,6 +149,17 @@ export function createExternalHost(options: ExternalHostOptions): HostAdapter {
     frameSources: () => [],
   };
 }
+
+const createPagesFinder =
+  ({ repositories, pages }: ExternalHostOptions): PagesFinder =>
+  async (site, { before, after }, pageFiles, signal) => {
+    const repository = openRepository(repositories, site);
+    const trees = {
+      before: await repository.tree(before, signal),
+      after: await repository.tree(after, signal),
+    };
+    return readExpectedPages(pages, { site, ...trees, pages: pageFiles }, signal);
+  };
 
 /**
  * Lets tasks that request the same page at the same time share a request. They must send the same

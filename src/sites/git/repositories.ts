@@ -104,12 +104,7 @@ export function createRepositories(options: RepositoriesOptions): GitRepositorie
   const lastUses = new Map<string, number>();
   const recordUse = (name: string) => void lastUses.set(name, Date.now());
   const lastUse = (name: string) => lastUses.get(name) ?? 0;
-  const { clonesByName, localOf } = createLocalClones({
-    git,
-    folder,
-    folderReady,
-    use: recordUse,
-  });
+  const { clonesByName, localOf } = createLocalClones({ git, folder, folderReady, use: recordUse });
   const sizes = createCloneSizes({ folder, organizationBytes, sitesOf });
   const quota = createCloneQuota({
     folder,

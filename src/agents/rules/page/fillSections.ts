@@ -228,8 +228,8 @@ function fillItems(filling: PageFilling, part: PagePart, { items, name }: Contex
 }
 
 /**
- * The paragraphs and subtitles of a part, without quotations and lines that only state a fact. Those
- * that other pages have too come last.
+ * The paragraphs and subtitles of a part, without quotations and lines that only state a fact.
+ * Those that other pages have too come last.
  */
 export const findParagraphSlots = ({ slots }: PagePart, quoted: ReadonlySet<string>): TextSlot[] =>
   slots
