@@ -60,7 +60,7 @@ const editHtml = (slug: string, from: string, to: string) => ({
 
 const said = (notes: Note[]) =>
   notes.map(({ kind, page: on, value, text }) => [kind, on, value, text]);
-const kinds = ['host', 'changed', 'part'];
+const kinds = ['host', 'changed', 'setup', 'part'];
 const hostsIn = (notes: Note[]) => notes.filter(({ kind }) => kind === 'host');
 const kindsOf = (notes: Note[]) => notes.filter(({ kind }) => kinds.includes(kind));
 
@@ -306,7 +306,7 @@ describe('the notes of a commit', function () {
     const first = await worker.commitChanges(argument);
     const says =
       "/more: the edit removed, changed or disabled the page's language (lang), and asks search engines not to list the page (noindex)";
-    expect(said(kindsOf(first.notes))).to.deep.equal([['changed', '/more', undefined, says]]);
+    expect(said(kindsOf(first.notes))).to.deep.equal([['setup', '/more', undefined, says]]);
     const turns = changedTurns(argument.task.taskId, { digest: 'other' });
     const again = await site
       .again()

@@ -63,8 +63,8 @@ describe('a whole task by an assistant', function () {
     const { taskId } = await done(assistant, 'generate_pages', rest);
     const { notes } = (await ended(assistant, taskId)).output;
     const noteIds = notes.filter(({ kind }) => kind === 'quote').map(({ noteId }) => noteId);
-    const hours = notes.find(({ kind }) => kind === 'hours')!;
-    const kept = { taskId, state: 'kept', noteIds: [hours.noteId] };
+    const dates = notes.find(({ kind }) => kind === 'date')!;
+    const kept = { taskId, state: 'kept', noteIds: [dates.noteId] };
     expect(await done(assistant, 'settle_notes', kept)).to.include({ count: 2 });
 
     const drop = await done(assistant, 'drop_notes', { taskId, noteIds });

@@ -1,5 +1,5 @@
 /** Kinds of notes about facts that a page carried over from its template, such as prices. */
-export const factKinds = ['quote', 'rating', 'price', 'date', 'hours', 'contact'] as const;
+export const factKinds = ['quote', 'rating', 'price', 'date', 'contact'] as const;
 /** Kinds of notes, for programs. `docs/api.md` explains each of them. */
 export const noteKinds = [
   ...factKinds,
@@ -9,6 +9,7 @@ export const noteKinds = [
   'invented',
   'undone',
   'changed',
+  'setup',
   'host',
   'unpublished',
 ] as const;

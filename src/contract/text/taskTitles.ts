@@ -37,7 +37,6 @@ function dayAndTime(time: string): string {
 }
 
 const kindWords: Partial<Record<NoteKind, string>> = {
-  hours: 'opening hours',
   contact: 'contact details',
   invented: 'invented text',
 };

@@ -158,13 +158,13 @@ function setupNotes(pages: PageSlugReader, { setups }: NotableEffects): Note[] {
   const groups = [...Map.groupBy(setups, setupWords)];
   const notes = groups.slice(0, MAX_NOTES).map(([noteText, samePages]): Note => {
     const slugs = samePages.map(({ path }) => pages.slugOf(path));
-    if (slugs.length === 1) return createPageNote(slugs[0]!, 'changed', noteText);
-    return { kind: 'changed', text: `${listFirstNames(slugs)}: ${noteText}` };
+    if (slugs.length === 1) return createPageNote(slugs[0]!, 'setup', noteText);
+    return { kind: 'setup', text: `${listFirstNames(slugs)}: ${noteText}` };
   });
   const moreCount = groups.slice(MAX_NOTES).flatMap(([, samePages]) => samePages).length;
   if (moreCount === 0) return notes;
   const text = `${moreCount} more pages lost scripts, style sheets or the like, or are hidden from search engines`;
-  return [...notes, { kind: 'changed', text }];
+  return [...notes, { kind: 'setup', text }];
 }
 
 /** `the edit removed, changed or disabled the script "/site.js" and the viewport` */

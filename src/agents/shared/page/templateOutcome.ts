@@ -14,7 +14,7 @@ const noteKinds = {
   reviews: 'rating',
   price: 'price',
   date: 'date',
-  hours: 'hours',
+  hours: 'contact',
   telephone: 'contact',
   email: 'contact',
   address: 'contact',

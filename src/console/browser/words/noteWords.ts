@@ -14,7 +14,7 @@ export function withoutSlug({ page, text }: Pick<NoteResponse, 'page' | 'text'>)
 export const isOpenNote = ({ state }: Pick<NoteResponse, 'state'>) => state === 'open';
 
 /** Kinds of notes on changes that an agent may have made without being asked. */
-const urgentKinds: NoteResponse['kind'][] = ['host', 'changed'];
+const urgentKinds: NoteResponse['kind'][] = ['host', 'changed', 'setup'];
 const isUrgent = ({ kind }: NoteResponse) => urgentKinds.includes(kind);
 
 /** Puts the most urgent notes first, because only a page's first few notes are shown at once. */
@@ -29,7 +29,6 @@ const factKindSet: Record<Exclude<(typeof droppableKinds)[number], 'invented'>, 
   rating: true,
   price: true,
   date: true,
-  hours: true,
   contact: true,
 };
 

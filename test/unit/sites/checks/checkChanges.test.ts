@@ -157,12 +157,12 @@ describe('checkChanges', () => {
       }),
     ).to.deep.equal([
       [
-        'changed',
+        'setup',
         '/',
         '/: the edit removed, changed or disabled the script "/site.js", the style sheet "/site.css", the viewport that fits the page to phones, the character encoding (charset) and the page\'s language (lang), and asks search engines not to list the page (noindex)',
       ],
       [
-        'changed',
+        'setup',
         undefined,
         '/about, /contact: the edit removed, changed or disabled the script "/site.js"',
       ],

@@ -15,13 +15,13 @@ const siblings = ['index.html', 'about.html', 'pricing.html', 'locations/denver.
 );
 
 /** What no context of these gives: the pages keep it, and a note names it. */
-const ALWAYS = ['date', 'price', 'contact', 'hours'];
+const ALWAYS = ['date', 'price', 'contact'];
 
 /** For each context what the page shows, and the kinds of facts that are still the template's. */
 const judged: Record<string, { shows: string[]; kept: string[]; unused?: string[] }> = {
   'brighton.prose': {
     shows: ['7 Trafalgar Street, Brighton BN1 4EQ', '01273 555019', '+44-1273-555019', 'GB'],
-    kept: ['quote', 'rating', 'contact', 'hours'],
+    kept: ['quote', 'rating', 'contact'],
   },
   'chicago.csv': {
     shows: [
@@ -29,7 +29,7 @@ const judged: Record<string, { shows: string[]; kept: string[]; unused?: string[
       '312-555-0160',
       'Rated 4.7 out of 5 by 86 clients',
     ],
-    kept: ['quote', 'rating', 'hours'],
+    kept: ['quote', 'rating', 'contact'],
     unused: ['"$5,400" (price: the template has 4 different ones)'],
   },
   'dublin.md': {
@@ -50,7 +50,7 @@ const judged: Record<string, { shows: string[]; kept: string[]; unused?: string[
       'Great work',
       'Mary Flynn Flynn Pottery',
     ],
-    kept: ['rating', 'contact', 'hours'],
+    kept: ['rating', 'contact'],
     unused: ['"none yet" (map)'],
   },
   'hamburg.json': {
@@ -61,7 +61,7 @@ const judged: Record<string, { shows: string[]; kept: string[]; unused?: string[
       '8.900 €',
       'Jana Petersen Petersen Tee',
     ],
-    kept: ['rating', 'contact', 'hours'],
+    kept: ['rating', 'contact'],
     unused: ['"einmalig" (preise)'],
   },
   'miami.json': {
@@ -71,7 +71,7 @@ const judged: Record<string, { shows: string[]; kept: string[]; unused?: string[
       'Book a call',
       'Fast sites for hotels and cafés on the beach.',
     ],
-    kept: ['quote', 'rating', 'hours'],
+    kept: ['quote', 'rating', 'contact'],
     unused: [
       '"+1 305 555 0178" (whatsapp); "2023" (founded: the template has 2 different ones); "4 people" (team)',
     ],
@@ -87,7 +87,7 @@ const judged: Record<string, { shows: string[]; kept: string[]; unused?: string[
       'Venues and bands',
       '$7,500',
     ],
-    kept: ['quote', 'rating', 'contact', 'hours'],
+    kept: ['quote', 'rating', 'contact'],
     unused: ['"900 Rosa L Parks Blvd, TN 37208" (where)'],
   },
   'seattle.json': {
@@ -110,7 +110,7 @@ const judged: Record<string, { shows: string[]; kept: string[]; unused?: string[
   },
   'zurich.yaml': {
     shows: ['Langstrasse 20, 8004 Zürich', '+41 44 555 01 23', "CHF 5'900", "CHF 11'800"],
-    kept: ['quote', 'rating', 'contact', 'hours'],
+    kept: ['quote', 'rating', 'contact'],
     unused: [
       '"Mon-Thu 8-18, Fri 8-16, weekends closed" (hours: the template has several different ones)',
     ],

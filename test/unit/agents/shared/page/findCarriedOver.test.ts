@@ -180,7 +180,7 @@ describe('writeRulesPage: notes on what only the template says', () => {
 
   it('names each kind once on a whole page', () => {
     const kinds = makePage(austin, { context: 'City: Ottawa' }).notes.map(({ kind }) => kind);
-    expect(kinds).to.deep.equal('quote date rating price contact hours'.split(' '));
+    expect(kinds).to.deep.equal('quote date rating price contact'.split(' '));
   });
 
   it('names quotes on pages of other authors, and nothing on pages without quotes', () => {
