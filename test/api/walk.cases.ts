@@ -456,7 +456,7 @@ export const cases: Record<string, Case> = {
     own: 401,
     needs: 'nothing',
   },
-  'GET /edit/:taskId{/*path}': {
+  'GET /edit/:taskId{/{*path}}': {
     asks: ({ taskId }) => [{ path: `/edit/${taskId}` }, { path: `/edit/${taskId}/locations/rome` }],
     own: 200,
     needs: 'nothing',

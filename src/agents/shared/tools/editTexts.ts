@@ -209,11 +209,10 @@ async function createNotFoundError(
       );
   for (const page of files) {
     const { source } = await context.site.pageSource(page);
-    const start = source.indexOf(from);
-    const line = source.slice(0, start).split('\n').length;
-    if (start >= 0)
+    const [hit] = (await context.texts.linesWith(source, from)).hits;
+    if (hit)
       return createError(
-        `, but line ${line} of ${page.slug} has it in a tag, a URL or a part of a word, where nothing is replaced`,
+        `, but line ${hit.line} of ${page.slug} has it in a tag, a URL or a part of a word, where nothing is replaced`,
       );
   }
   return createError('');

@@ -253,12 +253,12 @@ describe('a headline that all pages share', () => {
 });
 
 describe('a paragraph that all pages of the folder have', () => {
-  const pageOf = (town: string) => ({
+  const pageOf = (town: string, brand = 'Harbour Kites, the shop') => ({
     path: `shops/${town.toLowerCase()}.html`,
-    source: `<!doctype html><html lang="en"><head><title>Kites in ${town}</title></head><body><h1>Kites in ${town}</h1><p>Harbour Kites, the shop</p><p>We fly in ${town}.</p></body></html>`,
+    source: `<!doctype html><html lang="en"><head><title>Kites in ${town}</title></head><body><h1>Kites in ${town}</h1><p>${brand}</p><p>We fly in ${town}.</p></body></html>`,
   });
   const made = (context: string, towns: string[]) => {
-    const siblings = towns.map(pageOf);
+    const siblings = towns.map((town) => pageOf(town));
     return makePage(pageOf('York'), { context, slug: '/shops/hull', siblings });
   };
 
@@ -278,7 +278,10 @@ describe('a paragraph that all pages of the folder have', () => {
   });
 
   it('is one of the page if only one other page has it', () => {
-    const { html } = made('City: Hull\nLead: We fly by the sea.', ['Bath']);
+    const brand = 'We sell kites at the harbour, and teach how to fly them.';
+    const [template, sibling] = [pageOf('York', brand), pageOf('Bath', brand)];
+    const context = 'City: Hull\nLead: We fly by the sea.';
+    const { html } = makePage(template, { context, slug: '/shops/hull', siblings: [sibling] });
     expect(html).to.contain('<p>We fly by the sea.</p><p>We fly in Hull.</p>');
   });
 });
