@@ -113,7 +113,7 @@ describe('generatePage, runAgentTurn and what every activity does', function () 
     const item = { targetPageSlug: '/locations/bonn', context: 'City: Bonn' };
     const read = {
       task,
-      onto: baseTask,
+      baseTask,
       templatePageSlug: '/locations/ulm',
       targetPageSlugs: [item.targetPageSlug],
     };

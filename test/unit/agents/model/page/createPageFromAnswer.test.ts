@@ -425,7 +425,7 @@ describe('createPageFromAnswer(job, value): what it rejects', () => {
     'leftovers of the template': [
       { s58: 'We build websites in Austin.' },
       {},
-      /subject "Austin": s58/,
+      /topic "Austin": s58/,
     ],
     HTML: [{ s58: 'We build <b>websites</b>.' }, {}, /s58 has markup/],
     'a script': [{ s58: '</p><script>alert(1)</script>' }, {}, /s58 has markup/],

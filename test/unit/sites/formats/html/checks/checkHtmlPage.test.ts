@@ -491,7 +491,9 @@ describe('checkHtmlPage on third-party pages', () => {
       '',
     );
     expect(after).to.have.length.below(template.source.length);
-    expect(check(site, template, after).map(({ line, ...violation }) => violation)).to.deep.equal([
+    expect(
+      check(site, template, after).map(({ line: _, ...violation }) => violation),
+    ).to.deep.equal([
       { element: '<a href>', code: 'broken-fragment', values: ['#portfolioModal6'] },
     ]);
   });
