@@ -23,7 +23,7 @@ const item = { targetPageSlug: '/locations/lisbon', context: 'City: Lisbon' };
 /** A template that takes seconds: many texts with a context that each is looked up in. */
 const long = {
   slug: '/locations/austin',
-  slots: Array.from({ length: 5_000 }, (_, i) => ({
+  slots: Array.from({ length: 3_000 }, (_, i) => ({
     ...heading,
     id: `h${i}`,
     text: `Call +1 512 555 ${1000 + i}`,
