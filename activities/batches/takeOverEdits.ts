@@ -19,12 +19,12 @@ export interface BatchEditContext {
 
 /**
  * Takes over the edits that people saved by hand in a batch's preview. The editor saves them as
- * commits on the batch's hidden ref. A batch's `commit` has the pages that may be published, and its
- * `shown` is the commit of the hidden ref that the database knows. If the ref has another commit,
- * somebody edited a page. Edits of committed or published pages become part of the batch's commit.
- * All edits are stored, to be repeated if their pages are committed again. If others changed an
- * edited page meanwhile, its row fails. Repeatable: until the database knows the
- * ref's commit, a repeated call finds the same edits. Throws PUSH_REFUSED, GIT_FAILED.
+ * commits on the batch's hidden ref. A batch's `commit` has the pages that may be published, and
+ * its `shown` is the commit of the hidden ref that the database knows. If the ref has another
+ * commit, somebody edited a page. Edits of committed or published pages become part of the batch's
+ * commit. All edits are stored, to be repeated if their pages are committed again. If others changed
+ * an edited page meanwhile, its row fails. Repeatable: until the database knows the ref's commit, a
+ * repeated call finds the same edits. Throws PUSH_REFUSED, GIT_FAILED.
  * @returns the batch after the change
  */
 export async function takeOverEdits(

@@ -83,8 +83,8 @@ export const startingTool = <Command extends CreateTaskRequest['command']>(
 };
 
 /**
- * The request of a tool that publishes or retries a task. Its idempotency key counts for the path of
- * the REST request, so that it means the same task in REST and in MCP.
+ * The request of a tool that publishes or retries a task. Its idempotency key counts for the path
+ * of the REST request, so that it means the same task in REST and in MCP.
  */
 export function followUpSubmission(
   call: Pick<AssistantCall, 'caller'>,
