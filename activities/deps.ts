@@ -27,6 +27,7 @@ export interface ActivityDependencies {
   texts: Pick<TextsPool, 'for'>;
   agents: AgentRegistry;
   calls: FairModelCalls;
+  /** What the workflow of a running task has recorded, such as its prompt and its turns. */
   recorded: RecordedTasks;
   hosting: SiteHosting;
   /** URL for editing a page of a task's result by hand. */

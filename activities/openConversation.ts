@@ -53,18 +53,18 @@ interface OpenConversationOptions {
  */
 export async function openConversation(
   { pages, texts, recorded, conversations }: ConversationDependencies,
-  { task, prompt: givenPrompt, turns, model, ask }: ConversationArgument,
+  { task, prompt: firstTurnPrompt, turns, model, ask }: ConversationArgument,
   { site, tree, signal, checksDigests = true }: OpenConversationOptions,
 ): Promise<OpenConversation> {
   const { taskId, organizationId } = task;
-  const keptConversation = conversations.take(taskId, turns);
-  if (keptConversation) {
-    keptConversation.jobOwner.signal = signal;
-    return keptConversation;
+  const cachedConversation = conversations.take(taskId, turns);
+  if (cachedConversation) {
+    cachedConversation.jobOwner.signal = signal;
+    return cachedConversation;
   }
   const { count } = turns;
   const recordedTurns = count === 0 ? [] : await recorded.turns(taskId, count, signal);
-  const prompt = givenPrompt ?? (await recorded.contexts(taskId, signal)).join('\n');
+  const prompt = firstTurnPrompt ?? (await recorded.contexts(taskId, signal)).join('\n');
   const jobOwner = { organizationId, signal };
   const workspace = createWorkspace({
     tree,

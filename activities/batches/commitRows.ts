@@ -9,7 +9,7 @@ import { readSiteTemplate } from '../../src/sites/pages/templates.ts';
 import { splitOnFailure } from '../../src/agents/shared/splitOnFailure.ts';
 import { type MeasuredRow, measureRows, ownShareNote } from './measureRows.ts';
 import type { BatchPlan } from './planBatch.ts';
-import { commitEdits, type BatchEditContext, takeOverEdits } from './mergeHandEdits.ts';
+import { commitEdits, type BatchEditContext, takeOverEdits } from './takeOverEdits.ts';
 
 type CommitRowsDependencies = Pick<
   ActivityDependencies,

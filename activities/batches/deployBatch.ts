@@ -3,7 +3,7 @@ import type { ExpectedPage, DeploymentCheck } from '../../src/contract/deploymen
 import type { ActivityDependencies, TaskRef } from '../deps.ts';
 import { openSite } from '../openSite.ts';
 import { rowUrls, rowsInStates } from './deployBatchPreview.ts';
-import { takeOverEdits } from './mergeHandEdits.ts';
+import { takeOverEdits } from './takeOverEdits.ts';
 
 type DeployBatchDependencies = Pick<
   ActivityDependencies,

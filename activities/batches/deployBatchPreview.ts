@@ -8,7 +8,7 @@ import { openSite } from '../openSite.ts';
 import { commitRowsToBase, storeMeasuredRows, measureNewRows } from './commitRows.ts';
 import { yieldToProduction } from './yieldToProduction.ts';
 import type { BatchPlan } from './planBatch.ts';
-import { editedAgain, takeOverEdits } from './mergeHandEdits.ts';
+import { editedAgain, takeOverEdits } from './takeOverEdits.ts';
 
 type BatchPreviewDependencies = Pick<
   ActivityDependencies,

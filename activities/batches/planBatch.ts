@@ -12,7 +12,7 @@ import type { ActivityDependencies, TaskRef } from '../deps.ts';
 import type { TemplateRef } from '../readSite.ts';
 import { openSite } from '../openSite.ts';
 import { splitOnFailure } from '../../src/agents/shared/splitOnFailure.ts';
-import { takeOverEdits } from './mergeHandEdits.ts';
+import { takeOverEdits } from './takeOverEdits.ts';
 
 /** What the other activities of a batch's run need to know about its site. */
 export interface BatchPlan {

@@ -2,7 +2,7 @@ import type { Batch } from '../../src/contract/batches/batch.ts';
 import type { ActivityDependencies } from '../deps.ts';
 import { publishRequest } from '../publish.ts';
 import { changedByOthersError } from './changedByOthers.ts';
-import { editedAgain, type BatchEditContext } from './mergeHandEdits.ts';
+import { editedAgain, type BatchEditContext } from './takeOverEdits.ts';
 
 type YieldDependencies = Pick<ActivityDependencies, 'batches' | 'pages'>;
 

@@ -55,7 +55,7 @@ export const startingTool = <Command extends CreateTaskRequest['command']>(
 ) => {
   const submissionOf = ({ confirm: _, idempotencyKey, ...request }: NewTaskArgs<Command>) => ({
     request: { ...request, command } as unknown as CreateTaskRequest,
-    sent: submissionTo(TASKS_PATH, idempotencyKey),
+    idempotency: submissionTo(TASKS_PATH, idempotencyKey),
   });
   return {
     input: Joi.object({
@@ -69,28 +69,31 @@ export const startingTool = <Command extends CreateTaskRequest['command']>(
     starts: true,
     isPublishing: (_, { publish }) => publish,
     async question({ caller, deps, jobOwner }, args) {
-      const { request, sent } = submissionOf(args);
-      if (await findCreatedTask(caller, deps, request, sent)) return null;
+      const { request, idempotency } = submissionOf(args);
+      if (await findCreatedTask(caller, deps, request, idempotency)) return null;
       const { checked: taskCheck, site } = await checkTaskRequest(caller, deps, request, jobOwner);
       refuseTaskProblems(taskCheck);
       return askToPublishAtOnce(deps, site);
     },
     async run({ caller, deps }, args) {
-      const { request, sent } = submissionOf(args);
-      return presentStart(await createTask(caller, deps, request, sent));
+      const { request, idempotency } = submissionOf(args);
+      return presentStart(await createTask(caller, deps, request, idempotency));
     },
   } satisfies Partial<AssistantTool<NewTaskArgs<Command>>>;
 };
 
-/** The request of a tool that publishes or retries a task, with the path that REST has for it. */
+/**
+ * The request of a tool that publishes or retries a task. Its idempotency key counts for the path
+ * of the REST request, so that it means the same task in REST and in MCP.
+ */
 export function followUpSubmission(
   call: Pick<AssistantCall, 'caller'>,
   { taskId, title, idempotencyKey }: { taskId: string; title?: string } & ChangingArgs,
   name: 'publish' | 'retry',
-): { request: { taskId: string; title?: string }; sent: RequestIdempotency } {
+): { request: { taskId: string; title?: string }; idempotency: RequestIdempotency } {
   return {
-    request: { taskId: knownTask(call, taskId), ...withoutUndefined({ title }) },
-    sent: submissionTo(`${TASKS_PATH}/${taskId}/${name}`, idempotencyKey),
+    request: { taskId: requireTaskId(call, taskId), ...withoutUndefined({ title }) },
+    idempotency: submissionTo(`${TASKS_PATH}/${taskId}/${name}`, idempotencyKey),
   };
 }
 
@@ -122,7 +125,7 @@ export function refuseTaskProblems({
  * Checks the form of a task's id, and adds it to the log lines of the request.
  * @throws DomainError NOT_FOUND if it is malformed
  */
-export function knownTask({ caller }: Pick<AssistantCall, 'caller'>, taskId: string): string {
+export function requireTaskId({ caller }: Pick<AssistantCall, 'caller'>, taskId: string): string {
   if (!isTaskId(taskId)) throw notFoundError('Task not found');
   caller.logContext.taskId = taskId;
   return taskId;

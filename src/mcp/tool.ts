@@ -56,7 +56,8 @@ export interface AssistantTool<Args extends object = never> {
   /** Whether a call changes the live site, so that the person has to agree (confirm.ts). */
   isPublishing?: (call: AssistantCall, args: Args) => boolean | Promise<boolean>;
   /**
-   * The question to the person in that case; null if nothing would be published.
+   * The question to the person, called only if `isPublishing`. null if nothing would be published,
+   * such as by a repeated call, whose task exists already.
    * @throws DomainError as the call itself
    */
   question?: (call: AssistantCall, args: Args) => Promise<string | null>;

@@ -9,9 +9,9 @@ export const runsUrl = (uiUrl: string, namespace: string): string =>
   ).href;
 
 /**
- * Makes a function that returns the address of a task's run in Temporal's web UI.
- * @param uiUrl the UI's address; its path is kept
- * @returns the address for a taskId; null without a UI
+ * Makes a function that returns the URL of a task's run in Temporal's web UI.
+ * @param uiUrl the UI's base URL; its path is kept
+ * @returns the URL for a taskId; null without a UI
  */
 export function createRunUrl(
   uiUrl: string | undefined,

@@ -11,13 +11,13 @@ import { hashOfAccessToken } from './tokens.ts';
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
-const LAST_USED_STEP_MS = MINUTE;
+const LAST_USED_PRECISION_MS = MINUTE;
 /** Milliseconds for which an expired token is kept, so that its program hears that it expired. */
-const KNOWN_AFTER_END = DAY;
+const EXPIRED_TOKEN_RETENTION_MS = DAY;
 /** Milliseconds after which a program that nobody connected is removed. */
-const UNUSED_CLIENT = DAY;
+const UNUSED_CLIENT_RETENTION_MS = DAY;
 /** Milliseconds since the last new connection after which a program without any is removed. */
-const FORMER_CLIENT = 90 * DAY;
+const FORMER_CLIENT_RETENTION_MS = 90 * DAY;
 
 /** What a connection consists of: a program, a person and an organization. */
 interface ConnectionIdentity {
@@ -44,7 +44,7 @@ export interface AssistantConnections {
   /** Like `authenticate`, by the id of a connection. null if there is no such connection. */
   identify(connectionId: string): Promise<KeyOwner | null>;
   /** Whether there still is such a connection. */
-  isConnected(exchange: ConnectionIdentity): Promise<boolean>;
+  isConnected(identity: ConnectionIdentity): Promise<boolean>;
   /** A person's connections, the latest first. */
   of(userId: string): Promise<PersonalAssistant[]>;
   /**
@@ -105,6 +105,7 @@ export function createConnections(db: Kysely<Schema>): AssistantConnections {
   };
 }
 
+/** The caller behind a token. The id of the connection takes the place of an API key's id. */
 const presentOwner = (foundConnection: {
   id: string;
   organization_id: string;
@@ -145,7 +146,7 @@ async function noteConnectionUse(
   { id, last_used_at }: { id: string; last_used_at: Date | null },
   usedAt: Date,
 ): Promise<void> {
-  if (last_used_at && usedAt.getTime() - last_used_at.getTime() < LAST_USED_STEP_MS) return;
+  if (last_used_at && usedAt.getTime() - last_used_at.getTime() < LAST_USED_PRECISION_MS) return;
   await db
     .updateTable('oauth_connections')
     .set({ last_used_at: usedAt })
@@ -218,7 +219,7 @@ export async function endConnectionsOf(db: Kysely<Schema>, userId: string): Prom
 
 async function pruneConnections(db: Kysely<Schema>, currentTime: Date): Promise<void> {
   const timeBefore = (ms: number) => new Date(currentTime.getTime() - ms);
-  const endedBefore = timeBefore(KNOWN_AFTER_END);
+  const endedBefore = timeBefore(EXPIRED_TOKEN_RETENTION_MS);
   await db.deleteFrom('oauth_access_tokens').where('expires_at', '<', endedBefore).execute();
   await db.deleteFrom('oauth_refresh_tokens').where('expires_at', '<', endedBefore).execute();
   await forgetReplays(db, currentTime);
@@ -231,10 +232,10 @@ async function pruneConnections(db: Kysely<Schema>, currentTime: Date): Promise<
     .deleteFrom('oauth_clients as p')
     .where((where) =>
       where.or([
-        where('p.used_at', '<', timeBefore(FORMER_CLIENT)),
+        where('p.used_at', '<', timeBefore(FORMER_CLIENT_RETENTION_MS)),
         where.and([
           where('p.used_at', 'is', null),
-          where('p.created_at', '<', timeBefore(UNUSED_CLIENT)),
+          where('p.created_at', '<', timeBefore(UNUSED_CLIENT_RETENTION_MS)),
         ]),
       ]),
     )

@@ -1,6 +1,6 @@
 import type { Schema } from 'joi';
 import { batchBody, batchRow } from '../routes/batches/batches.schema.ts';
-import { embeddedHost, ownHost } from '../routes/sites/siteHost.schema.ts';
+import { embeddedHost, externalHost } from '../routes/sites/siteHost.schema.ts';
 import { shareDays } from '../../organizations/shareLinks.ts';
 import {
   appCredential,
@@ -60,7 +60,7 @@ export const writtenRequests: Record<string, (referTo: SchemaReferrer) => JsonSc
   SiteHostRequest: (referTo) =>
     discriminatedUnion(referTo, {
       embedded: ['EmbeddedHostRequest', embeddedHost],
-      own: ['OwnHostRequest', ownHost],
+      own: ['OwnHostRequest', externalHost],
     }),
 };
 

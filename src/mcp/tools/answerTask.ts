@@ -1,7 +1,7 @@
 import { Joi } from '../../boundedJoi.ts';
 import { answerBody } from '../../api/routes/tasks/tasks.schema.ts';
 import { answerTaskQuestion, type AnswerRequest } from '../../tasks/answerQuestion.ts';
-import { type ChangingArgs, knownTask, submissionTo, TASKS_PATH } from '../startingTool.ts';
+import { type ChangingArgs, requireTaskId, submissionTo, TASKS_PATH } from '../startingTool.ts';
 import { toolAnswer, pickFields, idempotencyKey, textField, taskId } from '../schemas.ts';
 import { startHints, type AssistantTool } from '../tool.ts';
 
@@ -20,7 +20,7 @@ export const answerTaskTool: AssistantTool<AnswerRequest & ChangingArgs> = {
   limit: 'create',
   starts: true,
   async run(call, { idempotencyKey, ...answerFields }) {
-    const taskId = knownTask(call, answerFields.taskId);
+    const taskId = requireTaskId(call, answerFields.taskId);
     const submission = submissionTo(`${TASKS_PATH}/${taskId}/answer`, idempotencyKey);
     await answerTaskQuestion(call.caller, call.deps, answerFields, submission);
     return {

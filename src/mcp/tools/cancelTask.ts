@@ -1,5 +1,5 @@
 import { Joi } from '../../boundedJoi.ts';
-import { knownTask } from '../startingTool.ts';
+import { requireTaskId } from '../startingTool.ts';
 import { toolAnswer, textField, taskId } from '../schemas.ts';
 import { startHints, type AssistantTool } from '../tool.ts';
 
@@ -17,7 +17,7 @@ export const cancelTaskTool: AssistantTool<{ taskId: string }> = {
   }),
   limit: 'create',
   async run(call, { taskId }) {
-    await call.deps.tasks.cancel(call.caller.organizationId, knownTask(call, taskId));
+    await call.deps.tasks.cancel(call.caller.organizationId, requireTaskId(call, taskId));
     return {
       taskId,
       status: 'running',

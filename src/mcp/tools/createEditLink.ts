@@ -1,7 +1,7 @@
 import { Joi } from '../../boundedJoi.ts';
 import { editLinkBody } from '../../api/routes/editing/editLink.schema.ts';
 import { createTaskEditLink as create } from '../../tasks/editLink.ts';
-import { knownTask } from '../startingTool.ts';
+import { requireTaskId } from '../startingTool.ts';
 import { toolAnswer, pickFields, textField, taskId } from '../schemas.ts';
 import { startHints, type AssistantTool } from '../tool.ts';
 
@@ -19,7 +19,7 @@ export const createEditLinkTool: AssistantTool<{ taskId: string; slug?: string }
   }),
   limit: 'create',
   async run(call, { taskId, slug }) {
-    const request = { taskId: knownTask(call, taskId), slug };
+    const request = { taskId: requireTaskId(call, taskId), slug };
     const { url, expiresAt } = await create(call.caller, call.deps, request);
     return {
       url,

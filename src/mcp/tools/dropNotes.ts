@@ -6,7 +6,7 @@ import { dropBody } from '../../api/routes/tasks/notes.schema.ts';
 import { startFactRemoval as drop } from '../../tasks/startFactRemoval.ts';
 import { collectOpenNotes } from '../../tasks/openNotes.ts';
 import { matchingNoteIds } from '../distinctNotes.ts';
-import { type ChangingArgs, knownTask, submissionTo, TASKS_PATH } from '../startingTool.ts';
+import { type ChangingArgs, requireTaskId, submissionTo, TASKS_PATH } from '../startingTool.ts';
 import { pickFields, idempotencyKey, presentStart, startedAnswer, taskId } from '../schemas.ts';
 import { noteIdList } from './settleNotes.ts';
 import { type AssistantCall, startHints, type AssistantTool } from '../tool.ts';
@@ -37,7 +37,7 @@ export const dropNotesTool: AssistantTool<DropNotesArgs> = {
   starts: true,
   async run(call, { noteIds, idempotencyKey, ...otherArgs }) {
     const { caller, deps } = call;
-    const taskId = knownTask(call, otherArgs.taskId);
+    const taskId = requireTaskId(call, otherArgs.taskId);
     const { kind, page, title } = otherArgs;
     if (!noteIds && !kind)
       throw invalidInputError('One of noteIds and kind is required, to say what to remove');

@@ -2,7 +2,7 @@ import { Joi } from '../../boundedJoi.ts';
 import { readDiff } from '../../tasks/diff.ts';
 import { presentDiff } from '../../api/routes/tasks/taskDiffs.ts';
 import { pageSlug } from '../../api/slugSchemas.ts';
-import { knownTask } from '../startingTool.ts';
+import { requireTaskId } from '../startingTool.ts';
 import { listCursor, sliceLists, taskId } from '../schemas.ts';
 import { readHints, type AssistantTool } from '../tool.ts';
 
@@ -28,7 +28,7 @@ export const getDiffTool: AssistantTool<GetDiffArgs> = {
   }),
   async run(call, { slug, cursor: offset, ...otherArgs }) {
     const { caller, deps, jobOwner } = call;
-    const taskId = knownTask(call, otherArgs.taskId);
+    const taskId = requireTaskId(call, otherArgs.taskId);
     const { commits, diff } = await readDiff(caller, deps, taskId, jobOwner);
     const { base, commit, pages, warnings = [] } = presentDiff(taskId, commits, diff);
     const changedTexts = pages

@@ -3,7 +3,7 @@ import { limits } from '../../contract/task.ts';
 import { findShownCommit } from '../../tasks/previews.ts';
 import { findCallerSite } from '../../tasks/startTask.ts';
 import { pageSlug } from '../../api/slugSchemas.ts';
-import { knownTask } from '../startingTool.ts';
+import { requireTaskId } from '../startingTool.ts';
 import { siteId } from '../schemas.ts';
 import { readHints, type AssistantTool } from '../tool.ts';
 
@@ -49,7 +49,7 @@ export const getPageTool: AssistantTool<GetPageArgs> = {
     const shownCommit =
       taskId === undefined
         ? undefined
-        : await findShownCommit(caller, deps, { site, taskId: knownTask(call, taskId) });
+        : await findShownCommit(caller, deps, { site, taskId: requireTaskId(call, taskId) });
     const pageOutline = await deps.readOutline(
       site,
       { ...outlineRequest, result: shownCommit },

@@ -5,7 +5,7 @@ import { readTask } from '../../tasks/readTask.ts';
 import { presentRead, presentTask } from '../../api/routes/tasks/tasks.present.ts';
 import { waitForEnd } from '../../api/waitForEnd.ts';
 import { distinctTaskNotes, taskNotes } from '../distinctNotes.ts';
-import { knownTask } from '../startingTool.ts';
+import { requireTaskId } from '../startingTool.ts';
 import {
   toolAnswer,
   listCursor,
@@ -90,7 +90,7 @@ export const getTaskTool: AssistantTool<GetTaskArgs> = {
     nextCursor: nextCursorSchema,
   }),
   async run({ ctx, caller, deps, longestMs }, { taskId, wait, cursor }) {
-    knownTask({ caller }, taskId);
+    requireTaskId({ caller }, taskId);
     const waitMs = Math.min(wait * 1_000, longestMs - READING_MS);
     if (waitMs > 0) await waitForEnd(ctx, deps, { taskId, ms: waitMs });
     const foundTask = await readTask(caller, deps, taskId);

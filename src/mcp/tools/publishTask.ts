@@ -37,15 +37,15 @@ export const publishTaskTool: AssistantTool<PublishTaskArgs> = {
   isPublishing: () => true,
   async question(call, args) {
     const { caller, deps, jobOwner } = call;
-    const { request, sent } = followUpSubmission(call, args, 'publish');
-    if (await findStartedPublish(caller, deps, request, sent)) return null;
+    const { request, idempotency } = followUpSubmission(call, args, 'publish');
+    if (await findStartedPublish(caller, deps, request, idempotency)) return null;
     const publishCheck = await previewPublish(caller, deps, request.taskId, jobOwner);
     if (publishCheck.unreadable) throw publishCheck.unreadable;
     return publishQuestion(publishCheck);
   },
   async run(call, args) {
-    const { request, sent } = followUpSubmission(call, args, 'publish');
-    return presentStart(await startPublishTask(call.caller, call.deps, request, sent));
+    const { request, idempotency } = followUpSubmission(call, args, 'publish');
+    return presentStart(await startPublishTask(call.caller, call.deps, request, idempotency));
   },
 };
 

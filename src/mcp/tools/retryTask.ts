@@ -5,7 +5,7 @@ import {
   askToPublishAtOnce,
   type ChangingArgs,
   followUpSubmission,
-  knownTask,
+  requireTaskId,
   refuseTaskProblems,
 } from '../startingTool.ts';
 import {
@@ -20,7 +20,10 @@ import { startHints, type AssistantTool } from '../tool.ts';
 
 type RetryTaskArgs = { taskId: string; title?: string } & ChangingArgs;
 
-/** `retry_task`: repeats a failed `generate_pages` task, and asks first if that would publish. */
+/**
+ * `retry_task`: repeats a failed `generate_pages` task. If that would publish, it first refuses a
+ * retry that would fail, and then asks the person. A retry without `publish` is started at once.
+ */
 export const retryTaskTool: AssistantTool<RetryTaskArgs> = {
   name: 'retry_task',
   title: 'Retry a task',
@@ -38,12 +41,12 @@ export const retryTaskTool: AssistantTool<RetryTaskArgs> = {
   starts: true,
   async isPublishing(call, { taskId }) {
     const { caller, deps } = call;
-    return (await deps.tasks.find(caller.organizationId, knownTask(call, taskId))).publish;
+    return (await deps.tasks.find(caller.organizationId, requireTaskId(call, taskId))).publish;
   },
   async question(call, args) {
     const { caller, deps, jobOwner } = call;
-    const { request, sent } = followUpSubmission(call, args, 'retry');
-    const retryCheck = await previewRetry(caller, deps, request, sent);
+    const { request, idempotency } = followUpSubmission(call, args, 'retry');
+    const retryCheck = await previewRetry(caller, deps, request, idempotency);
     if (!retryCheck) return null;
     const { site, fields } = retryCheck;
     const { baseTask, model } = fields;
@@ -56,7 +59,7 @@ export const retryTaskTool: AssistantTool<RetryTaskArgs> = {
     return askToPublishAtOnce(deps, site);
   },
   async run(call, args) {
-    const { request, sent } = followUpSubmission(call, args, 'retry');
-    return presentStart(await startRetryTask(call.caller, call.deps, request, sent));
+    const { request, idempotency } = followUpSubmission(call, args, 'retry');
+    return presentStart(await startRetryTask(call.caller, call.deps, request, idempotency));
   },
 };

@@ -7,7 +7,7 @@ import {
   type NoteStatesRequest,
 } from '../../tasks/changeNoteStates.ts';
 import { matchingNoteIds } from '../distinctNotes.ts';
-import { knownTask } from '../startingTool.ts';
+import { requireTaskId } from '../startingTool.ts';
 import { toolAnswer, countField, pickFields, textField, textList, taskId } from '../schemas.ts';
 import { startHints, type AssistantTool } from '../tool.ts';
 
@@ -40,7 +40,7 @@ export const settleNotesTool: AssistantTool<SettleNotesArgs> = {
   limit: 'create',
   async run(call, { noteIds, ...request }) {
     const { caller, deps } = call;
-    const taskId = knownTask(call, request.taskId);
+    const taskId = requireTaskId(call, request.taskId);
     const { finished } = await deps.tasks.find(caller.organizationId, taskId);
     const { state, page } = request;
     const meantNoteIds = noteIds && matchingNoteIds(outcomeNotes(finished), noteIds);

@@ -1,7 +1,7 @@
 import { Joi } from '../../boundedJoi.ts';
 import { createShare } from '../../api/routes/sharing/shares.ts';
 import { shareBody, type ShareBody } from '../../api/routes/sharing/shares.schema.ts';
-import { knownTask } from '../startingTool.ts';
+import { requireTaskId } from '../startingTool.ts';
 import { toolAnswer, pickFields, textField, taskId } from '../schemas.ts';
 import { startHints, type AssistantTool } from '../tool.ts';
 
@@ -23,7 +23,7 @@ export const shareTaskTool: AssistantTool<ShareBody & { taskId: string }> = {
   }),
   limit: 'create',
   async run(call, { taskId, ...body }) {
-    const share = await createShare(call.ctx, call.deps, knownTask(call, taskId), body);
+    const share = await createShare(call.ctx, call.deps, requireTaskId(call, taskId), body);
     const { shareId, url, expiresAt } = share;
     return {
       shareId,

@@ -88,10 +88,10 @@ export interface HandEdit {
 export interface BatchTip {
   /** null: there is no ref. */
   commit: string | null;
-  /** The latest edit by hand of each file, made after the commit `below`. */
+  /** The latest edit by hand of each file, made after `uneditedCommit`. */
   edits: HandEdit[];
   /** The last commit before these edits. */
-  below: string;
+  uneditedCommit: string;
 }
 
 /** Three states of a site: when the task began, with the task's result, and in production now. */

@@ -12,7 +12,7 @@ import { findLinksTo } from '../tools/toolArguments.ts';
 export interface UnchangedText {
   slug: string;
   /** The text's name for people: `the headline`. */
-  what: string;
+  textName: string;
   text: string;
 }
 
@@ -207,8 +207,8 @@ const shortenNote = ({ text, value, values, ...otherFields }: Note): Note => ({
 
 /** The same text on several pages gets one note: `the headline is already "Simple prices"`. */
 function createUnchangedNotes(unchangedTexts: UnchangedText[]): Note[] {
-  const createSentence = ({ what, text }: UnchangedText) =>
-    `${what} is already ${quoteText(text, MAX_QUOTED_LENGTH)}`;
+  const createSentence = ({ textName, text }: UnchangedText) =>
+    `${textName} is already ${quoteText(text, MAX_QUOTED_LENGTH)}`;
   return [...Map.groupBy(unchangedTexts, createSentence)].map(([sentence, sameTexts]) => {
     const { text: value } = sameTexts[0]!;
     const slugs = [...new Set(sameTexts.map(({ slug }) => slug))];

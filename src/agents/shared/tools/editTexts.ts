@@ -24,7 +24,7 @@ async function setSlotText(context: ToolContext, { slug, id, text }: SetTextArgu
   const changed = await site.edit(page, 'setTexts', { [id]: markedText });
   const [plainSlot] = await texts.plain([slot]);
   if (!changed && !isRepeatingSlot(slot))
-    warnings.unchanged({ slug, what: describeSlot(slot), text: plainSlot!.text });
+    warnings.unchanged({ slug, textName: describeSlot(slot), text: plainSlot!.text });
 }
 
 interface SetTextsArguments {
@@ -158,7 +158,7 @@ async function replaceOnPage(
   if (replacement.count === 0) return { page, ...replacement };
   const isChanged = await site.edit(page, 'setTexts', writtenTexts);
   if (!isChanged)
-    warnings.unchanged({ slug: page.slug, what: `the text ${quoteText(from)}`, text: to });
+    warnings.unchanged({ slug: page.slug, textName: `the text ${quoteText(from)}`, text: to });
   if (isChanged) await watchOpaque(context, page, from);
   await addReplacedValueNotes(
     context,

@@ -24,8 +24,8 @@ export async function listLinks(
     if (text !== undefined && !(await texts.mayContain(await site.pageSource(page), text)))
       continue;
     const links = await site.query(page, 'links');
-    const fittingLinks = text === undefined ? links : await texts.linksNamed(links, text);
-    if (fittingLinks.length > 0) listing.push({ slug: page.slug, links: fittingLinks });
+    const matchingLinks = text === undefined ? links : await texts.linksNamed(links, text);
+    if (matchingLinks.length > 0) listing.push({ slug: page.slug, links: matchingLinks });
   }
   return listing;
 }
@@ -58,7 +58,7 @@ export async function setLink(
   for (const link of isChanged ? [] : linksBefore)
     context.warnings.unchanged({
       slug: page.slug,
-      what: `the target of the ${link.role} ${quoteText(link.text)}`,
+      textName: `the target of the ${link.role} ${quoteText(link.text)}`,
       text: describeLinkUrl(link),
     });
 }
@@ -68,10 +68,10 @@ export async function changeLinkTarget(
   { site }: ToolContext,
   page: PageFile,
   id: string,
-  to: string | SiteTarget,
+  target: string | SiteTarget,
 ) {
   const linksBefore = (await site.query(page, 'links')).filter((link) => link.id === id);
-  const isChanged = await site.edit(page, 'setLink', id, to);
+  const isChanged = await site.edit(page, 'setLink', id, target);
   return { before: linksBefore, isChanged };
 }
 
@@ -101,7 +101,7 @@ export async function setAltText(
   for (const image of changed ? [] : imagesBefore.filter(({ id }) => id === altArguments.id))
     context.warnings.unchanged({
       slug: page.slug,
-      what: `the text of ${image.file === '' ? 'an image' : `the image ${quoteText(image.file)}`}`,
+      textName: `the text of ${image.file === '' ? 'an image' : `the image ${quoteText(image.file)}`}`,
       text: image.alt,
     });
 }

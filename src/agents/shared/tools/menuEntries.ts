@@ -46,7 +46,7 @@ export async function addMenuEntry(
     if (!pageEntry) return site.rebuild(file, { kind: 'add-entry', entry });
     hasEntry = true;
     const entryName = `the entry of the navigation for ${page.slug}`;
-    context.warnings.unchanged({ slug: file.slug, what: entryName, text: pageEntry.text });
+    context.warnings.unchanged({ slug: file.slug, textName: entryName, text: pageEntry.text });
     return false;
   };
   await changeEachMenu(site, addToMenu, () => (hasEntry ? undefined : NO_MENU));

@@ -19,9 +19,9 @@ const urlText = Joi.string().max(2_000);
 const names = Joi.array().items(Joi.string().max(300)).max(MOST_NAMES).empty(null);
 
 /** A text without white space. Error messages do not repeat it, because it may be a secret. */
-export const visibleText = (most: number) =>
+export const visibleText = (maxLength: number) =>
   Joi.string()
-    .max(most)
+    .max(maxLength)
     .pattern(/^[\x21-\x7e]+$/)
     .messages({ 'string.pattern.base': '{{#label}} must contain only visible ASCII characters' });
 
@@ -29,7 +29,7 @@ export const visibleText = (most: number) =>
  * The fields of an external host. Whether they fit each other and the repository is checked later
  * (candidateHost.ts), because absent fields keep the values that the site has.
  */
-export const ownHost = Joi.object({
+export const externalHost = Joi.object({
   type: Joi.string().valid('own').required(),
   forge: Joi.string()
     .valid(...forges)
@@ -117,7 +117,7 @@ export const embeddedHost = Joi.object({
 export const host = Joi.alternatives()
   .conditional('.type', {
     switch: [{ is: 'embedded', then: embeddedHost }],
-    otherwise: ownHost.keys({ type: Joi.string().valid('embedded', 'own').required() }),
+    otherwise: externalHost.keys({ type: Joi.string().valid('embedded', 'own').required() }),
   })
   .description(
     'What serves the pages: this service (`embedded`), or an external host that builds the repository (`own`). An external host needs `forge`, `publish`, `hosts`, and a token or a GitHub App as the credential of the repository.',

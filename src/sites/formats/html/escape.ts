@@ -21,7 +21,7 @@ export const validHtmlText = (text: string) =>
     .replace(/[\0-\x08\x0b\x0e-\x1f\x7f-\x9f\ufdd0-\ufdef\ufffe\uffff]/g, '');
 
 /** Makes a text one valid line: `validHtmlText` without line breaks and needless white space. */
-export const tidyLine = (text: string) => collapseSpaces(validHtmlText(text)).trim();
+export const validHtmlLine = (text: string) => collapseSpaces(validHtmlText(text)).trim();
 
 const escapes: Record<string, string> = {
   '&': '&amp;',

@@ -8,7 +8,7 @@ import {
   type PageElement,
   type HtmlDocument,
 } from './document.ts';
-import { tidyLine } from './escape.ts';
+import { validHtmlLine } from './escape.ts';
 
 const LANGUAGES = ['en', 'de', 'fr', 'es', 'pt', 'it', 'nl'];
 const foldDateText = (text: string) =>
@@ -34,7 +34,7 @@ const findTimes = ({ elements }: HtmlDocument) =>
     (element) => element.tagName === 'time' && attributeOf(element, 'datetime') !== undefined,
   );
 
-const shownTime = (time: PageElement) => tidyLine(textContentOf(time));
+const shownTime = (time: PageElement) => validHtmlLine(textContentOf(time));
 
 /**
  * Updates the `datetime` of `time` elements to the dates that they now show, and removes it if the

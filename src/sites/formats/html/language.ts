@@ -150,16 +150,16 @@ export function addAlternate(
   const hrefStyle = attributeOf(canonical ?? alternates[0] ?? page.elements[0]!, 'href') ?? '';
   const urlResolver = createUrlResolver(page);
   const missingLinks = [
-    ...(ownLanguage ? [{ tag: ownLanguage, to: page.file }] : []),
-    { tag: lang, to: translation },
+    ...(ownLanguage ? [{ tag: ownLanguage, linkedPage: page.file }] : []),
+    { tag: lang, linkedPage: translation },
   ].filter(({ tag }) => !linkedLanguages.has(tag.toLowerCase()));
   const insertion = findInsertionInHead(page, alternates.at(-1) ?? canonical);
   if (!insertion) return;
-  const lines = missingLinks.map(({ tag, to }) => {
-    const href = urlResolver.to(hrefStyle, { ...to, query: '', fragment: '' });
+  const lines = missingLinks.map(({ tag, linkedPage }) => {
+    const href = urlResolver.urlTo(hrefStyle, { ...linkedPage, query: '', fragment: '' });
     return `<link rel="alternate" hreflang="${escapeAttribute(tag, '"')}" href="${escapeAttribute(href, '"')}">`;
   });
-  sourceEditor.appendLeft(insertion.at, lines.map((line) => insertion.lead + line).join(''));
+  sourceEditor.appendLeft(insertion.at, lines.map((line) => insertion.whiteSpace + line).join(''));
 }
 
 /**
@@ -190,12 +190,15 @@ export function dropAlternates(
 }
 
 /**
- * Where to insert a link: after the given one, or else at the end of the head. `lead` is the white
- * space to write before it. undefined if there is neither a link nor an end tag of the head.
+ * Where to insert a link: after the given one, or else at the end of the head. `whiteSpace` is what
+ * to write before it. undefined if there is neither a link nor an end tag of the head.
  */
 function findInsertionInHead({ source, elements }: HtmlDocument, link: PageElement | undefined) {
   const range = link?.sourceCodeLocation;
-  if (range) return { at: range.endOffset, lead: spaceBefore(source, range.startOffset) || '\n' };
+  if (range)
+    return { at: range.endOffset, whiteSpace: spaceBefore(source, range.startOffset) || '\n' };
   const end = elements.find(({ tagName }) => tagName === 'head')?.sourceCodeLocation?.endTag;
-  return end && { at: end.startOffset - spaceBefore(source, end.startOffset).length, lead: '\n' };
+  return (
+    end && { at: end.startOffset - spaceBefore(source, end.startOffset).length, whiteSpace: '\n' }
+  );
 }

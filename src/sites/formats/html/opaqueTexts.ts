@@ -1,6 +1,6 @@
 import type { OpaqueText } from '../pageParts.ts';
 import { attributeOf, childText, type PageElement, type HtmlDocument } from './document.ts';
-import { tidyLine } from './escape.ts';
+import { validHtmlLine } from './escape.ts';
 import { textAttributesOf } from './roles.ts';
 import { unreadValues } from './slots/jsonLd.ts';
 import { readJsonLd, readJsonLeaves } from './slots/plainSlotPlaces.ts';
@@ -13,7 +13,7 @@ import { hasTemplateCode } from './templateCode.ts';
  */
 export function opaqueTexts(page: HtmlDocument): OpaqueText[] {
   const code = [...page.code.values()].flatMap(({ kind, text }): OpaqueText[] =>
-    kind === 'front matter' ? linesOf(text) : [{ kind, text: tidyLine(text) }],
+    kind === 'front matter' ? linesOf(text) : [{ kind, text: validHtmlLine(text) }],
   );
   const otherTexts = page.elements.flatMap((element): OpaqueText[] => {
     const json = readJsonLd(element);
@@ -38,12 +38,12 @@ const ownTexts = (element: PageElement): string[] => [
   ...(element.tagName === 'title' ? [childText(element)] : []),
 ];
 
-const tagged = (text: string): OpaqueText => ({ kind: 'template tag', text: tidyLine(text) });
-const unread = (text: string): OpaqueText => ({ kind: 'unread data', text: tidyLine(text) });
+const tagged = (text: string): OpaqueText => ({ kind: 'template tag', text: validHtmlLine(text) });
+const unread = (text: string): OpaqueText => ({ kind: 'unread data', text: validHtmlLine(text) });
 
 /** The lines of front matter with a value. */
 const linesOf = (text: string): OpaqueText[] =>
   text
     .split(/\r\n?|\n/)
     .filter((line) => /[:=]\s*\S/.test(line))
-    .map((line) => ({ kind: 'front matter', text: tidyLine(line) }));
+    .map((line) => ({ kind: 'front matter', text: validHtmlLine(line) }));

@@ -23,7 +23,7 @@ import {
   within,
 } from './document.ts';
 import type { PageElement, HtmlDocument } from './document.ts';
-import { escapeAttribute, escapeText, tidyLine } from './escape.ts';
+import { escapeAttribute, escapeText, validHtmlLine } from './escape.ts';
 import { hasWords } from '../../../text/text.ts';
 import { createUrlResolver } from './links/urlResolver.ts';
 import { isLinkElement } from './links/pageLinks.ts';
@@ -178,7 +178,7 @@ export function selectNewEntries(
     if (!newElementId.endsWith('+1')) continue;
     for (const [element, value] of valuesIn(added)) {
       const name = value === value.toLowerCase() ? folded(text).replaceAll(' ', '-') : text;
-      const movedUrl = urlResolver.isSelf(value) ? urlResolver.moveAlong(value) : name;
+      const movedUrl = urlResolver.isSelf(value) ? urlResolver.moveOrFollowPage(value) : name;
       writeAttribute(edit, page, element, ['value', movedUrl]);
     }
   }
@@ -215,7 +215,7 @@ function linkedEntry(
     page.source.slice(start, href.start) +
       escapeAttribute(address, href.quote || '"') +
       page.source.slice(href.end, place.startOffset) +
-      escapeText(tidyLine(textContentOf(entry))) +
+      escapeText(validHtmlLine(textContentOf(entry))) +
       page.source.slice(place.endOffset, end),
   );
   return true;

@@ -171,7 +171,7 @@ export async function fetchBatchRef(
   signal?: AbortSignal,
 ): Promise<BatchTip> {
   const commit = await clone.store.exclusive(() => fetchTask(clone, batch.taskId, signal), signal);
-  if (commit === null) return { commit, edits: [], below: batch.tip };
+  if (commit === null) return { commit, edits: [], uneditedCommit: batch.tip };
   return { commit, ...(await readHandEdits(clone, batch, commit, signal)) };
 }
 

@@ -46,7 +46,7 @@ export async function readHandEdits(
         at,
         ...(editor !== '' && { editor }),
       });
-  return { edits: [...edits.values()], below: uneditedCommit };
+  return { edits: [...edits.values()], uneditedCommit };
 }
 
 /** The latest commits, newest first, up to the first one that is not an edit of this batch. */

@@ -19,7 +19,7 @@ import type { GitRunner, GitResult } from '../command/git.ts';
 /** The result of a command that talked to a remote. Its `stderr` never contains the credential. */
 export interface RemoteResult extends GitResult {
   /** Replaces the credential in a text of `stdout`. */
-  cut: CredentialFilter;
+  redact: CredentialFilter;
 }
 
 /**
@@ -57,7 +57,7 @@ export function createConnector({
     if (!access || url.startsWith('file:'))
       return {
         ...(await run({ protocol: transportProtocol(url), env: {}, settings: [] })),
-        cut: (text) => text,
+        redact: (text) => text,
       };
     if (access.isGuarded) await (pinningCheck ??= requirePinning(git));
     const remoteHost = parseRemoteHost(url);
@@ -71,8 +71,8 @@ export function createConnector({
         await createTransport(remoteHost, access, { credential, folder, addresses }, resources),
       );
       await learnHostKeys(access, folder);
-      const cut = createCredentialFilter(credential);
-      return { ...result, stderr: cut(result.stderr), cut };
+      const redact = createCredentialFilter(credential);
+      return { ...result, stderr: redact(result.stderr), redact };
     });
   };
 }

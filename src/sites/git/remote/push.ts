@@ -200,7 +200,7 @@ function pushRefusedError(
   remote: Remote,
   push: RefPush,
   { kind, reason }: PushRefusal,
-  { stderr, cut }: RemoteResult,
+  { stderr, redact }: RemoteResult,
 ): DomainError {
   if (isCheckedOutReason(reason))
     return new DomainError(
@@ -210,12 +210,12 @@ function pushRefusedError(
   if (/unpacker error|internal server error|failed to write|quarantine/.test(reason ?? ''))
     return new UnpackError(
       'GIT_FAILED',
-      `Pushing to ${remoteName(remote)} failed: ${sanitizeMessage(cut(reason ?? ''))}`,
+      `Pushing to ${remoteName(remote)} failed: ${sanitizeMessage(redact(reason ?? ''))}`,
       {
         retryable: true,
       },
     );
-  const words = [sanitizeMessage(cut(reason ?? kind)), remoteWords(stderr)]
+  const words = [sanitizeMessage(redact(reason ?? kind)), remoteWords(stderr)]
     .filter(Boolean)
     .join(': ');
   return new DomainError('PUSH_REFUSED', `The push to ${push.name} was rejected: ${words}`);

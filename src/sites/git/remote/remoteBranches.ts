@@ -14,7 +14,7 @@ export interface RemoteBranches {
 
 /** Bytes of a remote's list of branches: enough for 10,000. */
 const LIST_BYTES = 1024 ** 2;
-const LOOK_MS = 30_000;
+const LIST_TIMEOUT_MS = 30_000;
 
 /**
  * Lists the branches of a remote: `{ head: 'main', branches: ['main', 'staging'] }`.
@@ -27,10 +27,10 @@ export async function listBranches(
 ): Promise<RemoteBranches> {
   const args = ['ls-remote', '--symref', '--', remote.url, 'HEAD', 'refs/heads/*'];
   const runList = (transport: GitTransport) =>
-    git.run({ args, ...transport, timeout: LOOK_MS, maxBytes: LIST_BYTES, signal });
+    git.run({ args, ...transport, timeout: LIST_TIMEOUT_MS, maxBytes: LIST_BYTES, signal });
   const result = await connect(remote, runList);
   if (result.code !== 0) throw gitFailure(`Reading ${remoteName(remote)}`, result);
-  return parseBranches(result.stdout.toString(), (name) => result.cut(name) !== name);
+  return parseBranches(result.stdout.toString(), (name) => result.redact(name) !== name);
 }
 
 /**

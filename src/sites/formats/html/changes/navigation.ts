@@ -21,7 +21,7 @@ import { elementSlotId, openHtmlPage, type HtmlPage } from '../openHtmlPage.ts';
 import { createUrlResolver } from '../links/urlResolver.ts';
 import { isLinkElement, linksTo } from '../links/pageLinks.ts';
 import { landmarkOf, roleOf } from '../roles.ts';
-import { escapeText, isBlank, tidyLine } from '../escape.ts';
+import { escapeText, isBlank, validHtmlLine } from '../escape.ts';
 import { recompose, withoutRanges, includeSpace } from './recompose.ts';
 
 /**
@@ -53,7 +53,7 @@ function menusOf({ elements }: HtmlDocument): NavigationEntry[][] {
     navLinks.map((link) => ({
       link,
       block: entryBlock(link),
-      text: tidyLine(textContentOf(link)),
+      text: validHtmlLine(textContentOf(link)),
     })),
   );
 }
@@ -207,7 +207,7 @@ export function addEntry(page: HtmlPage, entry: NewEntry): EditedPageSource | nu
   if (!insertAfter || !model) return null;
   const [position, modelRange] = [rangeOf(insertAfter.block).end, rangeOf(model.block)];
   const space = page.source.slice(includeSpace(page, modelRange).start, modelRange.start);
-  const href = urlResolver.to(attributeOf(model.link, 'href') ?? '/', {
+  const href = urlResolver.urlTo(attributeOf(model.link, 'href') ?? '/', {
     ...entry.page,
     query: '',
     fragment: '',

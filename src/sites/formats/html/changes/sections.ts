@@ -17,7 +17,7 @@ import { elementSlotId, type HtmlPage } from '../openHtmlPage.ts';
 import type { EditedPageSource } from '../../changes.ts';
 import { landmarkOf } from '../roles.ts';
 import { findSlotPlaces } from '../slots/findSlotPlaces.ts';
-import { tidyLine } from '../escape.ts';
+import { validHtmlLine } from '../escape.ts';
 import { moveRange, includeLead, withoutRanges } from './recompose.ts';
 
 /** A section or table with its elements and its range in the source. */
@@ -51,13 +51,13 @@ export function locateSections(page: HtmlDocument): LocatedSection[] {
   for (const element of page.elements) {
     const level = headingTagLevel(element);
     if ((level === 0 && element.tagName !== 'table') || landmarkOf(element)) continue;
-    if (level > 0) above = tidyLine(textContentOf(element));
+    if (level > 0) above = validHtmlLine(textContentOf(element));
     const elements =
       level > 0 ? sectionElements(element, level, headingIndex) : [tableAround(element)];
     const { start, end } = spanOf(elements);
     if (start === -1 || end === -1 || level === 1) continue;
     const caption = level === 0 && childrenOf(element).find(({ tagName }) => tagName === 'caption');
-    const name = caption ? tidyLine(textContentOf(caption)) : above;
+    const name = caption ? validHtmlLine(textContentOf(caption)) : above;
     const kindFields = level > 0 ? { kind: 'section' as const } : { kind: 'table' as const, above };
     const id = idOfHeading.get(element) ?? elementSlotId(page, element);
     sections.push({ id, ...kindFields, name, level, elements, start, end });

@@ -13,7 +13,7 @@ import {
   textContentOf,
   type PageElement,
 } from '../document.ts';
-import { tidyLine } from '../escape.ts';
+import { validHtmlLine } from '../escape.ts';
 import { createUrlResolver } from '../links/urlResolver.ts';
 import { isLinkElement, linkName } from '../links/pageLinks.ts';
 import type { HtmlPage } from '../openHtmlPage.ts';
@@ -131,7 +131,7 @@ function filesBeside(element: PageElement): [string, string][] {
       /\.[a-z]\w{1,5}$/i.test(name) && slugOfUrl(path) === (decodeUrlPart(path) || '/');
     return isFile && /^(?:https?:)?$/i.test(scheme) ? [name] : [];
   });
-  return names.map((name) => [name, tidyLine(textBeside(element))]);
+  return names.map((name) => [name, validHtmlLine(textBeside(element))]);
 }
 
 function textBeside(element: PageElement): string {
@@ -145,7 +145,7 @@ function choiceOf(element: PageElement): SubjectTraces['choices'] {
   if (!isChosen) return [];
   const owner = closest(element, ({ tagName }) => tagName === 'select') ?? element;
   const label = element.tagName === 'option' ? element : (parentOf(element) ?? element);
-  const text = tidyLine(textContentOf(label)) || (attributeOf(element, 'value') ?? '');
+  const text = validHtmlLine(textContentOf(label)) || (attributeOf(element, 'value') ?? '');
   return [
     { field: attributeOf(owner, 'name') ?? owner.tagName, text: truncateText(text, LONGEST_TEXT) },
   ];

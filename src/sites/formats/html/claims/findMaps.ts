@@ -1,7 +1,7 @@
 import type { PageClaim } from '../../pageParts.ts';
 import { plainLine } from '../../../pages/texts/slotText.ts';
 import { attributeOf, metaName, textContentOf, type PageElement } from '../document.ts';
-import { isBlank, tidyLine } from '../escape.ts';
+import { isBlank, validHtmlLine } from '../escape.ts';
 import { truncateText } from '../../../../text/text.ts';
 
 const MAP_HOSTS =
@@ -75,6 +75,6 @@ function mapName(element: PageElement, url: string): string {
     attributeOf(element, 'aria-label'),
     attributeOf(element, 'alt'),
   ];
-  const name = texts.map((text) => tidyLine(text ?? '')).find(Boolean);
+  const name = texts.map((text) => validHtmlLine(text ?? '')).find(Boolean);
   return plainLine(truncateText(name ?? url.split(/[?#]/)[0]!, MAX_NAME_LENGTH));
 }

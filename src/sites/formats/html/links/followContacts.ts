@@ -10,7 +10,7 @@ import {
   type HtmlDocument,
 } from '../document.ts';
 import { landmarkOf } from '../roles.ts';
-import { tidyLine } from '../escape.ts';
+import { validHtmlLine } from '../escape.ts';
 import { digitsOf, isMailbox } from '../../../../text/text.ts';
 import type { ContactLinkTargets } from '../../../../contract/task.ts';
 import { numberToDial, diallingLink, redialHref } from '../../../../text/dialling.ts';
@@ -24,7 +24,7 @@ const contactLinks = ({ elements }: HtmlDocument) =>
       tagName === 'a' && attrs.some(({ name, value }) => name === 'href' && isContact(value)),
   );
 
-const shownText = (link: PageElement) => tidyLine(textContentOf(link));
+const shownText = (link: PageElement) => validHtmlLine(textContentOf(link));
 const hrefOf = (link: PageElement) => attributeOf(link, 'href') ?? '';
 
 /**

@@ -16,7 +16,7 @@ import {
 } from '../document.ts';
 import { findElement, elementSlotId, type HtmlPage } from '../openHtmlPage.ts';
 import { roleOf } from '../roles.ts';
-import { tidyLine } from '../escape.ts';
+import { validHtmlLine } from '../escape.ts';
 import { decodeUrlPart, parseReference } from '../../../pages/urls/urls.ts';
 
 export const isLinkElement = (element: PageElement) =>
@@ -51,7 +51,7 @@ export function listEditableUrls(page: HtmlPage): EditableUrl[] {
       ? urlResolver.pathOf(attributeOf(element, 'src') ?? '')
       : undefined;
     if (path === undefined) return [];
-    const name = tidyLine(attributeOf(element, 'alt') ?? '');
+    const name = validHtmlLine(attributeOf(element, 'alt') ?? '');
     return [{ id: `${id}.src`, kind: 'image', name, value: decodeUrlPart(path) }];
   });
 }
@@ -84,7 +84,9 @@ export function linkName(link: PageElement): string {
     attributeOf(element, 'aria-label'),
     attributeOf(element, 'alt'),
   ]);
-  return [textContentOf(link), ...labels].map((name) => tidyLine(name ?? '')).find(Boolean) ?? '';
+  return (
+    [textContentOf(link), ...labels].map((name) => validHtmlLine(name ?? '')).find(Boolean) ?? ''
+  );
 }
 
 const imagesIn = (element: PageElement): PageElement[] =>
@@ -100,7 +102,7 @@ export function listPageImages(page: HtmlPage): PageImage[] {
       id: `${elementSlotId(page, image)}.alt`,
       file: scheme === 'data:' ? '' : decodeUrlPart(path.split('/').at(-1)),
       path: fileOf(src),
-      alt: tidyLine(attributeOf(image, 'alt') ?? ''),
+      alt: validHtmlLine(attributeOf(image, 'alt') ?? ''),
     };
   });
 }
@@ -136,7 +138,7 @@ export function createHref(
   const urlResolver = createUrlResolver(page);
   const links = [...(link ? [link] : []), ...page.elements.filter(isLinkElement)];
   const hrefs = links.map((candidate) => attributeOf(candidate, 'href') ?? '');
-  return urlResolver.to(
+  return urlResolver.urlTo(
     hrefs.find((href) => urlResolver.slugOf(href) !== undefined) ?? '/',
     target,
   );
@@ -163,7 +165,7 @@ export function writeImage(
     (candidate) => attributeOf(candidate, 'src') ?? '',
   );
   const modelUrl = images.find((src) => urlResolver.pathOf(src) !== undefined) ?? '/';
-  const src = urlResolver.to(modelUrl, target);
+  const src = urlResolver.urlTo(modelUrl, target);
   const oldSource = attributeOf(image, 'src');
   writeAltText(sourceEditor, page, image, alt);
   if (oldSource !== src) writeAttribute(sourceEditor, page, image, ['src', src]);
@@ -186,7 +188,7 @@ function writeAltText(
   image: PageElement,
   text: string,
 ) {
-  const alt = tidyLine(text);
+  const alt = validHtmlLine(text);
   if (alt !== attributeOf(image, 'alt')) writeAttribute(sourceEditor, page, image, ['alt', alt]);
 }
 

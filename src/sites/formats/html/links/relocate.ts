@@ -70,10 +70,10 @@ export function relocateCopy(
   { target, siblings, ...copy }: PageCopy & Pick<PageRelocation, 'isSiteLink' | 'changed'>,
 ) {
   const urlResolver = createUrlResolver(page, target);
-  const isListed = !areUnlisted(siblingsOf(page, siblings));
+  const isFolderListed = !areUnlisted(siblingsOf(page, siblings));
   const isDropped = (element: PageElement) =>
     !element.attrs.some(({ value }) => hasTemplateCode(value)) &&
-    ((isListed && isUnlisting(element)) || isForTemplateOnly(element, urlResolver));
+    ((isFolderListed && isUnlisting(element)) || isForTemplateOnly(element, urlResolver));
   for (const element of page.elements) if (isDropped(element)) removeElement(sourceEditor, element);
   const elements = page.elements.filter((element) => !isDropped(element));
   relocateElements({ page, sourceEditor, urlResolver, ...copy }, [
@@ -109,7 +109,7 @@ function createMovedUrlResolver(page: HtmlPage, move: Pick<PageMove, 'from' | 't
   const follow = (url: string) => urlResolver.follow(url, move);
   const following = {
     move: follow,
-    moveAlong: follow,
+    moveOrFollowPage: follow,
     ownUrl: follow,
     moveBase: (url: string) => url,
   };
@@ -124,7 +124,7 @@ export function movedTexts(
   texts: SlotTexts = {},
 ): SlotTexts {
   const urlResolver = createMovedUrlResolver(page, move);
-  const movedText = (text: string) => urlResolver.inText(text, alongMapper(urlResolver));
+  const movedText = (text: string) => urlResolver.inText(text, createFollowMapper(urlResolver));
   return Object.fromEntries(
     places
       .filter(({ slot }) => movedText(slot.text) !== slot.text)
@@ -132,7 +132,7 @@ export function movedTexts(
   );
 }
 
-/** Changes the data values of a page that repeat its changed texts. The page keeps its path. */
+/** Changes the data values of a page that repeat its changed texts. All URLs stay as they are. */
 export function followTexts(
   sourceEditor: MagicString,
   page: HtmlPage,
@@ -142,7 +142,7 @@ export function followTexts(
   const keepUrl = (url: string) => url;
   const keepingMethods = {
     move: keepUrl,
-    moveAlong: keepUrl,
+    moveOrFollowPage: keepUrl,
     ownUrl: keepUrl,
     moveBase: keepUrl,
     inText: keepUrl,
@@ -175,33 +175,36 @@ function areUnlisted(pages: readonly HtmlDocument[]): boolean {
 }
 
 /**
- * Makes a function for the new text of an element's data value (`isListed`: in a list of values).
+ * Makes a function for the new text of an element's data value (`isInList`: in a list of values).
  * In a list of pages, the entry of the template keeps its URL.
  */
 function valueMapper({ urlResolver, sitePaths, changed }: PageRelocation) {
   const files = new Set(sitePaths);
-  const moveAlongUnlessHome = alongMapper(urlResolver);
+  const followUnlessHome = createFollowMapper(urlResolver);
   const isPath = (url: string) => /^\.{0,2}\/(?!\/)[^\s"'`,;()[\]{}<>|]*$/.test(url);
   const isFile = (url: string) => /[./]/.test(url) && files.has(urlResolver.fileOf(url));
-  return (element: PageElement) => (text: string, isListed: boolean) => {
-    const changedText = changed?.follow(text, element, isListed);
+  return (element: PageElement) => (text: string, isInList: boolean) => {
+    const changedText = changed?.follow(text, element, isInList);
     if (changedText !== undefined) return changedText;
     const isEntry =
       changed !== undefined &&
       /[./]/.test(text) &&
       urlResolver.isSelf(text) &&
-      (isListed || changed.staysOld(element));
-    const map = isEntry ? urlResolver.move : moveAlongUnlessHome;
+      (isInList || changed.keepsOldText(element));
+    const map = isEntry ? urlResolver.move : followUnlessHome;
     const move = (url: string) => (isPath(url) || isFile(url) ? map(url) : url);
     return urlResolver.inText(mapUrls(text, 'words', move), map);
   };
 }
 
-/** Like `moveAlong`, but keeps URLs of a home page, since they are also those of its site. */
-const alongMapper =
-  ({ slugOf, move, moveAlong }: UrlResolver) =>
+/**
+ * Makes a function like `moveOrFollowPage` that lets URLs of the home page lead to the home page,
+ * since they are also those of the site.
+ */
+const createFollowMapper =
+  ({ slugOf, move, moveOrFollowPage }: UrlResolver) =>
   (url: string) =>
-    slugOf(url) === '/' ? move(url) : moveAlong(url);
+    slugOf(url) === '/' ? move(url) : moveOrFollowPage(url);
 
 /** Whether an element is only true for the template, and would mislead on another page. */
 function isForTemplateOnly(element: PageElement, urlResolver: UrlResolver): boolean {
@@ -220,8 +223,8 @@ function relocateAttributes(relocation: PageRelocation, element: PageElement) {
     page.elementNumbers.has(element) &&
     isSiteLink?.(element) === true;
   const newValue = (url: string) => {
-    const movedUrl = isStaying(url) ? urlResolver.move(url) : urlResolver.moveAlong(url);
-    return queryMoved(relocation, element, movedUrl);
+    const movedUrl = isStaying(url) ? urlResolver.move(url) : urlResolver.moveOrFollowPage(url);
+    return moveQuery(relocation, element, movedUrl);
   };
   const newValueOf = (name: string, value: string) => {
     if (name === 'content' && element.tagName === 'meta')
@@ -241,7 +244,7 @@ function relocateAttributes(relocation: PageRelocation, element: PageElement) {
 }
 
 /** Updates the page's URL and texts in the query of a URL, as in links that share the page. */
-function queryMoved(
+function moveQuery(
   { urlResolver, changed }: PageRelocation,
   element: PageElement,
   url: string,
@@ -258,7 +261,7 @@ function queryMoved(
       const changedText = isFixed ? undefined : changed?.follow(text, element, false);
       return changedText === undefined ? parameter : name + encodeURIComponent(changedText);
     });
-  return url.slice(0, from) + urlResolver.inText(query, alongMapper(urlResolver));
+  return url.slice(0, from) + urlResolver.inText(query, createFollowMapper(urlResolver));
 }
 
 function relocateContent(meta: PageElement, value: string, urlResolver: UrlResolver): string {
@@ -266,7 +269,7 @@ function relocateContent(meta: PageElement, value: string, urlResolver: UrlResol
   if (ownUrlMetaNames.has(name)) return urlResolver.ownUrl(value);
   if (mediaUrlMetaName.test(name)) return urlResolver.move(value);
   if ((attributeOf(meta, 'http-equiv') ?? '').toLowerCase() !== 'refresh') return value;
-  return mapRefresh(value, urlResolver.moveAlong);
+  return mapRefresh(value, urlResolver.moveOrFollowPage);
 }
 
 function relocateStyles({ page, sourceEditor, urlResolver }: PageRelocation, element: PageElement) {
@@ -294,15 +297,15 @@ function relocateJson({ page, sourceEditor, urlResolver }: PageRelocation, scrip
     if (typeof value !== 'string' || key === undefined) continue;
     const isAbsolute = /^https?:/i.test(value);
     if (!isAbsolute && !urlProperties.test(key)) {
-      const newValue = urlResolver.inText(value, alongMapper(urlResolver));
+      const newValue = urlResolver.inText(value, createFollowMapper(urlResolver));
       if (newValue !== value) sourceEditor.overwrite(start, end, jsonLiteral(newValue));
       continue;
     }
     const type = types.get(JSON.stringify([...path.slice(0, -1), '@type'])) ?? '';
     const belongsToSite = page.file.slug === '/' && !pageTypes.test(type);
-    const movedUrl = belongsToSite ? urlResolver.move(value) : urlResolver.moveAlong(value);
+    const movedUrl = belongsToSite ? urlResolver.move(value) : urlResolver.moveOrFollowPage(value);
     const newValue =
-      movedUrl === value ? urlResolver.inText(value, alongMapper(urlResolver)) : movedUrl;
+      movedUrl === value ? urlResolver.inText(value, createFollowMapper(urlResolver)) : movedUrl;
     if (newValue !== value) sourceEditor.overwrite(start, end, jsonLiteral(newValue));
   }
 }

@@ -35,7 +35,8 @@ import {
  *   list has twice.
  *
  * For `locations/austin.html`, the URL `../about` has the slug `/about`. If the page moves to
- * `austin.html`, `move` gives `about`.
+ * `austin.html`, `move` gives `about`. For a link `austin` of the page to itself, `move` gives
+ * `locations/austin`, the old place, and `moveOrFollowPage` gives `austin`, the new one.
  */
 
 /** Resolves the URLs in a page, and rewrites them for another path of the page. */
@@ -53,14 +54,14 @@ export interface UrlResolver {
   /** The URL that leads from the page's new place to where `url` leads from the old one. */
   move: (url: string) => string;
   /** Like `move`, but a URL of the page itself becomes the URL of its new place. */
-  moveAlong: (url: string) => string;
+  moveOrFollowPage: (url: string) => string;
   /** `url`; but if it leads to the page `from`, the URL of the page `to` in the same style. */
   follow: (url: string, move: { from: PageFile; to: PageFile }) => string;
   /**
    * The URL of a page or file of this site, with query and fragment, in the style of `url`. If
    * `url` leads out of the site, the URL starts at the root.
    */
-  to: (url: string, target: SiteTarget) => string;
+  urlTo: (url: string, target: SiteTarget) => string;
   /** The URL of the page's new place, in the style of `url`. */
   ownUrl: (url: string) => string;
   /**
@@ -153,11 +154,11 @@ export function createUrlResolver(page: HtmlPage, target = page.file): UrlResolv
       return joinReference({ ...reference, path });
     },
     move: (url) => move(url),
-    moveAlong: (url) =>
+    moveOrFollowPage: (url) =>
       slugOf(url) === file.slug ? move(url, createOwnPath(pathOf(url)!, file, target)) : move(url),
     follow: (url, { from, to }) =>
       slugOf(url) === from.slug ? writeUrl(url, createOwnPath(pathOf(url)!, from, to)) : url,
-    to(url, { path, slug, query, fragment }) {
+    urlTo(url, { path, slug, query, fragment }) {
       const knownPath = pathOf(url);
       const isFileStyle =
         slug === null || (knownPath !== undefined && urlEnding(knownPath).includes('.'));

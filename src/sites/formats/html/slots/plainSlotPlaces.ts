@@ -7,7 +7,7 @@ import { isPriceAt, priceAndCurrency } from '../../../pages/texts/priceData.ts';
 import { isHumanText, parseJsonLeaves, pathText, type JsonLeaf } from './jsonLd.ts';
 import { createSlot, type SlotPlace } from './slotPlace.ts';
 import { textAttributesOf } from '../roles.ts';
-import { validHtmlText, jsonLiteral, tidyLine } from '../escape.ts';
+import { validHtmlText, jsonLiteral, validHtmlLine } from '../escape.ts';
 import { jsonKind, rewriteRaw, textKind } from './rewriteSource.ts';
 import { hasWords } from '../../../../text/text.ts';
 import { elementSlotId } from '../openHtmlPage.ts';
@@ -24,14 +24,17 @@ function plainSlotText(slotText: string): string {
 /** The slots in an element's attributes. */
 export function attributePlaces(page: HtmlDocument, element: PageElement): SlotPlace[] {
   return textAttributesOf(element).flatMap(([name, role]) => {
-    const text = tidyLine(attributeOf(element, name) ?? '');
+    const text = validHtmlLine(attributeOf(element, name) ?? '');
     const isText = hasWords(text) && !hasTemplateCode(text);
     const value = isText ? findValue(page, element, name) : undefined;
     if (!value) return [];
     const { start, end } = value;
     const slot = createSlot(`${elementSlotId(page, element)}.${name}`, role, escapeMarks(text));
     const write: SlotPlace['write'] = (sourceEditor, newText) =>
-      rewriteValue(sourceEditor, value, { seen: text, wanted: tidyLine(plainSlotText(newText)) });
+      rewriteValue(sourceEditor, value, {
+        seen: text,
+        wanted: validHtmlLine(plainSlotText(newText)),
+      });
     return [{ slot, element, attribute: name, start, end, ranges: [{ start, end }], write }];
   });
 }
@@ -45,10 +48,10 @@ export function titlePlaces(page: HtmlDocument, element: PageElement): SlotPlace
   const raw = page.source.slice(location.startOffset, location.endOffset);
   const start = location.startOffset + (raw.length - raw.trimStart().length);
   const end = location.startOffset + raw.trimEnd().length;
-  const oldText = tidyLine(node.value);
+  const oldText = validHtmlLine(node.value);
   const slot = createSlot(elementSlotId(page, element), 'title', escapeMarks(oldText));
   const write: SlotPlace['write'] = (sourceEditor, newText) => {
-    const tidyText = tidyLine(plainSlotText(newText));
+    const tidyText = validHtmlLine(plainSlotText(newText));
     sourceEditor.overwrite(
       start,
       end,

@@ -26,11 +26,11 @@ const isContact = (text: string) => /@/.test(text) || digitsOf(text).length >= L
 export interface ChangedTexts {
   /**
    * The new text of an element's value; undefined if it repeats no text that changed.
-   * @param isListed whether it stands in a list of values like it: only a long text is clear there
+   * @param isInList whether it stands in a list of values like it: only a long text is clear there
    */
-  follow: (value: string, element: PageElement, isListed: boolean) => string | undefined;
+  follow: (value: string, element: PageElement, isInList: boolean) => string | undefined;
   /** Whether an element's own text is about what changes elsewhere: an entry of a list of towns. */
-  staysOld: (element: PageElement) => boolean;
+  keepsOldText: (element: PageElement) => boolean;
 }
 
 const LEAST_LISTED = 25;
@@ -68,7 +68,7 @@ export function changedTexts(
   const changing = new Set(changes.flatMap(({ element }) => [...ancestors(element)]));
   const wordsOfMost = [...inside].filter(([, counts]) => mostOf(counts, LEAST) !== undefined);
   const old = new Set([...whole.keys(), ...wordsOfMost.map(([word]) => word)]);
-  const staysOld = (element: PageElement) => {
+  const keepsOldText = (element: PageElement) => {
     const parent = parentOf(element);
     const entry = parent?.tagName === 'label' ? parent : element;
     if (element.tagName === 'textarea' || changing.has(entry)) return false;
@@ -80,14 +80,14 @@ export function changedTexts(
     );
   };
   return {
-    staysOld,
-    follow(value, element, isListed) {
+    keepsOldText,
+    follow(value, element, isInList) {
       const key = collapseSpaces(value).trim();
-      if (isListed && key.length < LEAST_LISTED) return undefined;
+      if (isInList && key.length < LEAST_LISTED) return undefined;
       const now =
         nearest(whole.get(key) ?? [], element) ??
         mostOf(inside.get(key), isContact(key) ? 1 : LEAST);
-      return now === undefined || staysOld(element)
+      return now === undefined || keepsOldText(element)
         ? undefined
         : value.replace(value.trim(), () => now);
     },

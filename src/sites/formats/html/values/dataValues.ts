@@ -88,15 +88,15 @@ function contentValue({ source }: HtmlDocument, element: PageElement): DataValue
 /**
  * Replaces each string of a value: the whole value, or each string of its JSON. JSON in a string of
  * JSON is read too.
- * @param map gets `isListed` for a string in a JSON list that has others like it
+ * @param map gets `isInList` for a string in a JSON list that has others like it
  */
 export function mapStrings(
   value: string,
-  map: (text: string, isListed: boolean) => string,
-  isListed = false,
+  map: (text: string, isInList: boolean) => string,
+  isInList = false,
 ): string {
   const leaves = /^\s*[[{"]/.test(value) ? parseJsonLeaves(value, 0) : [];
-  if (leaves.length === 0) return map(value, isListed);
+  if (leaves.length === 0) return map(value, isInList);
   const counts = Map.groupBy(leaves.filter(isString), listKey);
   let result = '';
   let at = 0;

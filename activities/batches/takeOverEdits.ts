@@ -19,10 +19,12 @@ export interface BatchEditContext {
 
 /**
  * Takes over the edits that people saved by hand in a batch's preview. The editor saves them as
- * commits on the batch's hidden ref. Edits of committed or published pages become part of the
- * batch's commit. All edits are stored, to be repeated if their pages are committed again. If
- * others changed an edited page meanwhile, its row fails. Repeatable: until the database knows the
- * ref's commit, a repeated call finds the same edits. Throws PUSH_REFUSED, GIT_FAILED.
+ * commits on the batch's hidden ref. A batch's `commit` has the pages that may be published, and
+ * its `shown` is the commit of the hidden ref that the database knows. If the ref has another
+ * commit, somebody edited a page. Edits of committed or published pages become part of the batch's
+ * commit. All edits are stored, to be repeated if their pages are committed again. If others changed
+ * an edited page meanwhile, its row fails. Repeatable: until the database knows the ref's commit, a
+ * repeated call finds the same edits. Throws PUSH_REFUSED, GIT_FAILED.
  * @returns the batch after the change
  */
 export async function takeOverEdits(
@@ -33,8 +35,8 @@ export async function takeOverEdits(
   const { batchId, organizationId, base, commit, shown } = batch;
   const tip = commit ?? base!;
   const { repository, signal } = context;
-  const partsRequest = { taskId: batchId, tip, ...withoutUndefined({ shown }) };
-  const batchTip = await repository.fetchBatch(partsRequest, signal);
+  const fetchRequest = { taskId: batchId, tip, ...withoutUndefined({ shown }) };
+  const batchTip = await repository.fetchBatch(fetchRequest, signal);
   if (batchTip.commit === (shown ?? null)) return batch;
   const rows = await batches.at(
     batchId,
@@ -48,17 +50,14 @@ export async function takeOverEdits(
   await batches.keepEdits(batchId, storedEdits);
   const changedRows = await changedSince(
     { batch, ...context },
-    { tip, below: batchTip.below, rows },
+    { tip, uneditedCommit: batchTip.uneditedCommit, rows },
   );
   await batches.yieldToProduction(batchId, {
     rows: changedRows.map((row) => changedByOthersError({ ...row, isEdited: true })),
   });
   const editedRows = rows.filter((row) => isCommitted(row) && !changedRows.includes(row));
   const edits = editedRows.map((row) => ({ ...editAtPath(row.path), slug: row.slug }));
-  const takenCommits = await commitTakenEdits(
-    { batch, ...context },
-    { tip, found: batchTip, edits },
-  );
+  const takenCommits = await commitTakenEdits({ batch, ...context }, { tip, batchTip, edits });
   await batches.takeOver(batchId, {
     ...takenCommits,
     edited: editedRows.map(({ number }) => number),
@@ -73,13 +72,13 @@ type NamedEdit = HandEdit & { slug: string };
 /** Commits the edits. @returns the ref's commit, and the batch's commit if the edits changed it */
 async function commitTakenEdits(
   context: BatchEditContext,
-  { tip, found, edits }: { tip: string; found: BatchTip; edits: NamedEdit[] },
+  { tip, batchTip, edits }: { tip: string; batchTip: BatchTip; edits: NamedEdit[] },
 ): Promise<{ shown: string | null; commit?: string }> {
   const { task, repository, signal } = context;
-  if (found.commit === null || edits.length === 0) return { shown: found.commit };
-  if (found.below === tip) return { shown: found.commit, commit: found.commit };
+  if (batchTip.commit === null || edits.length === 0) return { shown: batchTip.commit };
+  if (batchTip.uneditedCommit === tip) return { shown: batchTip.commit, commit: batchTip.commit };
   const commit = await commitEdits(context, tip, edits);
-  const refMove = { taskId: task.taskId, commit, expected: found.commit };
+  const refMove = { taskId: task.taskId, commit, expected: batchTip.commit };
   if (!(await repository.pushBatch(refMove, signal))) throw editedAgain(context.batch);
   return { shown: commit, commit };
 }
@@ -87,11 +86,11 @@ async function commitTakenEdits(
 /** The rows whose pages changed after the preview: the batch may have another base since then. */
 async function changedSince(
   { batch: { batchId }, repository, signal }: BatchEditContext,
-  { tip, below, rows }: { tip: string; below: string; rows: RowAtPath[] },
+  { tip, uneditedCommit, rows }: { tip: string; uneditedCommit: string; rows: RowAtPath[] },
 ): Promise<RowAtPath[]> {
-  if (below === tip) return [];
+  if (uneditedCommit === tip) return [];
   const [treeBefore, currentTree] = await Promise.all(
-    [below, tip].map((commit) => repository.tree({ commit, retainedBy: batchId }, signal)),
+    [uneditedCommit, tip].map((commit) => repository.tree({ commit, retainedBy: batchId }, signal)),
   );
   const blobIdOf = (tree: Tree, { path }: RowAtPath) => tree.entries.get(path)?.id;
   return rows.filter(
