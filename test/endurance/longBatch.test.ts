@@ -40,7 +40,8 @@ describe('a batch of 3,000 rows', function () {
     };
     await startWorker(preferredWorkerName('/other'));
     const taskId = randomTaskId();
-    const input = { taskId, organizationId, siteId, createdAt: '2026-01-01T00:00:00.000Z', home };
+    const createdAt = '2026-01-01T00:00:00.000Z';
+    const input = { taskId, organizationId, siteId, createdAt, preferredWorker: home };
     const { signaledRunId: first } = await client.workflow.signalWithStart(BATCH_WORKFLOW, {
       workflowId: taskId,
       taskQueue: TASK_QUEUE,
