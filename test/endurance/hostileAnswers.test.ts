@@ -343,7 +343,7 @@ describe('the event loop is not blocked', function () {
       addLinks: (page) => [{ ...linkQuestion(page), items: [], sitePaths: [] }],
       mergeLinks: (page) => [{ before: page.source, task: page.source, page, slugs: [] }],
       linkingPages: (page) => [[page], '/a'],
-      check: (page) => [{ path: page.path, newLinks: false, ...change(page) }],
+      check: (page) => [{ path: page.path, mayAddLinks: false, ...change(page) }],
       findAddedReferences: (page) => [page, '<p>a</p>'],
       sideEffects: (page) => [page, '<p>a</p>'],
       knownKeys: (page) => [page, ['class a', 'host a.example']],
