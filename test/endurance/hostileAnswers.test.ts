@@ -228,7 +228,7 @@ describe('the event loop is not blocked', function () {
         openForge: () =>
           ({
             check: () =>
-              Promise.resolve({ problems: [], mayPush: true, isProtected: false, past: [] }),
+              Promise.resolve({ problems: [], mayPush: true, isProtected: false, pastDeployments: [] }),
           }) as unknown as ForgeProject,
         send: sender.send,
       };

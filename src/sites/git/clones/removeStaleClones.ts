@@ -2,7 +2,9 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { listClones } from './cloneName.ts';
 
-const removePath = (path: string) => rm(path, { recursive: true, force: true });
+/** Tries again if the folder is not empty: a git of a killed process may write for a moment more. */
+const removePath = (path: string) =>
+  rm(path, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
 
 /**
  * Removes leftovers of killed processes from the folder of the clones: temporary files, and clones

@@ -458,8 +458,7 @@ describe('writeRulesPage: facts', () => {
     expect(texts.slice(0, 4)).to.deep.equal(page.slice(0, 4).map(({ text }) => text));
     expect(texts.slice(5)).to.deep.equal(page.slice(5).map(({ text }) => text));
     expect(warnings).to.deep.equal([
-      'the telephone number of the template: "(512) 555-0142"; the e-mail address of the template: "austin@acme.example"; the address of the template: "4 Elm Street, Austin, TX 78701"',
-      'the opening hours of the template: "Mon–Fri 9 am – 5 pm"',
+      'the telephone number of the template: "(512) 555-0142"; the e-mail address of the template: "austin@acme.example"; the address of the template: "4 Elm Street, Austin, TX 78701"; the opening hours of the template: "Mon–Fri 9 am – 5 pm"',
       'the price of the template: "$4,800"',
       'the rating of the template: "4.9"',
       'the date of the template: "3 May 2025"',
