@@ -122,10 +122,10 @@ export function createCommitChanges(deps: CommitChangesDependencies) {
     const { edit } = argument;
     const context = await openContext(deps, argument, signal);
     return commitOrReuse(context, attempt, (earlierCommit) => {
-      if (edit.type === 'prompt') return commitTurns(deps, context, { edit, found: earlierCommit });
+      if (edit.type === 'prompt') return commitTurns(deps, context, { edit, earlierCommit });
       return edit.type === 'drop'
         ? commitDrops(context, edit, earlierCommit)
-        : commitPages(deps, context, { edit, found: earlierCommit });
+        : commitPages(deps, context, { edit, earlierCommit });
     });
   };
 }
@@ -155,18 +155,18 @@ async function openContext(
 async function commitOrReuse(
   { task, repository, base, signal }: CommitContext,
   { isFirst }: Pick<ActivityAttempt, 'isFirst'>,
-  makeCommit: (foundCommit: string | null) => Promise<CommittedChanges>,
+  makeCommit: (earlierCommit: string | null) => Promise<CommittedChanges>,
 ): Promise<CommittedChanges> {
   if (isFirst) return makeCommit(null);
   try {
     return await makeCommit(null);
   } catch (error) {
     if (error instanceof DomainError && error.retryable) throw error;
-    const foundCommit = await repository
+    const earlierCommit = await repository
       .findTaskCommit(task.taskId, base.commit, signal)
       .catch(noCommitIfFinal);
-    if (foundCommit === null) throw error;
-    return makeCommit(foundCommit);
+    if (earlierCommit === null) throw error;
+    return makeCommit(earlierCommit);
   }
 }
 
@@ -182,16 +182,16 @@ function noCommitIfFinal(error: unknown): null {
 async function commitTurns(
   deps: ConversationDependencies,
   context: CommitContext,
-  { edit, found }: { edit: PromptEdit; found: string | null },
+  { edit, earlierCommit }: { edit: PromptEdit; earlierCommit: string | null },
 ): Promise<CommittedChanges> {
   const { task, site, tree, signal } = context;
   // once there is a commit, the recorded digests of turns no longer matter
-  const conversationOptions = { site, tree, signal, checksDigests: found === null };
+  const conversationOptions = { site, tree, signal, checksDigests: earlierCommit === null };
   const conversation = await openConversation(deps, { task, ...edit }, conversationOptions);
   const { workspace } = conversation;
   try {
-    if (found !== null)
-      return await describeCommit(context, found, {
+    if (earlierCommit !== null)
+      return await describeCommit(context, earlierCommit, {
         editedFiles: [],
         ...(await reportedEdits(workspace)),
       });
@@ -212,7 +212,7 @@ async function commitTurns(
 async function commitPages(
   { recorded }: ConversationDependencies,
   context: CommitContext,
-  { edit: pagesEdit, found }: { edit: GeneratePagesEdit; found: string | null },
+  { edit: pagesEdit, earlierCommit }: { edit: GeneratePagesEdit; earlierCommit: string | null },
 ): Promise<CommittedChanges> {
   const { task, tree, threads, signal } = context;
   const textsBySlug = await recorded.pages(task.taskId, signal);
@@ -220,7 +220,7 @@ async function commitPages(
     ...pagesEdit,
     pages: pagesEdit.pages.map((target) => ({ ...target, ...textsBySlug[target.slug]! })),
   };
-  if (found === null)
+  if (earlierCommit === null)
     return commitEditedFiles(context, edit.type, await writeNewPages(threads, tree, edit));
   const { pages, linkFrom } = edit;
   const { notes } = await linkPages(threads, {
@@ -229,7 +229,7 @@ async function commitPages(
     pages,
     linkFrom,
   });
-  return describeCommit(context, found, { editedFiles: pages, ...nothingReported, notes });
+  return describeCommit(context, earlierCommit, { editedFiles: pages, ...nothingReported, notes });
 }
 
 /** Commits pages without the blocks whose facts are removed. All other bytes stay the same. */
@@ -267,7 +267,7 @@ async function commitDrops(
     files,
     ...nothingReported,
     before: sourceBefore,
-    newLinks: false,
+    mayAddLinks: false,
     removed: removedByPath,
   });
 }
@@ -365,7 +365,7 @@ async function workspaceEdits(workspace: Workspace): Promise<CommitEdits> {
     'are allowed in one task',
   );
   const readBefore = (path: string) => workspace.before(path);
-  return { files, ...(await reportedEdits(workspace)), before: readBefore, newLinks: true };
+  return { files, ...(await reportedEdits(workspace)), before: readBefore, mayAddLinks: true };
 }
 
 const nothingReported: ReportedEdits = { notes: [], moved: [], replaced: [], redirects: [] };
@@ -431,7 +431,7 @@ async function writeNewPages(
     notes,
     before: sourceBefore,
     // a model sets links out of the site only if the context names them
-    newLinks: edit.pages.some(({ links }) => links !== undefined),
+    mayAddLinks: edit.pages.some(({ links }) => links !== undefined),
     removed: removedByPath,
   };
 }

@@ -7,7 +7,8 @@ interface ReleasePermitInput {
 
 /**
  * Releases a task's permit while the task waits for people. A permit is the right to run: it counts
- * against its organization's limit. Repeatable, until the task acquires a permit again.
+ * against its organization's limit. The database calls it a lease (`task_leases`). Repeatable,
+ * until the task acquires a permit again.
  */
 export const createReleasePermit =
   ({ leases }: Pick<ActivityDependencies, 'leases'>) =>

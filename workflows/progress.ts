@@ -13,7 +13,7 @@ import {
 import { withoutUndefined } from '../src/contract/withoutUndefined.ts';
 import type { OutcomeWithEvents } from '../src/contract/outcome.ts';
 import { createDetails } from './currentDetails.ts';
-import { createEvents } from './taskEvents.ts';
+import { createTaskEvents } from './taskEvents.ts';
 import { createTaskMeasures } from './taskMeasures.ts';
 import { createUsageCounter } from './usageCounter.ts';
 
@@ -27,18 +27,18 @@ export type ProgressReporter = ReturnType<typeof createProgress>;
 export function createProgress(task: TaskInput) {
   const { taskId } = task;
   const details = createDetails();
-  const { tell, all: events } = createEvents();
+  const { addEvent, all: events } = createTaskEvents();
   const measures = createTaskMeasures(task);
   const usageCounter = createUsageCounter(task);
   let progress = initialProgress(task);
   let outcome: OutcomeWithEvents | undefined;
   let isCancelled = false;
   let waitsForPeople = false;
-  tell({ type: 'status', status: 'running' });
+  addEvent({ type: 'status', status: 'running' });
 
   const advance = (changes: Partial<TaskProgress>) => {
     progress = { ...progress, ...changes };
-    tell({ type: 'progress', progress });
+    addEvent({ type: 'progress', progress });
   };
 
   return {
@@ -79,16 +79,16 @@ export function createProgress(task: TaskInput) {
         waitsForPeople = false;
       }
     },
-    asked: ({ since: _, ...question }: Question) => tell({ type: 'question', question }),
+    asked: ({ since: _, ...question }: Question) => addEvent({ type: 'question', question }),
     /** @param answer null if nobody answered in time */
     answered: (questionId: string, answer: string | null) =>
-      tell({ type: 'answer', questionId, answer }),
+      addEvent({ type: 'answer', questionId, answer }),
     /** Pages whose previews can be opened. */
     previewed(pages: Pick<Page, 'slug' | 'previewUrl' | 'editUrl'>[]) {
-      for (const page of pages) tell({ type: 'page', page });
+      for (const page of pages) addEvent({ type: 'page', page });
     },
     finish(finished: TaskOutcome, failureKind?: FailureKind): OutcomeWithEvents {
-      tell({ type: 'status', status: finished.status });
+      addEvent({ type: 'status', status: finished.status });
       outcome = { ...finished, events: events() };
       measures.phaseEnded(progress.phase);
       measures.ended(failureKind);

@@ -7,10 +7,10 @@ type UnnumberedEvent = TaskEvent extends infer E
   : never;
 
 /** A task's events, numbered from 1, so that clients can resume after a lost connection. */
-export function createEvents() {
+export function createTaskEvents() {
   const events: TaskEvent[] = [];
   return {
-    tell: (event: UnnumberedEvent) =>
+    addEvent: (event: UnnumberedEvent) =>
       void events.push({ id: events.length + 1, at: new Date().toISOString(), ...event }),
     all: () => events,
   };

@@ -21,7 +21,7 @@ interface CommitRowsInput extends Pick<BatchPlan, 'templates'> {
 }
 
 /** Rows that are committed by one call. */
-const ROWS = 50;
+const ROWS_PER_CALL = 50;
 
 /**
  * Commits the next written rows of a batch on top of its commit, and pushes the result to the
@@ -40,7 +40,10 @@ export function createCommitRows(deps: CommitRowsDependencies) {
     const { taskId: batchId, organizationId } = task;
     const { site, repository } = await openSite(deps, task);
     const batch = await deps.batches.find(organizationId, batchId);
-    const writtenRows = await deps.batches.next(batchId, { state: 'written', limit: ROWS });
+    const writtenRows = await deps.batches.next(batchId, {
+      state: 'written',
+      limit: ROWS_PER_CALL,
+    });
     const countCommitted = async () => {
       const { committed, published } = await deps.batches.counts(batchId);
       return committed + published;
@@ -67,7 +70,8 @@ export function createCommitRows(deps: CommitRowsDependencies) {
     // the next call commits the others without them
     if (warnedRows.length > 0) return { total: await countCommitted(), isLeft: true };
     if (committed.length === 0)
-      return { total: await countCommitted(), isLeft: writtenRows.length === ROWS };
+      return { total: await countCommitted(), isLeft: writtenRows.length === ROWS_PER_CALL };
+    // `shown` is the commit that the hidden ref has, unless somebody edited a page meanwhile
     const refMove = { taskId: batchId, commit, expected: batch.shown ?? null };
     if (!(await repository.pushBatch(refMove, signal))) {
       await takeOverEdits(deps, batchContext);
@@ -77,7 +81,7 @@ export function createCommitRows(deps: CommitRowsDependencies) {
     if (!(await deps.batches.commitRows(batchId, { commit, numbers: committed })))
       return { total: await countCommitted(), isLeft: true };
     await deps.batches.addNotes(batchId, notesByRow(rows, notes));
-    return { total: await countCommitted(), isLeft: writtenRows.length === ROWS };
+    return { total: await countCommitted(), isLeft: writtenRows.length === ROWS_PER_CALL };
   };
 }
 
@@ -149,7 +153,7 @@ export async function storeMeasuredRows(
     notes: [ownShareNote(slug, ownShare)],
   }));
   await batches.addNotes(batchId, notes);
-  await batches.measured(batchId, measured);
+  await batches.storeShares(batchId, measured);
 }
 
 /**
@@ -232,7 +236,7 @@ async function commitTemplateRows(
 function notesByRow(rows: WrittenRow[], notes: Note[]) {
   const numbers = new Map(rows.map(({ slug, number }) => [slug, number]));
   const notesByNumber = Map.groupBy(notes, ({ page = '' }) => numbers.get(page));
-  return [...notesByNumber].flatMap(([number, templateRows]) =>
-    number === undefined ? [] : [{ number, notes: templateRows }],
+  return [...notesByNumber].flatMap(([number, rowNotes]) =>
+    number === undefined ? [] : [{ number, notes: rowNotes }],
   );
 }

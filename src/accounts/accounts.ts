@@ -20,7 +20,7 @@ import { noteSignIns } from './noteSignIns.ts';
 import { createSignUpRules, PROVIDER, type SignUpMode, type SignUpRules } from './signUpRules.ts';
 
 /** The most sign-in links that are valid at once per person, so that nobody can flood a mailbox. */
-const MAILED_AT_ONCE = 3;
+const MAX_MAILED_LINKS = 3;
 /** Milliseconds to wait for the OIDC provider. */
 const PROVIDER_TIMEOUT_MS = 20_000;
 
@@ -109,7 +109,7 @@ export function createAccounts(options: AccountOptions): Accounts {
   const { db, signUp, oidc, mail, publicUrl } = options;
   const rules = createSignUpRules(db, signUp);
   const links = createLinks(db);
-  const sendLink = (user: MailRecipient) => mail.sendLater(() => letterTo(user));
+  const sendLink = (user: MailRecipient) => mail.sendLater(() => createMailedLink(user));
   const { passwords, runForCaller } = createPasswordQueue(options.passwords);
   const assistants = createAssistants({
     db,
@@ -126,8 +126,8 @@ export function createAccounts(options: AccountOptions): Accounts {
     assistants,
   });
 
-  async function letterTo({ id, email }: MailRecipient) {
-    const mailLink = await links.forMail(id, MAILED_AT_ONCE);
+  async function createMailedLink({ id, email }: MailRecipient) {
+    const mailLink = await links.forMail(id, MAX_MAILED_LINKS);
     return mailLink && { to: email, ...signInLetter(linkUrl(publicUrl(), mailLink.token)) };
   }
 
@@ -173,7 +173,7 @@ export function createAccounts(options: AccountOptions): Accounts {
       return { cookies: responseHeaders.getSetCookie(), email };
     },
     async createSignInLink(email, membership) {
-      const userId = await findUser(db, email.toLowerCase(), membership);
+      const userId = await findOrAddUser(db, email.toLowerCase(), membership);
       const { token, expiresAt } = await links.forUser(userId);
       return { url: linkUrl(publicUrl(), token), expiresAt: expiresAt.toISOString() };
     },
@@ -181,12 +181,13 @@ export function createAccounts(options: AccountOptions): Accounts {
       mail.sendLater(async () => {
         const userQuery = db.selectFrom('users').select(['id', 'email']);
         const user = await userQuery.where('email', '=', email.toLowerCase()).executeTakeFirst();
-        return user ? letterTo(user) : null;
+        return user ? createMailedLink(user) : null;
       }),
   };
 }
 
-async function findUser(
+/** Finds a person. With an organization, adds a missing account, and the membership or its role. */
+async function findOrAddUser(
   db: Kysely<Schema>,
   email: string,
   membership?: { organizationId: string; role: Role },

@@ -296,7 +296,7 @@ function createFinishCheck({
       await checkChanges(pages, tree, {
         files: site.changes(),
         before: (path) => site.before(path),
-        newLinks: true,
+        mayAddLinks: true,
       });
       return undefined;
     } catch (error) {

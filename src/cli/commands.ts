@@ -31,7 +31,7 @@ export const dataCommands: readonly OperatorCommand[] = [
   ...secretsCommands,
 ];
 
-/** All operator commands without their functions, for the command line and its help. */
+/** All operator commands, for the command line and its help. The type hides what runs them. */
 export const commandTable: readonly Omit<OperatorCommand, 'run'>[] = [
   ...dataCommands,
   ...temporalCommands,
@@ -49,7 +49,7 @@ const optionMessages = {
 export type CommandRunner = (name: string, options: unknown) => Promise<object>;
 
 /**
- * Makes a runner of commands, for the command line or for the running service.
+ * Creates a runner of commands, for the command line or for the running service.
  * @param deps what the commands use, such as the database
  * @returns a function that validates a command's options, and runs it
  */

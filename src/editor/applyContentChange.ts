@@ -58,7 +58,7 @@ export async function checkEditedSource(
     after: newSource,
     sitePaths,
     removed,
-    newLinks: true,
+    mayAddLinks: true,
   });
   if (violations.length === 0) return;
   const unnamedCount = violations.length - MAX_VIOLATIONS_IN_MESSAGE + moreViolations;

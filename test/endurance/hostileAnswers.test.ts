@@ -228,7 +228,12 @@ describe('the event loop is not blocked', function () {
         openForge: () =>
           ({
             check: () =>
-              Promise.resolve({ problems: [], mayPush: true, isProtected: false, pastDeployments: [] }),
+              Promise.resolve({
+                problems: [],
+                mayPush: true,
+                isProtected: false,
+                pastDeployments: [],
+              }),
           }) as unknown as ForgeProject,
         send: sender.send,
       };
@@ -343,7 +348,7 @@ describe('the event loop is not blocked', function () {
       addLinks: (page) => [{ ...linkQuestion(page), items: [], sitePaths: [] }],
       mergeLinks: (page) => [{ before: page.source, task: page.source, page, slugs: [] }],
       linkingPages: (page) => [[page], '/a'],
-      check: (page) => [{ path: page.path, newLinks: false, ...change(page) }],
+      check: (page) => [{ path: page.path, mayAddLinks: false, ...change(page) }],
       findAddedReferences: (page) => [page, '<p>a</p>'],
       sideEffects: (page) => [page, '<p>a</p>'],
       knownKeys: (page) => [page, ['class a', 'host a.example']],

@@ -202,7 +202,7 @@ function readPage(source: string) {
       before: { path, source: '<p>a</p>' },
       after: source,
       sitePaths,
-      newLinks: false,
+      mayAddLinks: false,
     }),
   );
 }
@@ -760,7 +760,7 @@ const many: Record<string, { size: number; work: (count: number) => void }> = {
       tried(() =>
         pageCalls.rebuild({ path, source }, { kind: 'remove-entries', name: { text: 'a' } }),
       );
-      tried(() => pageCalls.rebuild({ path, source }, { kind: 'drop-links', slug: '/a' }));
+      tried(() => pageCalls.rebuild({ path, source }, { kind: 'remove-links', slug: '/a' }));
     },
   },
   'prices of packages': {

@@ -27,7 +27,7 @@ const shared = [
   'src/agents/shared/text/searchLimit.ts',
   'src/agents/shared/text/cleanModelText.ts', // what a language model says it did, of which 4,000 characters are read
   'src/agents/shared/tools/toolArguments.ts',
-  'src/agents/shared/tools/resolveLinkTarget.ts',
+  'src/agents/shared/tools/resolveSiteLinkTarget.ts',
   'src/agents/shared/tools/linksAndImages.ts',
   'src/agents/shared/tools/describeText.ts',
   'src/agents/shared/texts/slotReplacement.ts',

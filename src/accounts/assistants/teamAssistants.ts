@@ -20,14 +20,14 @@ export interface AssistantListPart {
 export interface TeamAssistants {
   /** A page of assistants, the latest first, and whether there are more. */
   list(
-    by: KeyManager,
+    manager: KeyManager,
     part: AssistantListPart,
   ): Promise<{ assistants: ConnectedAssistant[]; more: boolean }>;
   /**
    * Ends an assistant's access to the organization, with all its tokens, at once.
    * @throws DomainError NOT_FOUND
    */
-  end(by: KeyManager, assistantId: string): Promise<ConnectedAssistant>;
+  end(manager: KeyManager, assistantId: string): Promise<ConnectedAssistant>;
 }
 
 export function createTeamAssistants(db: Kysely<Schema>): TeamAssistants {

@@ -175,7 +175,7 @@ export interface BatchStore {
     taken: { shown: string | null; commit?: string; edited: number[] },
   ): Promise<void>;
   /** Stores for pages which share of their text is their own, from 0 to 1. */
-  measured(batchId: string, rows: { number: number; ownShare: number }[]): Promise<void>;
+  storeShares(batchId: string, rows: { number: number; ownShare: number }[]): Promise<void>;
   /** Adds notes to rows. A note that a row already has is not added again. */
   addNotes(batchId: string, rows: { number: number; notes: Note[] }[]): Promise<void>;
   /** Fails rows that are waiting, written or held. */

@@ -11,7 +11,7 @@ import type {
 } from './schemas.ts';
 
 /** The most deployments of one commit whose states are read. */
-const DEPLOYMENTS = 20;
+const MAX_DEPLOYMENTS = 20;
 
 /**
  * Reads the deployments, commit statuses and check runs of a commit. Does not read the combined
@@ -30,19 +30,17 @@ export async function readGitHubReports(
       requests
         .readStatuses(commit, signal)
         .catch(onStatus(unknownCommit, []))
-        .then((foundEntries) => sortNewestFirst(foundEntries).map(statusReport)),
+        .then((statuses) => sortNewestFirst(statuses).map(statusReport)),
       requests
         .readCheckRuns(commit, signal)
         .catch(onStatus(unknownCommit, []))
-        .then((foundEntries) => sortNewestFirst(foundEntries).map(checkRunReport)),
+        .then((checkRuns) => sortNewestFirst(checkRuns).map(checkRunReport)),
     ].map((reportsRead) => reportsRead.catch(refusedOrThrow)),
   );
-  const refusals = readResults.filter((foundEntries) => foundEntries instanceof DomainError);
+  const refusals = readResults.filter((result) => result instanceof DomainError);
   if (refusals.length === readResults.length) throw refusals[0]!;
   return firstReportOfEachName(
-    readResults.flatMap((foundEntries) =>
-      foundEntries instanceof DomainError ? [] : foundEntries,
-    ),
+    readResults.flatMap((result) => (result instanceof DomainError ? [] : result)),
   );
 }
 
@@ -65,7 +63,7 @@ async function readDeploymentReports(
   const foundDeployments = sortNewestFirst(await requests.readDeployments(commit, signal));
   return Promise.all(
     foundDeployments
-      .slice(0, DEPLOYMENTS)
+      .slice(0, MAX_DEPLOYMENTS)
       .map(async (deployment) =>
         deploymentReport(
           deployment,

@@ -15,7 +15,7 @@ import { MAX_NAMED_VIOLATIONS } from './namedViolations.ts';
  * template that it was made from. A violation, such as a new script or a broken link, fails the
  * task, and nothing is committed. An addition, such as a link to a new host, becomes a note.
  *
- *   await checkChanges(pages, tree, { files, before, newLinks: false });
+ *   await checkChanges(pages, tree, { files, before, mayAddLinks: false });
  *   // throws CHECK_FAILED: "/about, line 12, <a>: … (expected: …)", or returns the additions
  *
  * - `checkPages.ts` and `checkOtherFile.ts`: the checks of pages and of other files
@@ -33,7 +33,7 @@ export interface ChangedFiles {
   /** The page or file that a changed file was made from; null for none. */
   before: (path: string) => Promise<PageSource | null>;
   /** Whether the edits set links to other hosts on purpose. */
-  newLinks: boolean;
+  mayAddLinks: boolean;
   /** The ids of the template's blocks that a new page was made without, by the page's path. */
   removed?: ReadonlyMap<string, string[]>;
 }
@@ -48,7 +48,7 @@ export interface ChangedFiles {
 export async function checkChanges(
   pages: Pick<PageMethods, 'check' | 'checkFile' | 'knownKeys' | 'slugOf' | 'isPage'>,
   tree: Tree,
-  { files, before, newLinks, removed }: ChangedFiles,
+  { files, before, mayAddLinks, removed }: ChangedFiles,
 ): Promise<ChangeAdditions> {
   const otherFiles = files.filter(({ path }) => !pages.isPage(path));
   const sources = otherFiles.map(async ({ path, content }) => ({
@@ -69,7 +69,7 @@ export async function checkChanges(
         sitePaths,
         deleted,
         ...withoutUndefined({ removed: removed && (removed.get(path) ?? []) }),
-        newLinks,
+        mayAddLinks,
       },
     ];
   });

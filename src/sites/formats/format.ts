@@ -84,12 +84,12 @@ type MenuChange =
 
 type LinkChange =
   /** Turns links to a page into plain text, and removes its entries from navigations. */
-  | { kind: 'drop-links'; slug: string }
+  | { kind: 'remove-links'; slug: string }
   /**
    * Removes the `hreflang` links to a page. With `removesOwnLinks`, also those to the page
    * itself, if no links to a third page are left.
    */
-  | { kind: 'drop-alternates'; slug: string; removesOwnLinks: boolean };
+  | { kind: 'remove-alternates'; slug: string; removesOwnLinks: boolean };
 
 /** A change that adds, removes or moves elements. The other elements keep their numbers. */
 export type PageChange = GroupChange | SectionChange | MenuChange | LinkChange;
@@ -204,7 +204,7 @@ export interface PageCheck {
    * Whether the change may add links to hosts that `before` does not link to. It may never add
    * hosts to load from.
    */
-  newLinks: boolean;
+  mayAddLinks: boolean;
 }
 
 /** The effects of a change besides the texts that it wrote. */

@@ -25,7 +25,7 @@ type RowWriteMethods = Pick<
   | 'plan'
   | 'failTemplate'
   | 'written'
-  | 'measured'
+  | 'storeShares'
   | 'addNotes'
   | 'fail'
   | 'move'
@@ -201,7 +201,7 @@ export function createRowWrites(db: Kysely<Schema>): RowWriteMethods {
         .execute();
     },
 
-    measured: (batchId, rows) =>
+    storeShares: (batchId, rows) =>
       updateRows(db, batchId, {
         types: 'share double precision',
         set: 'own_share = given.share',

@@ -74,7 +74,7 @@ export async function followPrompt(model: LanguageModel, site: Site, edit: Wish)
 async function faultsOf(workspace: Workspace, { tree, pages }: Site): Promise<string | undefined> {
   try {
     const before = (path: string) => workspace.before(path);
-    await checkChanges(pages, tree, { files: workspace.changes(), before, newLinks: true });
+    await checkChanges(pages, tree, { files: workspace.changes(), before, mayAddLinks: true });
     return undefined;
   } catch (error) {
     return finalError(error).message;

@@ -4,7 +4,7 @@ import { withoutUndefined } from '../../../contract/withoutUndefined.ts';
 import type { PageFile } from '../../../contract/site.ts';
 import { invalidInputError } from '../../../errors.ts';
 import { languageSchema, requirePage, slugSchema } from '../../shared/tools/toolArguments.ts';
-import { deletePage, movePage, checkNewSlug } from '../../shared/tools/copyMoveDelete.ts';
+import { deletePage, movePage, checkNewSlug } from '../../shared/tools/wholePages.ts';
 import type { ModelTool, ToolContext } from '../../shared/tools/toolContext.ts';
 
 interface CreatePageArguments {

@@ -30,7 +30,7 @@ export const replaceTextTool: ModelTool = {
     if (from === to)
       throw invalidInputError('from and to are the same: there is nothing to change');
     if (toolArguments.slug !== undefined) requirePage(context.site, toolArguments.slug);
-    const replacements = await replaceSiteText(context, { ...toolArguments, addresses: true });
+    const replacements = await replaceSiteText(context, { ...toolArguments, notesAddresses: true });
     const changedPages = replacements.filter(({ count }) => count > 0);
     const placeCount = changedPages.reduce((sum, { count }) => sum + count, 0);
     const slugsWithAddress = replacements

@@ -2,7 +2,7 @@ import { Joi } from '../../../boundedJoi.ts';
 import type { PageFile } from '../../../contract/site.ts';
 import { invalidInputError } from '../../../errors.ts';
 import { requirePage, slugSchema } from '../../shared/tools/toolArguments.ts';
-import { deletePage, removeAlternateLinks } from '../../shared/tools/copyMoveDelete.ts';
+import { deletePage, removeAlternateLinks } from '../../shared/tools/wholePages.ts';
 import type { ModelTool, ToolContext } from '../../shared/tools/toolContext.ts';
 import { listBriefly } from './pagedLines.ts';
 

@@ -76,7 +76,7 @@ async function listTrialCommitNotes(
   const additions = await checkChanges(pages, tree, {
     files: changedFiles,
     before: (path) => workspace.before(path),
-    newLinks: true,
+    mayAddLinks: true,
   });
   return createCommitNotes(pages, {
     tree,

@@ -150,7 +150,7 @@ export interface SiteEdits extends SitePageChanges {
 interface SiteEditsOptions {
   tree: Tree;
   pages: PageMethods;
-  texts: Pick<PageTextCalls, 'mayLeadTo'>;
+  texts: Pick<PageTextCalls, 'mayLinkTo'>;
   /** Whether removing the home page is refused. */
   keepsHome?: boolean;
   /** The file of redirects to make for a site that has none; absent: none is made. */
@@ -292,7 +292,7 @@ function createSiteReading({
         after: await edits.source(path),
         sitePaths,
         deleted: deletedFiles.map(({ path }) => path),
-        newLinks: true,
+        mayAddLinks: true,
       }));
       const styleSheets = styleSheetsOf(changedFiles);
       return checkPages(pages, await Promise.all(checks), tree, styleSheets).then(
@@ -418,7 +418,7 @@ function createStructureEdits({
       const linkingPages: [string, EditedPageSource | null][] = [];
       for (const { path } of files()) {
         const page = await pageSource(path);
-        if (path !== from.path && (await texts.mayLeadTo(page, from)))
+        if (path !== from.path && (await texts.mayLinkTo(page, from)))
           linkingPages.push([path, await followMove(page)]);
       }
       for (const [path, editedPage] of linkingPages) await writeEdited(path, editedPage);

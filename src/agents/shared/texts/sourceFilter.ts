@@ -22,7 +22,7 @@ export function mayContainWords(source: string, words: string): boolean {
  * Whether a page may link to another page: a quick check, like `mayContainWords`, for the last part
  * of its slug. Only pages below the other page can link to it without that, as `./` or `../`.
  */
-export function mayLeadTo({ path, source }: PageSource, { slug }: PageFile): boolean {
+export function mayLinkTo({ path, source }: PageSource, { slug }: PageFile): boolean {
   const isEncoded = /%[3-7][0-9a-f]/i.test(source);
   return (
     isEncoded ||

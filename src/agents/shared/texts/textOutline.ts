@@ -5,9 +5,11 @@ import { isUnseenRole, type TextSlot } from '../../../sites/formats/pageParts.ts
 import { truncateText, asOneLine } from '../../../text/text.ts';
 import { plainText } from '../text/parseMarks.ts';
 
-/** The most texts and characters of an answer, and the most characters of one text. */
+/** The most texts of an answer. */
 const MAX_LINES = 200;
+/** The most characters of an answer. */
 const MAX_OUTLINE_LENGTH = 24_000;
+/** The most characters of one text. */
 const MAX_TEXT_LENGTH = 4_000;
 
 /** A text this many times as long as the old one may break the layout. */
@@ -33,8 +35,8 @@ export function createTextOutline(
   { part = 'texts', from }: Pick<OutlineRequest, 'part' | 'from'>,
 ): TextOutline {
   const partSlots = slots.filter(({ locked }) => locked === (part === 'chrome'));
-  const [unseenSlots = [], seenSlots = []] = [true, false].map((areHidden) =>
-    partSlots.filter(({ role }) => isUnseenRole(role) === areHidden),
+  const [unseenSlots = [], seenSlots = []] = [true, false].map((areUnseen) =>
+    partSlots.filter(({ role }) => isUnseenRole(role) === areUnseen),
   );
   const orderedSlots =
     part === 'head'

@@ -24,7 +24,7 @@ import { changeFacts, isSameNumber } from './changeFacts.ts';
 import { findLinesWith } from './findLinesWith.ts';
 import { rejectBlankText } from './rejectBlankText.ts';
 import { addInlineParts } from './addInlineParts.ts';
-import { mayContainWords, mayLeadTo } from './sourceFilter.ts';
+import { mayContainWords, mayLinkTo } from './sourceFilter.ts';
 import { createEmptyReplacement, type SlotReplacement } from './slotReplacement.ts';
 
 /** How often words occur in slots. */
@@ -170,7 +170,7 @@ const lowerLine = (text: string) => toSingleLine(text).toLowerCase();
 /** The calls that run in worker threads. See textsPool.ts. Every call is pure. */
 export const textCalls = {
   mayContain: ({ source }: PageSource, words: string) => mayContainWords(source, words),
-  mayLeadTo,
+  mayLinkTo,
   plain: withPlainTexts,
   outlineTexts: createTextOutline,
   addInlineParts,

@@ -53,9 +53,9 @@ export interface ReplaceTextArguments {
   /** The only page to change; if absent, every page. */
   slug?: string;
   /** Whether to replace the text in any letter case. The new text takes over the case. */
-  keepCase?: boolean;
+  anyCase?: boolean;
   /** Whether to add notes on addresses with the old text's longest word, which do not change. */
-  addresses?: boolean;
+  notesAddresses?: boolean;
 }
 
 /** The result of a replacement on one page, for the caller. */
@@ -76,18 +76,18 @@ export async function replaceSiteText(
   context: ToolContext,
   replaceArguments: ReplaceTextArguments,
 ): Promise<PageReplacement[]> {
-  const { from, to, slug, keepCase = false, addresses = false } = replaceArguments;
+  const { from, to, slug, anyCase = false, notesAddresses = false } = replaceArguments;
   const { site } = context;
   const files = slug === undefined ? site.files() : [requirePage(site, slug)];
   const replacements: FoundReplacement[] = [];
   for (const page of files)
-    replacements.push(await replaceOnPage(context, page, { from, to, keepCase }));
+    replacements.push(await replaceOnPage(context, page, { from, to, anyCase }));
   const changed = replacements.filter(({ count }) => count > 0);
   if (changed.length === 0)
     throw await createNotFoundError(context, files, replaceArguments, replacements);
-  for (const replacement of keepCase ? [] : replacements)
-    watchOtherCase(context, replacement, replaceArguments);
-  if (addresses) await warnOfAddresses(context, files, from);
+  for (const replacement of anyCase ? [] : replacements)
+    addOtherCaseNote(context, replacement, replaceArguments);
+  if (notesAddresses) await addAddressNotes(context, files, from);
   return replacements
     .filter(({ count, inAddresses }) => count > 0 || inAddresses > 0)
     .map(({ page, count, inAddresses }) => ({
@@ -97,8 +97,11 @@ export async function replaceSiteText(
     }));
 }
 
-/** Adds a note if a page still has the old text in another letter case. */
-function watchOtherCase(
+/**
+ * Adds a note if a page still has the old text in another letter case. It is listed only while that
+ * is so (`addTested`).
+ */
+function addOtherCaseNote(
   { site, texts, warnings }: ToolContext,
   replacement: FoundReplacement,
   { from, to }: ReplaceTextArguments,
@@ -120,7 +123,7 @@ interface FoundReplacement extends Omit<SlotReplacement, 'texts'> {
 }
 
 /** Adds notes on addresses that contain the longest word of the replaced name. */
-async function warnOfAddresses(
+async function addAddressNotes(
   { site, warnings, texts }: ToolContext,
   files: readonly PageFile[],
   name: string,
@@ -146,20 +149,20 @@ async function warnOfAddresses(
 async function replaceOnPage(
   context: ToolContext,
   page: PageFile,
-  { from, to, keepCase }: { from: string; to: string; keepCase: boolean },
+  { from, to, anyCase }: { from: string; to: string; anyCase: boolean },
 ): Promise<FoundReplacement> {
   const { site, warnings, texts } = context;
   if (!(await texts.mayContain(await site.pageSource(page), from)))
     return { page, ...createEmptyReplacement() };
   const { slots } = await site.read(page);
   const { texts: writtenTexts, ...replacement } = await texts.replaceWords(slots, from, to, {
-    anyCase: keepCase,
+    anyCase,
   });
   if (replacement.count === 0) return { page, ...replacement };
   const isChanged = await site.edit(page, 'setTexts', writtenTexts);
   if (!isChanged)
     warnings.unchanged({ slug: page.slug, textName: `the text ${quoteText(from)}`, text: to });
-  if (isChanged) await watchOpaque(context, page, from);
+  if (isChanged) await addOpaqueTextNote(context, page, from);
   await addReplacedValueNotes(
     context,
     page,
@@ -175,7 +178,7 @@ async function findOpaque({ site, texts }: ToolContext, page: PageFile, words: s
 }
 
 /** Adds a note if a page still has the old text where the service replaces none. */
-async function watchOpaque(context: ToolContext, page: PageFile, from: string) {
+async function addOpaqueTextNote(context: ToolContext, page: PageFile, from: string) {
   const opaque = await findOpaque(context, page, from);
   if (opaque.length === 0) return;
   const noteText = `${quoteText(from)} is also in front matter, template tags or data that can't be read, which were not changed`;

@@ -5,7 +5,7 @@ import type { SiteTarget } from '../../../sites/formats/changes.ts';
 import type { PageImage, PageLink } from '../../../sites/formats/pageParts.ts';
 import { quoteText } from '../../../text/text.ts';
 import { parseReference } from '../../../sites/pages/urls/urls.ts';
-import { resolveSiteLinkTarget } from './resolveLinkTarget.ts';
+import { resolveSiteLinkTarget } from './resolveSiteLinkTarget.ts';
 import type { ToolContext } from './toolContext.ts';
 import { requirePage } from './toolArguments.ts';
 

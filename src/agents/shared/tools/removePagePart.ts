@@ -92,7 +92,7 @@ async function watchRemovedAnchors(
   if (goneAnchors.size === 0) return;
   for (const otherPage of site.files()) {
     const isOwn = otherPage.path === page.path;
-    if (!isOwn && !(await texts.mayLeadTo(await site.pageSource(otherPage), page))) continue;
+    if (!isOwn && !(await texts.mayLinkTo(await site.pageSource(otherPage), page))) continue;
     const links = await site
       .query(otherPage, 'links')
       .catch(onCode(['PAGE_UNREADABLE', 'LIMIT_EXCEEDED'], []));

@@ -6,7 +6,7 @@ import { listLinks, setAltText, setLink } from './linksAndImages.ts';
 import { addMenuEntry, listMenus, removeMenuEntry } from './menuEntries.ts';
 import { readPageSlots, searchPages } from './searchPages.ts';
 import { moveSectionOnPage, removeSectionFromPage } from './pageSections.ts';
-import { copyPage, deletePage, movePage, readTemplatePage } from './copyMoveDelete.ts';
+import { copyPage, deletePage, movePage, readTemplatePage } from './wholePages.ts';
 import type { ToolContext } from './toolContext.ts';
 
 interface SlugArgument {

@@ -4,7 +4,7 @@ import { createPageNote } from '../../../contract/task.ts';
 import { invalidInputError, notFoundError } from '../../../errors.ts';
 import { quoteText } from '../../../text/text.ts';
 import { requirePage } from './toolArguments.ts';
-import { resolveSiteLinkTarget } from './resolveLinkTarget.ts';
+import { resolveSiteLinkTarget } from './resolveSiteLinkTarget.ts';
 import type { FactChange, ChangedFacts } from '../texts/changeFacts.ts';
 import type { ToolContext } from './toolContext.ts';
 

@@ -17,7 +17,7 @@ import type { PageTextCalls } from '../texts/textsPool.ts';
  *
  * - Reading: searchPages.ts, and lists in groupMembers.ts, linksAndImages.ts and menuEntries.ts.
  * - Editing: editTexts.ts, setFact.ts, groupMembers.ts, linksAndImages.ts, menuEntries.ts,
- *   pageSections.ts and copyMoveDelete.ts. rulesCalls.ts names all these functions for the rules.
+ *   pageSections.ts and wholePages.ts. rulesCalls.ts names all these functions for the rules.
  *   The tools of language models, in agents/model/tools/, use some of them too.
  * - Noting what an edit left: copiedReferences.ts, removePagePart.ts and addReplacedValueNotes.ts.
  */

@@ -5,7 +5,7 @@ import type { PageCreation } from '../format.ts';
 import type { GroupSizes } from '../pageParts.ts';
 import { removeBlocks } from './blocks/removeBlocks.ts';
 import { markCurrent, ownEntries } from './changes/currentEntry.ts';
-import { followNumbers } from './counters/followNumbers.ts';
+import { updateCounters } from './counters/updateCounters.ts';
 import { dropValues } from './claims/jsonClaims.ts';
 import { fitCharset } from './charset.ts';
 import { findLeftOutValues } from './claims/leftOutValues.ts';
@@ -107,7 +107,7 @@ export function createHtmlPage({
     ...texts,
     ...movedTexts(page, unlockedPlaces, { from: page.file, to: target }, texts),
   });
-  followNumbers(sourceEditor, page, places, texts);
+  updateCounters(sourceEditor, page, places, texts);
   dropValues(sourceEditor, page, removed);
   const writtenSource = page.bom + sourceEditor.toString();
   const { country, contacts = {} } = request;

@@ -24,7 +24,7 @@ const MAX_DEPTH = 500;
  * @throws LIMIT_EXCEEDED for elements that are nested more than 500 levels deep
  */
 export function createTreeAdapter(depth = 0): typeof defaultTreeAdapter {
-  let openElements = depth;
+  let openElementCount = depth;
   return {
     ...defaultTreeAdapter,
     setTemplateContent(template, content) {
@@ -35,13 +35,13 @@ export function createTreeAdapter(depth = 0): typeof defaultTreeAdapter {
         ? (template as Tree.ParentNode as Tree.DocumentFragment)
         : defaultTreeAdapter.getTemplateContent(template),
     onItemPush() {
-      if (++openElements > MAX_DEPTH)
+      if (++openElementCount > MAX_DEPTH)
         throw new DomainError(
           'LIMIT_EXCEEDED',
           `The page nests elements more than ${MAX_DEPTH} levels deep`,
         );
     },
-    onItemPop: () => void openElements--,
+    onItemPop: () => void openElementCount--,
   };
 }
 

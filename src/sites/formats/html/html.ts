@@ -46,7 +46,7 @@ import { opaqueTexts } from './opaqueTexts.ts';
 import { editHtmlPage, openHtmlPage, type HtmlPage } from './openHtmlPage.ts';
 import { readOutline } from './outline/outline.ts';
 import { findSlotPlaces } from './slots/findSlotPlaces.ts';
-import { followNumbers } from './counters/followNumbers.ts';
+import { updateCounters } from './counters/updateCounters.ts';
 import { dropValues } from './claims/jsonClaims.ts';
 import { findLeftOutValues } from './claims/leftOutValues.ts';
 import { writeTexts } from './slots/writeTexts.ts';
@@ -100,7 +100,7 @@ const calls: FormatCalls = {
       const places = findSlotPlaces(page);
       followTexts(sourceEditor, page, changedTexts(places, texts));
       writeTexts(sourceEditor, places, texts);
-      followNumbers(sourceEditor, page, places, texts);
+      updateCounters(sourceEditor, page, places, texts);
     });
     const page = openHtmlPage(source);
     return fitCharset(page, followContacts(page, writtenSource));
@@ -173,9 +173,9 @@ function rebuildPage(page: HtmlPage, change: PageChange): EditedPageSource | nul
       return keepOneMark(page.file, change.entry, addEntry(page, change.entry));
     case 'remove-entries':
       return removeEntries(page, change.name);
-    case 'drop-links':
+    case 'remove-links':
       return dropLinks(page, change.slug);
-    case 'drop-alternates':
+    case 'remove-alternates':
       return dropAlternates(page, change);
   }
 }

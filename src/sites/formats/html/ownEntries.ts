@@ -207,7 +207,7 @@ function linkedEntry(
   if (!href || !place) return false;
   const { start, end } = rangeOf(model);
   const to = { ...page.file, query: '', fragment: '' };
-  const address = createUrlResolver(page, target).to(attributeOf(link, 'href')!, to);
+  const address = createUrlResolver(page, target).urlTo(attributeOf(link, 'href')!, to);
   const entryRange = rangeOf(entry);
   edit.overwrite(
     entryRange.start,

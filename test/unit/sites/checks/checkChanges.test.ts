@@ -39,7 +39,7 @@ const check = (changes: Record<string, string>) =>
   checkChanges(pages, tree, {
     files: Object.entries(changes).map(([path, content]) => ({ path, content })),
     before: sourceAt,
-    newLinks: true,
+    mayAddLinks: true,
   });
 
 /** The notes of a commit, by kind and text. */
@@ -127,7 +127,7 @@ describe('checkChanges', () => {
       const refused = await checkChanges(pages, memoryTree({ ...site, 'index.html': before }), {
         files: [{ path: 'index.html', content }],
         before: () => Promise.resolve({ path: 'index.html', source: before }),
-        newLinks: true,
+        mayAddLinks: true,
       }).catch((error: Error) => error.message);
       return refused;
     };

@@ -13,7 +13,7 @@ describe('checkPages', () => {
     before: { path, source: before },
     after,
     sitePaths: ['a.html', 'b/index.html'],
-    newLinks: false,
+    mayAddLinks: false,
   });
   const failure = async (changes: ReturnType<typeof change>[]) => {
     const error: unknown = await checkPages(pages, changes, null).catch(

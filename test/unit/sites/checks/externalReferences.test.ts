@@ -15,7 +15,7 @@ const sitePaths = [path, 'i.png', 'x'];
 /** The first names of whom a page gained. */
 const gained = (before: string, after: string) =>
   asHtml
-    .check({ path, before: { path, source: before }, after, sitePaths, newLinks: true })
+    .check({ path, before: { path, source: before }, after, sitePaths, mayAddLinks: true })
     .externalReferences.map(({ keys: [key] }) => key)
     .sort();
 
@@ -112,7 +112,7 @@ describe('external references of a page', () => {
         before: { path, source: pageWith('') },
         after,
         sitePaths,
-        newLinks: true,
+        mayAddLinks: true,
       });
       const isCode = faults.some(
         ({ code, values }) =>

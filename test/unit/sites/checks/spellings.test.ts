@@ -20,13 +20,13 @@ const escaped = (text: string) =>
 const pageWith = (markup: string) =>
   `<!doctype html>\n<html lang="en"><head><title>A</title><link rel="canonical" href="https://acme.test/"></head>\n<body><h1>A</h1><p>b <a href="https://acme.test/">c</a><img src="https://acme.test/i.png" alt=""></p>${markup}</body></html>\n`;
 
-const problems = (before: string, after: string, newLinks: boolean) =>
+const problems = (before: string, after: string, mayAddLinks: boolean) =>
   asHtml.check({
     path,
     before: { path, source: before },
     after,
     sitePaths: [path, 'i.png'],
-    newLinks,
+    mayAddLinks,
   }).violations;
 
 const check = (property: (text: string) => void | Promise<void>, numRuns = 400) =>
@@ -100,7 +100,7 @@ describe('a URL on a page that leads a browser to a new host, however it is writ
         before: { path, source: pageWith('') },
         after: pageWith(`<p><a href="${escaped(text)}">x</a></p>`),
         sitePaths: [path, 'i.png'],
-        newLinks: true,
+        mayAddLinks: true,
       });
       expect([...faults, ...outsiders], JSON.stringify(text)).to.not.deep.equal([]);
       const image = `<div><img src="${escaped(text)}" alt="x"></div>`;

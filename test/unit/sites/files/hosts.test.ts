@@ -64,7 +64,7 @@ async function taken(path: string, file: string, written: string) {
   const after = file.replace('PLACE', () => written);
   const files = [{ path, content: after }];
   const before = () => Promise.resolve({ path, source: file });
-  const checked = await checkChanges(pages, tree, { files, before, newLinks: true }).then(
+  const checked = await checkChanges(pages, tree, { files, before, mayAddLinks: true }).then(
     () => true,
     () => false,
   );

@@ -85,7 +85,7 @@ async function passes(
 ) {
   const tree = memoryTree(source === null ? {} : { [path]: source });
   const before = () => Promise.resolve(source === null ? null : { path, source });
-  return checkChanges(pages, tree, { files: [{ path, content }], before, newLinks: true }).then(
+  return checkChanges(pages, tree, { files: [{ path, content }], before, mayAddLinks: true }).then(
     () => true,
     () => false,
   );

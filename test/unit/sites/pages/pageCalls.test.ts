@@ -30,7 +30,7 @@ describe('calls on pages of two formats', () => {
         siblings: [],
       }),
     ).to.equal('C\nsee /b\nEnd');
-    expect(calls.rebuild(note, { kind: 'drop-links', slug: '/b' })).to.equal(null);
+    expect(calls.rebuild(note, { kind: 'remove-links', slug: '/b' })).to.equal(null);
   });
 
   it('compare versions, and find notes and keys, in every format', () => {

@@ -134,7 +134,7 @@ describe('createBatches(db)', () => {
     expect(await statesOf(batchId)).to.deep.equal(['written', 'held', 'failed', 'failed']);
     const [first] = await store.pages(batchId, [1, 3]);
     expect(first).to.deep.include({ number: 1, path: '/p1.html', page: { texts: page.texts } });
-    await store.measured(batchId, [{ number: 1, ownShare: 0.25 }]);
+    await store.storeShares(batchId, [{ number: 1, ownShare: 0.25 }]);
     const note = { kind: 'host' as const, text: 'New' };
     for (let n = 0; n < 2; n++) await store.addNotes(batchId, [{ number: 1, notes: [note] }]);
     await store.show(batchId, [{ number: 1, previewUrl: 'http://p' }]);

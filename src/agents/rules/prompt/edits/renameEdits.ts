@@ -47,7 +47,7 @@ const findMenuLinks = ({ entries }: MenuListing[number], text: string) =>
 export function* createRenameCompanyEdits({ from, to }: PromptStepOf<'company'>): StepWork {
   const name =
     from ?? readCompanyName(yield* querySite(createSiteCall('list_links', { slug: '/' })));
-  return [createSiteCall('replace_text', { from: name, to, addresses: true })];
+  return [createSiteCall('replace_text', { from: name, to, notesAddresses: true })];
 }
 
 function readCompanyName([page]: LinkListing): string {

@@ -122,7 +122,7 @@ const limitToPages = (slugs: string[] | 'everywhere' | null) =>
 
 function* replaceTextEdits(step: PromptStepOf<'replace'>): StepWork {
   const { from, to, slugs, anyCase } = step;
-  const change = { from, to, ...(anyCase && { keepCase: true }) };
+  const change = { from, to, ...(anyCase && { anyCase: true }) };
   if (slugs === 'everywhere') return [createSiteCall('replace_text', change)];
   const pages = slugs ?? [yield* findPageWithText(step)];
   return pages.map((slug) => createSiteCall('replace_text', { ...change, slug }));

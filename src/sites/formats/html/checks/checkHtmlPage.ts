@@ -55,7 +55,7 @@ export function checkHtmlPage({
   sitePaths,
   deleted = [],
   removed,
-  newLinks,
+  mayAddLinks,
 }: PageCheck): PageCheckResult {
   const site = indexKnownFiles(sitePaths);
   const siteBefore = deleted.length === 0 ? site : indexSiteFiles([...sitePaths, ...deleted]);
@@ -70,7 +70,7 @@ export function checkHtmlPage({
     site,
     siteBefore,
     samePage,
-    newLinks,
+    mayAddLinks,
     removedIds,
   };
   const violations = findViolations(sides);

@@ -15,7 +15,7 @@ export interface ComparedInspections {
   /** Whether `before` is an older version of the page, not the template of a new one. */
   samePage: boolean;
   /** Whether the change may add links to hosts that `before` does not link to. */
-  newLinks: boolean;
+  mayAddLinks: boolean;
   /** HTML ids in blocks that were removed on purpose. */
   removedIds: ReadonlySet<string>;
 }
@@ -157,7 +157,7 @@ function newAttributes({ before, after }: ComparedInspections): PageViolation[] 
 const shownOrigin = (origin: string) =>
   /^data:/i.test(origin) ? 'data:' : urlWithoutQuery(origin);
 
-function newOrigins({ before, after, newLinks }: ComparedInspections): PageViolation[] {
+function newOrigins({ before, after, mayAddLinks }: ComparedInspections): PageViolation[] {
   if (before === null) return [];
   const describeRequest = (origin: string) => ({
     code: 'new-request-host' as const,
@@ -173,9 +173,11 @@ function newOrigins({ before, after, newLinks }: ComparedInspections): PageViola
     describeRequest,
   );
   const knownOrigins = new Map([...before.loads, ...before.links]);
-  const addedLinks = [...after.links].filter(([origin]) => !(newLinks && origin.startsWith('//')));
+  const addedLinks = [...after.links].filter(
+    ([origin]) => !(mayAddLinks && origin.startsWith('//')),
+  );
   const links = addedViolations(knownOrigins, new Map(addedLinks), (origin) => ({
-    code: newLinks ? 'new-link-scheme' : 'new-link-host',
+    code: mayAddLinks ? 'new-link-scheme' : 'new-link-host',
     values: [shownOrigin(origin)],
   }));
   return [...loads, ...mentions, ...links];

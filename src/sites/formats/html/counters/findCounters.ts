@@ -3,7 +3,7 @@ import { attributeName, parentOf, rangeOf, textContentOf, type PageElement } fro
 
 /**
  * Counters: numbers in attributes that repeat the number of a text. A script counts up to such a
- * number, or screen readers say it. This file finds them, `followNumbers.ts` updates them when
+ * number, or screen readers say it. This file finds them, `updateCounters.ts` updates them when
  * their text changes, and `staleCounters.ts` reports those that stayed. If `5,234` becomes `6,100`
  * in `<b data-count="5234">5,234</b>`, the attribute becomes `6100`.
  */
@@ -20,8 +20,8 @@ export interface NumberAttribute {
   text: string;
   /** The number of this text; undefined if it has none, or several. */
   shown: string | undefined;
-  /** The element of this text. */
-  ring: PageElement;
+  /** The element that has this text: `element`, or one of the three elements around it. */
+  textElement: PageElement;
 }
 
 /** Attributes that are made for counters and progress bars. */
@@ -54,11 +54,11 @@ export const findNumberAttributes = (elements: readonly PageElement[]): NumberAt
       const { value } = attribute;
       return hasNumber(name, value) && isCandidate(element, name) ? [{ name, value }] : [];
     });
-    const ring = attributes.length > 0 ? findCounterText(element) : undefined;
-    if (!ring) return [];
+    const counterText = attributes.length > 0 ? findCounterText(element) : undefined;
+    if (!counterText) return [];
     return attributes.map(({ name, value }) => {
       const number = plainNumber(numbersIn(value)[0]!);
-      return { element, name, value, number, ...ring };
+      return { element, name, value, number, ...counterText };
     });
   });
 
@@ -95,18 +95,18 @@ const MAX_SOURCE_LENGTH = 2_000;
  */
 function findCounterText(
   element: PageElement,
-): Pick<NumberAttribute, 'ring' | 'text' | 'shown'> | undefined {
-  let firstText: Pick<NumberAttribute, 'ring' | 'text' | 'shown'> | undefined;
-  let ring: PageElement | undefined = element;
-  for (let level = 0; ring && level <= MAX_LEVELS; level++) {
-    const { start, end } = rangeOf(ring);
+): Pick<NumberAttribute, 'textElement' | 'text' | 'shown'> | undefined {
+  let firstText: Pick<NumberAttribute, 'textElement' | 'text' | 'shown'> | undefined;
+  let textElement: PageElement | undefined = element;
+  for (let level = 0; textElement && level <= MAX_LEVELS; level++) {
+    const { start, end } = rangeOf(textElement);
     if (start < 0 || end - start > MAX_SOURCE_LENGTH) break;
-    const text = collapseSpaces(textContentOf(ring)).trim();
+    const text = collapseSpaces(textContentOf(textElement)).trim();
     const [number, ...otherNumbers] = numbersIn(text);
     const shown = number === undefined || otherNumbers.length > 0 ? undefined : plainNumber(number);
-    if (number !== undefined) return { ring, text, shown };
-    if (hasWords(text)) firstText ??= { ring, text, shown };
-    ring = parentOf(ring);
+    if (number !== undefined) return { textElement, text, shown };
+    if (hasWords(text)) firstText ??= { textElement, text, shown };
+    textElement = parentOf(textElement);
   }
   return firstText;
 }

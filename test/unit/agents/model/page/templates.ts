@@ -105,7 +105,7 @@ function created({ page, siblings, digest }: OpenTemplate, written: GeneratedPag
         after: html(),
         sitePaths: [...sitePaths, path],
         removed,
-        newLinks: links !== undefined,
+        mayAddLinks: links !== undefined,
       }).violations,
   };
 }

@@ -32,7 +32,7 @@ function make(context: string, slug: string) {
     after: html,
     path: target.path,
     sitePaths: [...sitePaths, target.path],
-    newLinks: false,
+    mayAddLinks: false,
   };
   expect(pageCalls.check(after).violations).to.deep.equal([]);
   const json = /<script type="application\/ld\+json">([\s\S]*?)<\/script>/.exec(html)![1]!;

@@ -46,7 +46,7 @@ export function makePage(
     after: html,
     sitePaths: [...sitePaths, path],
     removed,
-    newLinks: false,
+    mayAddLinks: false,
   };
   const { violations: faults, staleDetails: beside } = pageCalls.check(check);
   return {

@@ -40,7 +40,7 @@ function dropFrom(source: string, notes: Note[], others: PageSource[] = []) {
     after,
     sitePaths,
     removed,
-    newLinks: false,
+    mayAddLinks: false,
   });
   return { ...done, after, faults, left: named.filter(({ id }) => !done.dropped.includes(id)) };
 }

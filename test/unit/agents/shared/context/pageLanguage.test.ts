@@ -52,7 +52,7 @@ describe('the language of a new page', () => {
       before: template,
       after: html,
       sitePaths: ['x/rome.html'],
-      newLinks: false,
+      mayAddLinks: false,
     });
     expect(faults).to.deep.equal([]);
     return { html, warnings: written.notes.map(({ text }) => text).join('\n') };

@@ -42,7 +42,7 @@ describe('redirects of moved and deleted pages', () => {
       checkChanges(pages, tree, {
         files: workspace.changes(),
         before: (path) => workspace.before(path),
-        newLinks: true,
+        mayAddLinks: true,
       });
     return { workspace, run, written, check };
   }
@@ -155,7 +155,7 @@ describe('redirects of moved and deleted pages', () => {
       const made = checkChanges(pages, tree, {
         files: [{ path: '_redirects', content }],
         before: (path) => tree.read(path).then((source) => ({ path, source })),
-        newLinks: true,
+        mayAddLinks: true,
       });
       await expectRefusal(made, '_redirects: ');
     }

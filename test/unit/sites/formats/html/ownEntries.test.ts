@@ -118,7 +118,7 @@ describe('a list of all pages on a new page', () => {
       after: page.source,
       sitePaths: [],
       removed: [],
-      newLinks: false,
+      mayAddLinks: false,
     });
     expect(beside.map(({ noteText }) => noteText)).to.deep.equal([
       '"Derby" is still selected in the field "shop"',

@@ -53,7 +53,7 @@ const faultsOf = (after: string, changes: Partial<PageCheck> = {}) =>
     before: { path, source: page },
     after,
     sitePaths,
-    newLinks: false,
+    mayAddLinks: false,
     ...changes,
   }).violations.map(({ line, element, code, values }) =>
     [line, element, code, ...values].join(' '),
@@ -251,12 +251,12 @@ describe('checkHtmlPage', () => {
 
   it('lets links that were set on purpose lead to any host of the web, and to nothing else', () => {
     const at = (url: string) =>
-      faultsOf(put('https://maps.example/austin', url), { newLinks: true });
+      faultsOf(put('https://maps.example/austin', url), { mayAddLinks: true });
     expect(at('https://new.example/')).to.deep.equal([]);
     expect(at('mailto:a@new.example')).to.deep.equal([]);
     expect(at('data:text/html,x')).to.deep.equal(['15 <a href> new-link-scheme data:']);
     expect(
-      faultsOf(put('<img src="../hero.png"', '<img src="//new.example/"'), { newLinks: true }),
+      faultsOf(put('<img src="../hero.png"', '<img src="//new.example/"'), { mayAddLinks: true }),
     ).to.have.length(1);
   });
 
@@ -329,7 +329,7 @@ describe('checkHtmlPage', () => {
         'href="https://www.acme.example/no\u202e\u0007?token=secret#secret"',
       ),
       sitePaths,
-      newLinks: false,
+      mayAddLinks: false,
     });
     expect(violations.map(violationMessage).join())
       .to.include('no"')
@@ -390,7 +390,7 @@ describe('docs/checks.md', () => {
       before: { path, source: page },
       after: put(from, to),
       sitePaths,
-      newLinks: false,
+      mayAddLinks: false,
     }).violations.map(messageOf),
   );
 
@@ -401,7 +401,7 @@ describe('docs/checks.md', () => {
       before: { path, source: page },
       after,
       sitePaths,
-      newLinks: false,
+      mayAddLinks: false,
     });
     expect(shown).to.have.length(12);
     expect([
@@ -419,8 +419,13 @@ describe('checkHtmlPage on third-party pages', () => {
     after: string,
     target = before.path,
   ) =>
-    checkHtmlPage({ path: target, before, after, sitePaths: [...paths, target], newLinks: false })
-      .violations;
+    checkHtmlPage({
+      path: target,
+      before,
+      after,
+      sitePaths: [...paths, target],
+      mayAddLinks: false,
+    }).violations;
 
   it('passes seventeen pages of npm unchanged, although they have violations', () => {
     const pages = npmSites.flatMap((site) => site.pages.map((page) => ({ site, page })));
@@ -434,7 +439,7 @@ describe('checkHtmlPage on third-party pages', () => {
           before: null,
           after: page.source,
           sitePaths: paths,
-          newLinks: false,
+          mayAddLinks: false,
         }).violations.length,
     );
     expect(faulty).to.have.length.above(10);
@@ -514,7 +519,7 @@ describe('checkHtmlPage on third-party pages', () => {
         after,
         sitePaths: ['a.html', 'b.html'],
         removed,
-        newLinks: false,
+        mayAddLinks: false,
       })
         .violations.map(({ code, values }) => [code, ...values].join(' '))
         .sort();

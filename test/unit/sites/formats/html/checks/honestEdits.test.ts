@@ -81,7 +81,7 @@ const edits: Record<string, (source: string, site: CorpusSite) => string> = {
 };
 
 const faultsOf = (site: CorpusSite, page: PageSource, after: string) =>
-  checkHtmlPage({ path: page.path, before: page, after, sitePaths: site.paths, newLinks: true })
+  checkHtmlPage({ path: page.path, before: page, after, sitePaths: site.paths, mayAddLinks: true })
     .violations;
 
 describe('a save of typical edits on third-party pages', () => {

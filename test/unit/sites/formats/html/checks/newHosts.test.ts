@@ -12,7 +12,7 @@ const problems = (before: string, after: string) =>
     before: { path, source: before },
     after,
     sitePaths,
-    newLinks: true,
+    mayAddLinks: true,
   }).violations.map(({ element, code, values }) => [element, code, ...values].join(' '));
 
 /** Whether one of the reasons is that the page asks, or runs, what it did not. */
@@ -124,7 +124,7 @@ describe('an attribute that a save adds', () => {
       before: { path, source: pageWith('') },
       after,
       sitePaths,
-      newLinks: true,
+      mayAddLinks: true,
     });
     expect(faults).to.deep.equal([
       {

@@ -11,7 +11,7 @@ function notesOn(before: string, after: string): string[] {
       before: { path: 'a.html', source: page(before) },
       after: page(after),
       sitePaths: ['a.html', 'ann.jpg', 'bob.jpg', 'brand.jpg'],
-      newLinks: false,
+      mayAddLinks: false,
     }).staleDetails;
   const [edited, created] = [check('a.html'), check('b.html')];
   expect(edited).to.deep.equal(created);
@@ -107,7 +107,7 @@ describe('a part that stays beside a new text', () => {
         ),
         sitePaths,
         removed: [],
-        newLinks: false,
+        mayAddLinks: false,
       })
       .staleDetails.map(({ noteText, values }) => [noteText, ...values]);
   }
@@ -178,7 +178,7 @@ describe('a part that stays beside a new text', () => {
       const before = { path: `${slug}.html`, source: page(from) };
       const to = { path: 'hull.html', after: page('Hull') };
       return pageCalls
-        .check({ ...to, before, sitePaths: [], newLinks: false })
+        .check({ ...to, before, sitePaths: [], mayAddLinks: false })
         .staleDetails.map(({ noteText, values }) => [noteText, ...values]);
     };
     const english = (town: string) => `<p>${town}: Austinites fly #AustinKites. Austerity.</p>`;
@@ -220,7 +220,7 @@ describe('a part that stays beside a new text', () => {
     const source =
       '<title>York</title><h1>York</h1><img src="york.jpg"><select><option selected>York</select>';
     const before = { path: 'york.html', source };
-    const move = { path: 'shop.html', before, after: source, sitePaths: [], newLinks: false };
+    const move = { path: 'shop.html', before, after: source, sitePaths: [], mayAddLinks: false };
     expect(pageCalls.check(move).staleDetails).to.deep.equal([]);
   });
 });

@@ -212,7 +212,7 @@ describe('values that scripts and forms use', () => {
           before: { path: place.path, source: pageWith(script('Bergen')) },
           after: pageWith(after),
           sitePaths: [place.path],
-          newLinks: false,
+          mayAddLinks: false,
         })
         .violations.map(({ code }) => code);
     expect(check(script('Oslo: a town'))).to.deep.equal([]);

@@ -32,7 +32,10 @@ export async function copyPage(
   warnings.add(...(copyArguments.notes ?? []));
 }
 
-/** Reads a page as the template of a new page. Texts of the site's chrome are left out. */
+/**
+ * Reads a page as the template of a new page. Texts of the site's chrome are left out. The `claims`
+ * are what may be false on the new page, such as quotes and ratings: see `PageClaim`.
+ */
 export async function readTemplatePage(
   { site }: ToolContext,
   pageArguments: { slug: string },
@@ -99,12 +102,12 @@ const MAX_NOTE_LENGTH = 400;
 
 /**
  * Removes a page's `hreflang` links to the page at `slug`. If the page had none before the task,
- * its link to itself is removed too.
+ * its link to itself is removed too, unless links to a third page are left.
  */
 export async function removeAlternateLinks(site: SiteEdits, page: PageFile, slug: string) {
   const sourceBefore = await site.before(page.path);
   const addedByTask = sourceBefore !== null && !sourceBefore.source.includes('hreflang');
-  return site.rebuild(page, { kind: 'drop-alternates', slug, removesOwnLinks: addedByTask });
+  return site.rebuild(page, { kind: 'remove-alternates', slug, removesOwnLinks: addedByTask });
 }
 
 /**
@@ -130,9 +133,9 @@ export async function deletePage(
   const redirectSentence = redirectPage ? describeRedirect(context, page, redirectPage) : '';
   for (const otherPage of site.files()) {
     const { slug } = page;
-    if (deleteArguments.links) await site.rebuild(otherPage, { kind: 'drop-links', slug });
+    if (deleteArguments.links) await site.rebuild(otherPage, { kind: 'remove-links', slug });
     // no reader and no tool sees these links
-    if (await texts.mayLeadTo(await site.pageSource(otherPage), page))
+    if (await texts.mayLinkTo(await site.pageSource(otherPage), page))
       await removeAlternateLinks(site, otherPage, slug);
   }
   const linkingPages = (await warnings.deleted(page)).join(', ');

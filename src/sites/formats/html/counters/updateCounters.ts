@@ -17,7 +17,7 @@ import {
  * script counts: `<h1 countTo="5234">38</h1>`, `aria-valuenow`. A text without a number, or with
  * several, leaves them as they are: see `findStaleCounters`.
  */
-export function followNumbers(
+export function updateCounters(
   sourceEditor: MagicString,
   page: HtmlDocument,
   places: readonly SlotPlace[],
@@ -31,20 +31,20 @@ export function followNumbers(
     ({ slot }) => numbersIn(plainLine(slot.text)).length === 1,
   );
   if (numberedPlaces.length === 0) return;
-  const counters = Map.groupBy(
+  const countersByTextElement = Map.groupBy(
     findNumberAttributes(page.elements).filter(isCounter),
-    ({ ring }) => ring,
+    ({ textElement }) => textElement,
   );
-  if (counters.size === 0) return;
+  if (countersByTextElement.size === 0) return;
   for (const { slot, element } of numberedPlaces)
     for (const ancestor of ancestors(element)) {
-      for (const counter of counters.get(ancestor) ?? []) {
+      for (const counter of countersByTextElement.get(ancestor) ?? []) {
         const value = newCounterValue(counter, plainLine(slot.text), plainLine(texts[slot.id]!));
         const place = findValue(page, counter.element, counter.name);
         if (place && value !== undefined && value !== counter.value)
           writeValue(sourceEditor, place, value);
       }
-      counters.delete(ancestor);
+      countersByTextElement.delete(ancestor);
     }
 }
 
@@ -77,5 +77,5 @@ function onlyNumber(text: string) {
   if (written === undefined || otherNumbers.length > 0) return undefined;
   const textBehind = text.slice(text.indexOf(written) + written.length);
   const times = MULTIPLIERS.find(([sign]) => sign.test(textBehind))?.[1] ?? 1;
-  return { written, number: plainNumber(written), times };
+  return { number: plainNumber(written), times };
 }
