@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { listClones } from './cloneName.ts';
 
-/** Tries again if the folder is not empty: a git of a killed process may write for a moment more. */
+/** Tries again if the folder is not empty: a git of a killed process may write a moment longer. */
 const removePath = (path: string) =>
   rm(path, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
 
