@@ -47,22 +47,26 @@ const unreachableText = 'The service does not answer. Check your connection, the
  */
 export async function sendRequest(
   target: HostPath,
-  { method = 'GET', query = {}, headers = {}, signal, ...bodyInput }: RequestInput = {},
+  {
+    method = 'GET',
+    query = {},
+    headers = {},
+    signal,
+    isRepeatable = method === 'GET',
+    ...bodyInput
+  }: RequestInput = {},
 ): Promise<Response> {
   const requestUrl = target.address + queryString(query);
-  const isRepeatable = bodyInput.isRepeatable ?? method === 'GET';
   const deadline = isRepeatable ? Date.now() + RESTART_MS : 0;
   const request = { method, ...(signal && { signal }), ...withBody(bodyInput, headers) };
-  for (;;) {
-    const response = await fetch(requestUrl, request).catch((error: unknown) => {
+  for (;;)
+    try {
+      return await fetch(requestUrl, request);
+    } catch (error) {
       if (signal?.aborted) throw error;
-      return undefined;
-    });
-    if (response && response.status !== 503) return response;
-    if (Date.now() + RETRY_EVERY_MS < deadline) await pauseFor(RETRY_EVERY_MS, signal);
-    else if (response) return response;
-    else throw new RefusedRequestError(0, unreachableText);
-  }
+      if (Date.now() + RETRY_EVERY_MS > deadline) throw new RefusedRequestError(0, unreachableText);
+      await pauseFor(RETRY_EVERY_MS, signal);
+    }
 }
 
 /** @throws the signal's reason if it is aborted */
