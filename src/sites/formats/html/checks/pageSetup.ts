@@ -72,8 +72,8 @@ export function compareSetups(oldSetup: PageSetup | null, newSetup: PageSetup): 
   const keysInEffect = new Set(newSetup.parts.map(([key]) => key));
   const lostParts = oldParts.filter(([key]) => !keysInEffect.has(key));
   const orders = ['script', 'sheet'].filter((kind) => {
-    const oldOrder = keysOfKind(oldParts, kind).filter((key) => keysInEffect.has(key));
-    return `${oldOrder}` !== `${keysOfKind(newSetup.parts, kind, oldOrder)}`;
+    const oldOrder = keysOfKind(oldParts, kind, keysInEffect);
+    return `${oldOrder}` !== `${keysOfKind(newSetup.parts, kind, new Set(oldOrder))}`;
   });
   return {
     removed: [
@@ -84,13 +84,9 @@ export function compareSetups(oldSetup: PageSetup | null, newSetup: PageSetup): 
   };
 }
 
-/** The distinct keys of a kind, in the order of the page; of those in `known`, if it is given. */
-const keysOfKind = (parts: SetupPart[], kind: string, known?: string[]): string[] => [
-  ...new Set(
-    parts.flatMap(([key]) =>
-      key.startsWith(`${kind} `) && (known?.includes(key) ?? true) ? [key] : [],
-    ),
-  ),
+/** The distinct keys of a kind that are in a set, in the order of the page. */
+const keysOfKind = (parts: SetupPart[], kind: string, keys: ReadonlySet<string>): string[] => [
+  ...new Set(parts.flatMap(([key]) => (key.startsWith(`${kind} `) && keys.has(key) ? [key] : []))),
 ];
 
 /** For a page without a change of its setup. */
