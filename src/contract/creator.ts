@@ -1,4 +1,4 @@
-export type { NamedCreator as NamedCreator } from './responses/tasks.ts';
+export type { NamedCreator } from './responses/tasks.ts';
 
 /** The person or the API key that created something. Keys of a person's session are the person. */
 export type Creator = { userId: string } | { keyId: string };

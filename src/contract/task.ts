@@ -453,6 +453,7 @@ export const limits = {
   slugLength: 200,
   /** Of a link or an image that a task sets. */
   urlLength: 2_000,
+  /** Of the URL of a callback. */
   callbackUrlLength: 2_048,
   bodyBytes: 2_000_000,
   pageBytes: 2_000_000,

@@ -163,7 +163,7 @@ function fillPart(
   for (const [index, child] of section.sections.entries()) {
     const freeParts = children.filter((own) => !takenParts.has(own));
     const bestPart =
-      freeParts.find((bestPart) => scorePartFit(child.name, bestPart) === 1) ?? freeParts[0];
+      freeParts.find((freePart) => scorePartFit(child.name, freePart) === 1) ?? freeParts[0];
     if (bestPart) fillPart(filling, bestPart, child, takenParts);
     else filling.reportUnplaced(child.name || `${section.name} (${index + 1})`);
   }

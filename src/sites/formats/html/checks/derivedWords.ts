@@ -1,4 +1,3 @@
-import { quoteText } from '../../../../text/text.ts';
 import { getOrCreate } from '../../../remembered.ts';
 import type { StaleDetail } from '../../pageFindings.ts';
 import { isHeadline, isUnseenRole } from '../../pageParts.ts';
@@ -6,11 +5,11 @@ import { plainLine } from '../../../pages/texts/slotText.ts';
 import type { HtmlPage } from '../openHtmlPage.ts';
 import { findSlotPlaces } from '../slots/findSlotPlaces.ts';
 import { foldedWords } from '../subjectWords.ts';
+import { createStaleDetail } from '../values/staleValues.ts';
 
 /** How many letters of a subject's name another form of it may lack: `Münchner`, `Москве`. */
 const MOST_LACKING = 2;
 const LEAST_LETTERS = 5;
-const MOST_NAMED = 8;
 
 /**
  * Finds words of a page's texts that are other forms of its former subject, and that a search for
@@ -33,11 +32,7 @@ export function derivedWords(before: HtmlPage, after: HtmlPage, gone: string[]):
       beginnings.some((beginning) => key.startsWith(beginning))
     );
   });
-  if (words.length === 0) return [];
-  const named = words.slice(0, MOST_NAMED).map((word) => quoteText(word));
-  const rest = words.length - named.length;
-  const sentence = `texts still have words like the name of the former subject: ${named.join(', ')}`;
-  return [{ noteText: rest > 0 ? `${sentence} and ${rest} more` : sentence, values: words }];
+  return createStaleDetail('texts still have words like the name of the former subject', words);
 }
 
 const known = new WeakMap<HtmlPage, ReadonlySet<string>>();

@@ -1,7 +1,7 @@
 /**
  * Texts that a page has in an encoded form, so that a search does not find them:
  *
- *     "M\\u00fcnchen"               an escape in a script
+ *     "M\u00fcnchen"                 an escape in a script
  *     data-state="eyJ0b3duIjoi…"     base64
  *     data-cfemail="5a3b2f292e33…"   an e-mail address that Cloudflare hides from robots
  */

@@ -58,21 +58,25 @@ export function staleValues(before: HtmlPage, after: HtmlPage, site?: SiteFiles)
     : [];
   const misled = isMisled ? unchangedValues.filter(({ isCode }) => isCode).flatMap(isMisled) : [];
   return [
-    ...noteOn(
+    ...createStaleDetail(
       'fields, data or scripts of the page still contain its old texts or its old URL',
       old,
     ),
-    ...noteOn('scripts use relative URLs, which lead to other files from the new page', misled),
+    ...createStaleDetail(
+      'scripts use relative URLs, which lead to other files from the new page',
+      misled,
+    ),
   ];
 }
 
-function noteOn(noteText: string, foundValues: string[]): StaleDetail[] {
+/** A sentence with the first of some values, which are named once; none without a value. */
+export function createStaleDetail(sentence: string, foundValues: string[]): StaleDetail[] {
   const values = [...new Set(foundValues)];
   if (values.length === 0) return [];
   const quotedValues = values.slice(0, MOST_NAMED).map((value) => quoteText(value));
   const unnamedCount = values.length - quotedValues.length;
   const more = unnamedCount > 0 ? ` and ${unnamedCount} more` : '';
-  return [{ noteText: `${noteText}: ${quotedValues.join(', ')}${more}`, values }];
+  return [{ noteText: `${sentence}: ${quotedValues.join(', ')}${more}`, values }];
 }
 
 /** A value without the URLs in it, which follow the page to another place. */
