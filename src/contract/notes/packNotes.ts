@@ -7,7 +7,7 @@ import { withoutUndefined } from '../withoutUndefined.ts';
 import type { Note, WrittenPage } from '../task.ts';
 
 /**
- * A note that several pages may share. `says` is its text without the page's slug. Without `says`,
+ * A note that several pages may share. `noteText` is its text without the page's slug. Without it,
  * `note` is complete and belongs to one page.
  */
 type PackedNote =

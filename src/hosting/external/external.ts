@@ -42,13 +42,14 @@ export interface ExternalHostOptions {
  * An external host, such as Netlify. It builds what is pushed to the site's repository: a branch of
  * each task as a preview, and the production branch as the live site. No host tells us when a page
  * is online, so `deployPreview` and `goLive` return a deployment check (what to look for). The
- * workflow then calls `look`, which makes the check once, until the pages are online.
+ * workflow then calls `checkDeployment`, which makes the check once, until the pages are online.
  *
  * - expectedPages.ts says what to look for, and checkDeployment.ts looks.
  * - mergePullRequest.ts merges pull requests, and pullRequestBody.ts writes their text.
  *
- * A preview of `/about` → `{ pages: [{ slug: '/about', url: null }], look: { … } }`.
- * A later `look` → `{ pages: [{ slug: '/about', url: 'https://bg-1a2b.pages.example/about' }] }`.
+ * A preview of `/about` → `{ pages: [{ slug: '/about', url: null }], deploymentCheck: { … } }`.
+ * A later `checkDeployment` →
+ * `{ pages: [{ slug: '/about', url: 'https://bg-1a2b.pages.example/about' }] }`.
  */
 export function createExternalHost(options: ExternalHostOptions): HostAdapter {
   const { repositories, pages, openForge } = options;

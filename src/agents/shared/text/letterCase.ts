@@ -28,7 +28,7 @@ const lowerExceptAcronyms = (text: string) =>
         .join(' ');
 
 /**
- * Gives `replacement` the letter case of `foundWords`, if it differs from that of `usualWords`:
+ * Gives `replacement` the letter case of `foundText`, if it differs from that of `usualText`:
  * with AUSTIN found for Austin, Lisbon becomes LISBON.
  * @param foundText the words as the text has them
  * @param usualText the same words in their usual case
