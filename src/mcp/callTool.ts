@@ -36,12 +36,8 @@ export async function callTool(
       ...(tool.starts ? [roomOnDisk(deps)] : []),
     ]);
     refuseSiteName(callInput.args);
-    return await withinCallTime(callContext, (callWork) =>
-      runAssistantTool(
-        tool,
-        { ...callContext, caller: callerOf(ctx), jobOwner: callWork },
-        callInput,
-      ),
+    return await withinCallTime(callContext, (jobOwner) =>
+      runAssistantTool(tool, { ...callContext, caller: callerOf(ctx), jobOwner }, callInput),
     );
   } catch (error) {
     if (ctx.res.closed) throw error;
