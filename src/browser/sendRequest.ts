@@ -31,16 +31,17 @@ export interface RequestInput {
 export const postRequest = (body: unknown = {}): RequestInput => ({ method: 'POST', body });
 
 /** How long a request that may be repeated waits for a service that restarts, in milliseconds. */
-const RESTART_MS = 30_000;
+const RESTART_MS = 120_000;
 const RETRY_EVERY_MS = 1_000;
 
 const unreachableText = 'The service does not answer. Check your connection, then try again.';
 
 /**
  * Sends a request to a path of this service. While the service restarts, GET requests and others
- * that may be repeated wait up to 30 s for it. `src/browser` is the code that both programs in the
- * browser use, the console and the editor: hostPath.ts builds paths, this file sends requests and
- * turns failures into messages for people, modal.tsx shows dialogs, and the others have wordings.
+ * that may be repeated wait up to two minutes for it. `src/browser` is the code that both programs
+ * in the browser use, the console and the editor: hostPath.ts builds paths, this file sends
+ * requests and turns failures into messages for people, modal.tsx shows dialogs, and the others
+ * have wordings.
  * `await readResponse(await sendRequest(hostPath`/account`))` → the JSON of the response
  * @throws RefusedRequestError with status 0 if the service does not answer; InvalidPathError as
  *   `HostPath.address`; the reason of an aborted `signal`
