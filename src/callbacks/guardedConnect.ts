@@ -1,5 +1,6 @@
 import type { LookupFunction } from 'node:net';
 import { isIPv6 } from 'node:net';
+import { DEFAULT_CIPHERS } from 'node:tls';
 import { withoutUndefined } from '../contract/withoutUndefined.ts';
 import { type CallbackPolicy, addressRefusal } from './callbackPolicy.ts';
 import { resolveWithDns } from './resolveWithDns.ts';
@@ -9,6 +10,13 @@ import { resolveWithDns } from './resolveWithDns.ts';
  * is too short for distant receivers.
  */
 const ADDRESS_TIMEOUT_MS = 3_000;
+
+/**
+ * The cipher suites of TLS without finite-field Diffie-Hellman. There the server chooses the group,
+ * and one of 10,000 bits takes a second of the main thread for each connection. Browsers do not
+ * offer these suites either.
+ */
+const CIPHERS = `${DEFAULT_CIPHERS}:!DHE`;
 
 export interface GuardedConnectOptions extends CallbackPolicy {
   /** Certificate authorities in PEM, in place of Node's own. */
@@ -21,6 +29,7 @@ export class RefusedAddressError extends Error {}
 /** undici's options for connections to allowed addresses only. */
 export const guardedConnect = (options: GuardedConnectOptions) => ({
   autoSelectFamilyAttemptTimeout: ADDRESS_TIMEOUT_MS,
+  ciphers: CIPHERS,
   ...withoutUndefined({ ca: options.ca }),
   ...(!options.allowPrivate && { lookup: guardedLookup(options) }),
 });

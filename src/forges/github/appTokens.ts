@@ -62,10 +62,30 @@ function isCheapKey({ asymmetricKeyDetails: details }: KeyObject): boolean {
   return isUsualSize && publicExponent <= MAX_EXPONENT;
 }
 
+/** The file of a key that is not encrypted. OpenSSL writes PKCS #1 and PKCS #8, GitHub PKCS #1. */
+const pemPattern =
+  /^-----BEGIN (RSA )?PRIVATE KEY-----([\w+/=\s]+)-----END (RSA )?PRIVATE KEY-----$/;
+/** The first bytes of PKCS #8 with an RSA key, in hexadecimal digits (RFC 5208 and RFC 8017). */
+const pkcs8Pattern = /^3082[\da-f]{4}020100300d06092a864886f70d0101010500/;
+
+/**
+ * Parses the file of an RSA key, and of no other kind. OpenSSL computes the public part of a DSA
+ * and of a Diffie-Hellman key while it parses the file, which takes a second for 10,000 bits.
+ */
+function parseRsaKey(pem: string): KeyObject | undefined {
+  const [, rsaWord, base64] = pemPattern.exec(pem.trim()) ?? [];
+  if (base64 === undefined) return undefined;
+  const derBytes = Buffer.from(base64, 'base64');
+  if (rsaWord !== undefined)
+    return createPrivateKey({ key: derBytes, format: 'der', type: 'pkcs1' });
+  const isRsa = pkcs8Pattern.test(derBytes.subarray(0, 64).toString('hex'));
+  return isRsa ? createPrivateKey({ key: derBytes, format: 'der', type: 'pkcs8' }) : undefined;
+}
+
 function readAppKey(privateKey: string): KeyObject {
   try {
-    const appKey = privateKey.length > MAX_PEM_LENGTH ? undefined : createPrivateKey(privateKey);
-    if (appKey?.asymmetricKeyType === 'rsa' && isCheapKey(appKey)) return appKey;
+    const appKey = privateKey.length > MAX_PEM_LENGTH ? undefined : parseRsaKey(privateKey);
+    if (appKey && isCheapKey(appKey)) return appKey;
   } catch {
     // OpenSSL's words may repeat a part of the key
   }

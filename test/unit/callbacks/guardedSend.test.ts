@@ -154,6 +154,19 @@ describe('createGuardedSender()', () => {
     expect(receiver.received).to.deep.equal([]);
   });
 
+  it('offers no cipher suite with a group that the server chooses, such as one of 10,000 bits', async () => {
+    const suite = { ciphers: 'DHE-RSA-AES128-GCM-SHA256', dhparam: 'auto' };
+    const answer: RequestListener = (_, response) => response.end();
+    await using receiver = await startReceiver(certificate, answer, {
+      ...suite,
+      maxVersion: 'TLSv1.2',
+    });
+    await using sender = sending();
+    const error = await failure(sender.send({ url: urlOf(receiver) }, never));
+    expect(error.message).to.match(/SSL|TLS/);
+    expect(receiver.received).to.deep.equal([]);
+  });
+
   it('rejects a header field with a line break, and does not repeat it', async () => {
     await using sender = sending();
     const headers = { authorization: 'token hidden\r\nx: y' };

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { IncomingMessage, RequestListener } from 'node:http';
-import { createServer } from 'node:https';
+import { createServer, type ServerOptions } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Certificate } from '../../helpers/certificates.ts';
 
@@ -25,10 +25,11 @@ export interface Receiver extends AsyncDisposable {
 export async function startReceiver(
   certificate: Certificate,
   answer: RequestListener,
+  options: ServerOptions = {},
 ): Promise<Receiver> {
   const received: ReceivedCallback[] = [];
   const connections: Socket[] = [];
-  const server = createServer(certificate, (request, response) => {
+  const server = createServer({ ...options, ...certificate }, (request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
