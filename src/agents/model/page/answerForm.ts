@@ -3,6 +3,7 @@ import type { ObjectSchema } from 'joi';
 import { Joi } from '../../../boundedJoi.ts';
 import type { ModelQuestion } from '../../../contract/task.ts';
 import { cleanQuestion } from '../../shared/text/cleanQuestion.ts';
+import { answerProblems } from './answerProblems.ts';
 
 /**
  * A model's answer for a page: new texts by the ids of the outline, and the new sizes of groups,
@@ -77,9 +78,7 @@ export function readModelQuestion(value: unknown): ModelQuestion | undefined {
  * @returns the answer, or a sentence on what is wrong with its form
  */
 export function readModelAnswer(value: unknown): ModelPageAnswer | string {
-  if (value === undefined) return 'The answer is not JSON';
+  if (value === undefined) return answerProblems.noJson();
   const validated = answerForm.validate(value, { stripUnknown: true });
-  return validated.error
-    ? `The answer does not have the required form: ${validated.error.message}`
-    : validated.value;
+  return validated.error ? answerProblems.wrongForm(validated.error.message) : validated.value;
 }

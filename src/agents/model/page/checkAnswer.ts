@@ -5,12 +5,12 @@ import {
   type TextSlot,
   type SlotGroup,
 } from '../../../sites/formats/pageParts.ts';
-import { truncateText, quoteText } from '../../../text/text.ts';
 import { plainText } from '../../shared/text/parseMarks.ts';
 import { removeInvisible } from '../../../contract/text/removeInvisible.ts';
 import { isOwnText } from '../../shared/page/writeMember.ts';
 import { findCommonTexts, listMemberSlots } from '../../shared/page/memberSlots.ts';
 import type { ModelPageAnswer } from './answerForm.ts';
+import { answerProblems } from './answerProblems.ts';
 import { arrangeSlots, type ArrangedSlots } from './arrangeSlots.ts';
 import { findTextProblems } from './textProblems.ts';
 
@@ -30,8 +30,7 @@ export interface CheckedAnswer extends ArrangedSlots {
 
 /**
  * Checks a model's answer against its template: the ids of texts and groups, the numbers of
- * members, and each text. Problems are sentences for the model and for people, such as
- * `There is no text "s99"`.
+ * members, and each text. `answerProblems.ts` words the problems.
  */
 export function checkAnswer(
   answer: ModelPageAnswer,
@@ -41,9 +40,8 @@ export function checkAnswer(
   const { counts, problems } = checkAnsweredGroups(answer, groups);
   const arranged = arrangeSlots(slots, groups, counts);
   for (const id of Object.keys(counts))
-    if (!arranged.groups.has(id)) problems.push(`There is no group ${quoteId(id)}`);
-  if (arranged.isTooMuch)
-    problems.push('The groups have too many members, and the page gets too large');
+    if (!arranged.groups.has(id)) problems.push(answerProblems.unknownGroup(id));
+  if (arranged.isTooMuch) problems.push(answerProblems.manyMembers());
   const slotsById = mapById(arranged.slots);
   const templateIds = new Set(slots.map(({ id }) => id));
   const texts = new Map<TextSlot, string>();
@@ -52,14 +50,14 @@ export function checkAnswer(
   for (const { id: answeredId, text } of answer.texts) {
     const id = correctSlotId(answeredId);
     const slot = slotsById.get(id);
-    if (seenIds.has(id)) problems.push(`${quoteId(id)} is twice in the texts`);
+    if (seenIds.has(id)) problems.push(answerProblems.repeatedText(id));
     seenIds.add(id);
     if (answeredId === LANGUAGE) lang = text;
     else if (!slot)
       problems.push(
         templateIds.has(id)
-          ? `${id} belongs to a member of a group that goes: leave it out, or keep the member`
-          : `There is no text ${quoteId(answeredId)}`,
+          ? answerProblems.removedMember(id)
+          : answerProblems.unknownText(answeredId),
       );
     else {
       const newText = tidyNewText(slot, text);
@@ -67,7 +65,7 @@ export function checkAnswer(
       if (newText !== tidyNewText(slot, slot.text) || id.includes('+')) texts.set(slot, newText);
     }
   }
-  if (texts.size === 0 && problems.length === 0) problems.push('The answer has no new text');
+  if (texts.size === 0 && problems.length === 0) problems.push(answerProblems.nothingNew());
   const checkedAnswer = {
     ...arranged,
     counts,
@@ -76,8 +74,6 @@ export function checkAnswer(
   };
   return lang === undefined ? checkedAnswer : { ...checkedAnswer, lang };
 }
-
-const quoteId = (id: string) => quoteText(id, 40);
 
 /** Corrects an id's order: `s141.alt+1` means `s141+1.alt`. */
 const correctSlotId = (answeredId: string) =>
@@ -103,24 +99,18 @@ function checkAnsweredGroups(
     const group = groupsById.get(id.split('+', 1)[0]!);
     const memberCount = group?.members.length ?? 0;
     const keptIndexes = keep.map((number) => number - 1);
-    if (!group) problems.push(`There is no group ${quoteId(id)}`);
-    else if (seenIds.has(id)) problems.push(`${quoteId(id)} is twice in the groups`);
+    if (!group) problems.push(answerProblems.unknownGroup(id));
+    else if (seenIds.has(id)) problems.push(answerProblems.repeatedGroup(id));
     else if (members < 1 || members > MAX_MEMBERS)
-      problems.push(
-        `${quoteId(id)} can't have ${members} members: 1 to ${MAX_MEMBERS} are allowed`,
-      );
+      problems.push(answerProblems.memberCount(id, members));
     else if (
       keptIndexes.some(
         (index, position) => index >= memberCount || index <= (keptIndexes[position - 1] ?? -1),
       )
     )
-      problems.push(
-        `${quoteId(id)} can't keep ${truncateText(keep.join(', '), 60)}: it has the members 1 to ${memberCount}, and "keep" names each once in rising order`,
-      );
+      problems.push(answerProblems.keptMembers(id, keep, memberCount));
     else if (keptIndexes.length > members)
-      problems.push(
-        `${quoteId(id)} can't keep ${keptIndexes.length} members where it has ${members}`,
-      );
+      problems.push(answerProblems.keptCount(id, keptIndexes.length, members));
     else if (
       keptIndexes.length > 0 &&
       keptIndexes.some((index, position) => index !== position || keptIndexes.length < memberCount)
@@ -131,8 +121,6 @@ function checkAnsweredGroups(
   }
   return { counts, problems };
 }
-
-const LONGEST_LIST = 200;
 
 /**
  * Problems of copied members. All texts of a copy must be new, except for labels and links: two
@@ -153,9 +141,5 @@ function findCopyProblems(
       if (isOwnText(slot) && !texts.has(slot) && !sharedTexts.has(plainText(slot.text)))
         missingIds.add(slot.id);
   }
-  return missingIds.size === 0
-    ? []
-    : [
-        `New members have texts of others: write new ones, or "", for ${truncateText([...missingIds].join(', '), LONGEST_LIST)}`,
-      ];
+  return missingIds.size === 0 ? [] : [answerProblems.copiedTexts([...missingIds])];
 }

@@ -2,9 +2,10 @@ import { limits } from '../../../contract/task.ts';
 import type { TemplateLink } from '../../../sites/formats/pageParts.ts';
 import { plainHostOf } from '../../../sites/pages/urls/urlHosts.ts';
 import { decodeUrlPart, hasHiddenReaders, parseReference } from '../../../sites/pages/urls/urls.ts';
-import { digitsOf, quoteText } from '../../../text/text.ts';
+import { digitsOf } from '../../../text/text.ts';
 import type { PageInput } from '../../shared/page/pageInput.ts';
 import type { ModelPageAnswer } from './answerForm.ts';
+import { answerProblems } from './answerProblems.ts';
 import type { ArrangedSlots } from './arrangeSlots.ts';
 
 /**
@@ -25,11 +26,11 @@ export function checkAnsweredLinks(
     const problem =
       link && isLinkShown(link, id, shownIds)
         ? Object.hasOwn(targets, id)
-          ? 'is twice in the links'
-          : findLinkProblem(target, item.context, links)
-        : 'is not a link of the new page';
+          ? answerProblems.repeatedLink(id)
+          : findLinkProblem({ id, target }, item.context, links)
+        : answerProblems.unknownLink(id);
     if (problem === undefined) targets[id] = target;
-    else problems.push(`${quoteText(id, 40)} ${problem}`);
+    else problems.push(problem);
   }
   return { links: targets, problems };
 }
@@ -51,19 +52,18 @@ function isLinkShown(
  * context, or be that of a link of the template.
  */
 function findLinkProblem(
-  target: string,
+  { id, target }: { id: string; target: string },
   context: string,
   links: TemplateLink[],
 ): string | undefined {
-  if (target.length > limits.urlLength)
-    return `leads to a URL of more than ${limits.urlLength} characters`;
+  if (target.length > limits.urlLength) return answerProblems.longLink(id);
   const { scheme, authority, path } = parseReference(target);
   if (scheme === '' && authority === '') return undefined;
   if (links.some(({ href }) => href === target)) return undefined;
-  if (hasHiddenReaders(target)) return 'leads to an email address with further recipients';
+  if (hasHiddenReaders(target)) return answerProblems.hiddenRecipients(id);
   return isGivenTarget({ target, scheme, address: decodeUrlPart(path) }, context, links)
     ? undefined
-    : `leads to ${quoteText(target)}, which is in neither the context nor the template`;
+    : answerProblems.inventedLink(id, target);
 }
 
 interface ExternalTarget {

@@ -20,6 +20,7 @@ import { readContextLanguage } from '../../shared/context/pageLanguage.ts';
 import { rewriteText } from '../../shared/page/rewriteText.ts';
 import { findUnusedValues } from '../../shared/page/unusedValues.ts';
 import { readModelAnswer } from './answerForm.ts';
+import { answerProblems } from './answerProblems.ts';
 import { readPageInput, type PageInput } from '../../shared/page/pageInput.ts';
 import { checkAnsweredLinks } from './checkAnsweredLinks.ts';
 import { checkAnswer, LANGUAGE, type CheckedAnswer } from './checkAnswer.ts';
@@ -55,10 +56,7 @@ export function createPageFromAnswer(
   checked.problems.push(...wrongLinks);
   const contextLanguage = readContextLanguage(input.context);
   const lang = checked.lang === undefined ? contextLanguage?.tag : languageTag(checked.lang);
-  if (lang === null)
-    checked.problems.push(
-      `"${LANGUAGE}" is not a BCP 47 language tag: "${truncateText(checked.lang!, 60)}"`,
-    );
+  if (lang === null) checked.problems.push(answerProblems.notLanguage(LANGUAGE, checked.lang!));
   if (checked.problems.length > 0) return rejectAnswer(value, checked.problems);
   const { page, problems } = composeModelPage(input, checked, lang ?? undefined);
   if (problems.length > 0) return rejectAnswer(value, problems);
@@ -75,7 +73,7 @@ export function rejectAnswer(answer: unknown, problems: string[]): { rejected: R
     .slice(0, MOST_PROBLEMS)
     .map((problem) => truncateText(problem, LONGEST_PROBLEM));
   if (problems.length > MOST_PROBLEMS)
-    listedProblems.push(`${problems.length - MOST_PROBLEMS} more of this kind`);
+    listedProblems.push(answerProblems.furtherProblems(problems.length - MOST_PROBLEMS));
   const fitsLimit = Buffer.byteLength(JSON.stringify(answer ?? null)) <= 2 * limits.pageTextsBytes;
   return { rejected: { answer: fitsLimit ? (answer ?? null) : null, problems: listedProblems } };
 }
@@ -214,17 +212,11 @@ function findOldTopicProblems(
   const namingSlots = shown
     .filter((slot) => texts.has(slot) || !(isForPrograms(slot) || quotedIds.has(slot.id)))
     .filter((slot) => namesTemplateTopic(slot, readNewText(slot), topics));
-  const ids = namingSlots.map(({ id }) => id).join(', ');
-  return namingSlots.length === 0
-    ? []
-    : [`These texts name the template's topic "${topics.old}": ${ids}`];
+  const ids = namingSlots.map(({ id }) => id);
+  return ids.length === 0 ? [] : [answerProblems.oldTopic(topics.old, ids)];
 }
 
 function findSizeProblems(writtenTexts: SlotTexts): string[] {
   const bytes = Buffer.byteLength(JSON.stringify(writtenTexts));
-  return bytes > limits.pageTextsBytes
-    ? [
-        `The texts have ${bytes} bytes, and at most ${limits.pageTextsBytes} are allowed: write shorter texts`,
-      ]
-    : [];
+  return bytes > limits.pageTextsBytes ? [answerProblems.largeTexts(bytes)] : [];
 }

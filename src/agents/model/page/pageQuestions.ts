@@ -31,22 +31,32 @@ const mayAskAgain = ({ questions, rejected }: QuestionState) =>
 export const readPageQuestion = (job: QuestionState, value: unknown): ModelQuestion | undefined =>
   mayAskAgain(job) ? readModelQuestion(value) : undefined;
 
+/** What a model reads after its questions. */
+export const questionTexts = {
+  answer: 'The customer answers, each line behind a bar:',
+  noAnswer: 'There is no answer to that.',
+  write: 'Write the texts of the new page.',
+  askNothing: 'Ask nothing more.',
+};
+
 /** The page's questions so far with their answers, as a model reads them. */
 export const createQuestionMessages = (state: QuestionState): ModelMessage[] =>
   (state.questions ?? []).flatMap(
     ({ question, options, answer }, index, allQuestions): ModelMessage[] => {
       const questionObject = { texts: [], groups: [], links: [], ask: { question, options } };
       const askingLimit =
-        index === allQuestions.length - 1 && mayAskAgain(state) ? '' : ' Ask nothing more.';
+        index === allQuestions.length - 1 && mayAskAgain(state)
+          ? ''
+          : ` ${questionTexts.askNothing}`;
       const answerSentence =
         answer === null
-          ? 'There is no answer to that.'
-          : `The customer answers, each line behind a bar:\n\n${addBars(removeInvisible(answer))}\n\n`;
+          ? questionTexts.noAnswer
+          : `${questionTexts.answer}\n\n${addBars(removeInvisible(answer))}\n\n`;
       return [
         { role: 'assistant', content: JSON.stringify(questionObject) },
         {
           role: 'user',
-          content: `${answerSentence.trimEnd()}\n\nWrite the texts of the new page.${askingLimit}`,
+          content: `${answerSentence.trimEnd()}\n\n${questionTexts.write}${askingLimit}`,
         },
       ];
     },
@@ -65,11 +75,10 @@ export const addAnswersToContext = (
 export const listUnansweredNotes = (slug: string, questions: AnsweredQuestion[] = []): Note[] =>
   questions
     .filter(({ answer }) => answer === null)
-    .map(({ question }) =>
-      createPageNote(slug, 'undone', `nobody answered the question: ${question}`, {
-        value: question,
-      }),
-    );
+    .map(({ question }) => createUnansweredNote(slug, question));
+
+export const createUnansweredNote = (slug: string, question: string): Note =>
+  createPageNote(slug, 'undone', `nobody answered the question: ${question}`, { value: question });
 
 /** Puts a bar before each line, so that no text in it can end the block. */
 export const addBars = (text: string) => `| ${text.replaceAll('\n', '\n| ')}`;

@@ -5,7 +5,12 @@ import { removeInvisible } from '../../../contract/text/removeInvisible.ts';
 import { readPageInput } from '../../shared/page/pageInput.ts';
 import type { ContextData } from '../../shared/context/contextData.ts';
 import { readTemplateOutline } from './templateOutline.ts';
-import { addBars, type ModelPageJob, createQuestionMessages } from './pageQuestions.ts';
+import {
+  addBars,
+  type ModelPageJob,
+  createQuestionMessages,
+  questionTexts,
+} from './pageQuestions.ts';
 import { isTopicBanned } from './textProblems.ts';
 
 /**
@@ -17,18 +22,16 @@ export function createPageRequest(pageJob: ModelPageJob): ModelMessage[] {
   const { template, item, rejected } = pageJob;
   const { topics, context } = readPageInput(template, item);
   const topicBan =
-    topics && isTopicBanned(item, topics)
-      ? ` The template is about ${quoteVisible(topics.old)}: no text of the new page names it.`
-      : '';
+    topics && isTopicBanned(item, topics) ? ` ${requestTexts.oldTopic(topics.old)}` : '';
   const prompt = [
-    `The template is the page ${quoteVisible(template.slug)}.`,
+    requestTexts.template(template.slug),
     readTemplateOutline(template),
     ...describeSite(template.siteTexts ?? []),
-    `The new page is ${quoteVisible(item.targetPageSlug)}.${topicBan}`,
-    'Its context, each line behind a bar:',
+    requestTexts.newPage(item.targetPageSlug) + topicBan,
+    requestTexts.context,
     addBars(removeInvisible(item.context)),
     ...describeJunk(context),
-    'Write the texts of the new page.',
+    questionTexts.write,
   ].join('\n\n');
   return [
     { role: 'user', content: prompt },
@@ -38,6 +41,17 @@ export function createPageRequest(pageJob: ModelPageJob): ModelMessage[] {
 }
 
 const quoteVisible = (text: string) => JSON.stringify(removeInvisible(text));
+
+/** What the request says around the outline and the context. */
+export const requestTexts = {
+  template: (slug: string) => `The template is the page ${quoteVisible(slug)}.`,
+  newPage: (slug: string) => `The new page is ${quoteVisible(slug)}.`,
+  oldTopic: (topic: string) =>
+    `The template is about ${quoteVisible(topic)}: no text of the new page names it.`,
+  context: 'Its context, each line behind a bar:',
+  junk: 'These values of it are no values, but errors: no text has them:',
+  siteTexts: 'On every page of the site stands, and stays:',
+};
 
 const MOST_JUNK = 40;
 
@@ -50,11 +64,7 @@ function describeJunk({ remarks = [] }: ContextData): string[] {
   const listedValues = junk.map(({ label, value }) =>
     label === '' ? quoteVisible(value) : `${quoteVisible(value)} (${quoteVisible(label)})`,
   );
-  return listedValues.length === 0
-    ? []
-    : [
-        `These values of it are no values, but errors: no text has them: ${listedValues.join(', ')}`,
-      ];
+  return listedValues.length === 0 ? [] : [`${requestTexts.junk} ${listedValues.join(', ')}`];
 }
 
 const MOST_TEXTS = 40;
@@ -64,9 +74,7 @@ const LONGEST_TEXT = 100;
 function describeSite(texts: readonly string[]): string[] {
   const distinctTexts = [...new Set(texts)].slice(0, MOST_TEXTS);
   const listedTexts = distinctTexts.map((text) => quoteVisible(truncateText(text, LONGEST_TEXT)));
-  return listedTexts.length === 0
-    ? []
-    : [`On every page of the site stands, and stays: ${listedTexts.join(', ')}`];
+  return listedTexts.length === 0 ? [] : [`${requestTexts.siteTexts} ${listedTexts.join(', ')}`];
 }
 
 /** The messages that return a rejected answer to the model, with its problems. */

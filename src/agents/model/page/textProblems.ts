@@ -1,7 +1,7 @@
 import type { PageItem } from '../../../contract/task.ts';
 import type { TextSlot, SlotRole } from '../../../sites/formats/pageParts.ts';
 import { isHoursAt } from '../../../sites/pages/texts/hoursData.ts';
-import { hasWords, quoteText } from '../../../text/text.ts';
+import { hasWords } from '../../../text/text.ts';
 import { parseMarks, plainText, type MarkedNode } from '../../shared/text/parseMarks.ts';
 import {
   findAddressSpans,
@@ -13,51 +13,34 @@ import { isKnownKey } from '../../shared/context/contextKeys.ts';
 import { findSlotProblem } from '../../shared/page/findSlotProblem.ts';
 import { findJunk } from '../../shared/text/findJunk.ts';
 import { isNamingSlot, type PageTopics } from '../../shared/page/pageTopics.ts';
+import { textProblems } from './answerProblems.ts';
 
-/**
- * Problems of a slot's new text, as sentences for the model and for people:
- * `s12 has Markdown in it: write plain text`.
- */
+/** Problems of a slot's new text, worded by `answerProblems.ts`. */
 export function findTextProblems(slot: TextSlot, text: string): string[] {
   const [plain, oldText] = [plainText(text), plainText(slot.text)];
-  const longest = longestAllowed(slot.role, measureWidth(oldText));
+  const [width, oldWidth] = [measureWidth(plain), measureWidth(oldText)];
+  const longest = longestAllowed(slot.role, oldWidth);
   const markProblems = findMarkProblems(slot, text);
   const markupProblems = MARKUP_PATTERNS.filter(
     ({ pattern }) => pattern.test(plain) && !pattern.test(oldText),
-  ).map(({ problem }) => problem);
-  const problems = [
+  ).map(({ problem }) => textProblems[problem](slot.id));
+  return [
     ...(markProblems.length > 0 ? markProblems : markupProblems),
     ...findJunkProblems(slot, plain, oldText),
-    ...(plain !== oldText && isHoursAt(slot.jsonPath)
-      ? ['has opening hours for programs: leave it out']
-      : []),
+    ...(plain !== oldText && isHoursAt(slot.jsonPath) ? [textProblems.hoursData(slot.id)] : []),
     ...(lacksNeededWords(slot, plain) && !lacksNeededWords(slot, oldText)
-      ? ["is empty, which this kind of text can't be"]
+      ? [textProblems.empty(slot.id)]
       : []),
-    ...(measureWidth(plain) > longest
-      ? [
-          `has ${measureWidth(plain)} characters: at most ${longest} are allowed in place of ${measureWidth(oldText)}`,
-        ]
-      : []),
+    ...(width > longest ? [textProblems.long(slot.id, width, { longest, oldWidth })] : []),
   ];
-  return problems.map((problem) => `${slot.id} ${problem}`);
 }
 
 /** Patterns of markup. Pages get plain text only, so markup would be visible. */
 const MARKUP_PATTERNS = [
-  {
-    pattern: /<(?:[a-z!?/]|\d{1,4}\/?>)/iu,
-    problem: 'has markup in it: only its own marks can stand there',
-  },
-  {
-    pattern: /&(?:[a-z]{2,31}|#\d{1,7}|#x[\da-f]{1,6});/iu,
-    problem: 'has a character reference in it: write the character',
-  },
-  {
-    pattern: /\*\*[^\s*][^*]{0,300}\*\*|\]\([^\s)]|^#{1,6}\s|^```/u,
-    problem: 'has Markdown in it: write plain text',
-  },
-];
+  { pattern: /<(?:[a-z!?/]|\d{1,4}\/?>)/iu, problem: 'markup' },
+  { pattern: /&(?:[a-z]{2,31}|#\d{1,7}|#x[\da-f]{1,6});/iu, problem: 'reference' },
+  { pattern: /\*\*[^\s*][^*]{0,300}\*\*|\]\([^\s)]|^#{1,6}\s|^```/u, problem: 'markdown' },
+] as const;
 
 /**
  * Refuses placeholders such as `n/a`, and a text that is not an e-mail address, a telephone number
@@ -65,12 +48,9 @@ const MARKUP_PATTERNS = [
  */
 function findJunkProblems(slot: TextSlot, plain: string, oldText: string): string[] {
   const junk = findJunk(plain, isKnownKey);
-  if (junk && !findJunk(oldText, isKnownKey))
-    return [`is ${junk.what}: leave the text out, or write a real one`];
+  if (junk && !findJunk(oldText, isKnownKey)) return [textProblems.junk(slot.id, junk)];
   const slotProblem = findSlotProblem(slot, oldText, plain);
-  return slotProblem
-    ? [`has no ${slotProblem.fills} in it, and shows one: leave it out where the context has none`]
-    : [];
+  return slotProblem ? [textProblems.otherKind(slot.id, slotProblem.fills)] : [];
 }
 
 /** A new text must have the same marks as the old one (`<1>…</1>`), nested as before. */
@@ -82,11 +62,7 @@ function findMarkProblems(slot: TextSlot, text: string): string[] {
     oldNesting.length === newNesting.length &&
     oldNesting.every((mark) => newNesting.includes(mark));
   if (isSameNesting) return [];
-  const marks =
-    slot.parts.length === 0
-      ? 'no marks'
-      : `each of its marks once, nested as in ${quoteText(slot.text, 200)}`;
-  return [`has broken marks: it has ${marks}`];
+  return [textProblems.brokenMarks(slot.id, slot.parts.length === 0 ? undefined : slot.text)];
 }
 
 /** For each mark its number, kind and enclosing mark; null for broken marks. */

@@ -11,6 +11,7 @@ import type {
 } from '../../shared/agentTypes.ts';
 import type { ModelCaller } from '../calls/modelCaller.ts';
 import { answerOrQuestionSchema, answerSchema } from './answerForm.ts';
+import { answerProblems } from './answerProblems.ts';
 import { askingPageInstructions, pageInstructions } from './pageInstructions.ts';
 import type { ModelPageJob } from './pageQuestions.ts';
 import type { ModelPageCalls } from './pageWorker.ts';
@@ -101,7 +102,7 @@ async function callModelOnce(
   return answer.rejected ? { rejected: { ...answer.rejected, usage } } : { ...answer, usage };
 }
 
-const pageOverLimit = (limit: string, _name: string, [page]: unknown[]) =>
+export const pageOverLimit = (limit: string, _name: string, [page]: unknown[]) =>
   `Page ${(page as ModelPageJob).item.targetPageSlug} takes more than ${limit} to read. Shorten its context`;
 
 /** Sentences on the new links of a page that lead nowhere. */
@@ -115,7 +116,7 @@ async function findWrongLinks(
     try {
       await checkLink?.(target);
     } catch (error) {
-      problems.push(`The link ${id} can't lead to ${target}: ${finalError(error).message}`);
+      problems.push(answerProblems.brokenLink(id, target, finalError(error).message));
     }
   return problems;
 }

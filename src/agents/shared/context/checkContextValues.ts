@@ -2,7 +2,7 @@ import type { CellRemark } from '../../../contract/checks.ts';
 import { withoutUndefined } from '../../../contract/withoutUndefined.ts';
 import { truncateText } from '../../../text/text.ts';
 import { foldWords } from '../text/foldText.ts';
-import { findJunk } from '../text/findJunk.ts';
+import { findJunk, junkNames } from '../text/findJunk.ts';
 import { removeMarkup } from '../text/removeMarkup.ts';
 import {
   cleanLine,
@@ -127,7 +127,7 @@ function checkValue(
   });
   if (text === '') return refuseValue('markup', 'is HTML without any text');
   const junk = findJunk(text, isKey);
-  if (junk) return refuseValue(junk.code, `is ${junk.what}`);
+  if (junk) return refuseValue(junk, `is ${junkNames[junk]}`);
   const problem = findCellValueProblem(valueKind, text, country);
   if (problem && !problem.isUsed) return refuseValue(problem.code, problem.description);
   if (problem)

@@ -2,12 +2,13 @@ import { wordSet } from '../../../text/wordLists.ts';
 import { placeholdersInText } from '../../../sites/checks/placeholders.ts';
 import { foldWords } from './foldText.ts';
 
-/** Junk that a cell contains instead of a value. */
-export interface JunkValue {
-  code: 'spreadsheet-error' | 'merge-field' | 'placeholder';
-  /** Its description for people. */
-  what: string;
-}
+/** Kinds of junk that a cell contains instead of a value, with their names for people. */
+export const junkNames = {
+  'spreadsheet-error': 'an error value of a spreadsheet',
+  'merge-field': 'an unfilled merge field',
+  placeholder: 'a placeholder',
+};
+export type JunkCode = keyof typeof junkNames;
 
 /** Error values of Excel, LibreOffice and Google Sheets. Excel translates them. */
 const SPREADSHEET_ERRORS = wordSet(`
@@ -48,25 +49,19 @@ const BRACKETED_WORD =
  * other texts.
  * @param isColumnName whether a folded word is a column's name. If so, `[City]` is a merge field.
  */
-export function findJunk(text: string, isColumnName: (name: string) => boolean): JunkValue | null {
+export function findJunk(text: string, isColumnName: (name: string) => boolean): JunkCode | null {
   const trimmed = text.trim();
   const isError = WHOLE_ERROR.test(trimmed) || (trimmed.match(ERROR_WORD) ?? []).some(isErrorWord);
-  if (isError) return { code: 'spreadsheet-error', what: 'an error value of a spreadsheet' };
-  if (MERGE_FIELD.test(trimmed) || hasMergeField(trimmed, isColumnName)) return mergeFieldJunk;
-  if (PLACEHOLDER.test(trimmed) || PLACEHOLDER_IN_ANY_CASE.test(trimmed)) return placeholderJunk;
+  if (isError) return 'spreadsheet-error';
+  if (MERGE_FIELD.test(trimmed) || hasMergeField(trimmed, isColumnName)) return 'merge-field';
+  if (PLACEHOLDER.test(trimmed) || PLACEHOLDER_IN_ANY_CASE.test(trimmed)) return 'placeholder';
   const [foundPlaceholder] = placeholdersInText(trimmed);
   return foundPlaceholder === undefined
     ? null
     : /^[[{<$]/.test(foundPlaceholder) && !/^\[object/.test(foundPlaceholder)
-      ? mergeFieldJunk
-      : placeholderJunk;
+      ? 'merge-field'
+      : 'placeholder';
 }
-
-const mergeFieldJunk: JunkValue = {
-  code: 'merge-field',
-  what: 'an unfilled merge field',
-};
-const placeholderJunk: JunkValue = { code: 'placeholder', what: 'a placeholder' };
 
 const isErrorWord = (word: string) =>
   SPREADSHEET_ERRORS.has(word) || SPREADSHEET_ERRORS.has(word.replace(/[.)\]}…]$/u, ''));

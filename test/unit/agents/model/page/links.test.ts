@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { answerProblems } from '../../../../../src/agents/model/page/answerProblems.ts';
 import { readTemplateOutline } from '../../../../../src/agents/model/page/templateOutline.ts';
 import { pageWith } from '../../rules/page/makePage.ts';
 import {
@@ -88,46 +89,37 @@ describe('links of a page that a model writes', () => {
       .and.to.include('two.html"><h3>Two');
   });
 
-  const bad: [string, string, RegExp][] = [
-    [
-      'our plans',
-      'https://evil.example/',
-      /leads to "https:\/\/evil\.example\/", which is in neither the context nor the template/,
-    ],
-    ['our plans', 'https://lisbon.example.evil.example/', /\bneither\b/],
-    ['our plans', 'https://lisbon.example@evil.example/', /\bneither\b/],
-    ['our plans', '//evil.example/', /\bneither\b/],
-    ['our plans', 'javascript:alert(1)', /\bneither\b/],
-    ['our plans', 'data:text/html,x', /\bneither\b/],
-    ['call', 'tel:+351999999999', /\bneither\b/],
-    ['call', 'mailto:x@evil.example', /\bneither\b/],
-    ['call', 'mailto:ola@lisbon.example?bcc=x@evil.example', /\brecipients\b/],
-    ['call', `/${'x'.repeat(3_000)}`, /more than \d+ characters/],
+  const bad: [string, string, problem?: 'hiddenRecipients' | 'longLink'][] = [
+    ['our plans', 'https://evil.example/'],
+    ['our plans', 'https://lisbon.example.evil.example/'],
+    ['our plans', 'https://lisbon.example@evil.example/'],
+    ['our plans', '//evil.example/'],
+    ['our plans', 'javascript:alert(1)'],
+    ['our plans', 'data:text/html,x'],
+    ['call', 'tel:+351999999999'],
+    ['call', 'mailto:x@evil.example'],
+    ['call', 'mailto:ola@lisbon.example?bcc=x@evil.example', 'hiddenRecipients'],
+    ['call', `/${'x'.repeat(3_000)}`, 'longLink'],
   ];
-  for (const [name, target, says] of bad)
+  for (const [name, target, problem = 'inventedLink'] of bad)
     it(`never lead to ${target.slice(0, 60)}`, () => {
-      expect(problemsIn(open, { texts, links: { [idOf(name)]: target } }, item).join()).to.match(
-        says,
-      );
+      expect(problemsIn(open, { texts, links: { [idOf(name)]: target } }, item)).to.deep.equal([
+        answerProblems[problem](idOf(name), target),
+      ]);
     });
 
   it('are links that the new page has', () => {
     const [group] = open.template.groups!.filter(({ role }) => role === 'card');
+    const unknownIds = [idOf('Second'), 's999', `${idOf('Book')}+1`, '__proto__x'];
     const problems = problemsIn(
       open,
       {
         texts,
         groups: { [group!.id]: { members: 1, keep: [1] } },
-        links: {
-          [idOf('Second')]: '/a',
-          s999: '/a',
-          [`${idOf('Book')}+1`]: '/a',
-          __proto__x: '/a',
-        },
+        links: Object.fromEntries(unknownIds.map((id) => [id, '/a'])),
       },
       item,
     );
-    expect(problems).to.have.length(4);
-    for (const problem of problems) expect(problem).to.match(/is not a link of the new page$/);
+    expect(problems).to.deep.equal(unknownIds.map(answerProblems.unknownLink));
   });
 });

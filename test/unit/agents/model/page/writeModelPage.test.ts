@@ -4,8 +4,15 @@ import type {
   ModelCaller,
   ObjectRequest,
 } from '../../../../../src/agents/model/calls/modelCaller.ts';
+import {
+  answerProblems,
+  textProblems,
+} from '../../../../../src/agents/model/page/answerProblems.ts';
 import { pageInstructions } from '../../../../../src/agents/model/page/pageInstructions.ts';
-import { writeModelPage } from '../../../../../src/agents/model/page/writeModelPage.ts';
+import {
+  pageOverLimit,
+  writeModelPage,
+} from '../../../../../src/agents/model/page/writeModelPage.ts';
 import { DomainError } from '../../../../../src/errors.ts';
 import { createThreadPool } from '../../../../../src/threads/threadPool.ts';
 import { type ModelServer, startModelServer } from '../../../../helpers/modelServer.ts';
@@ -58,17 +65,17 @@ describe('writeModelPage(caller, job, work, threads)', () => {
     const { rejected } = await write(bad);
     expect(rejected).to.deep.equal({
       answer: bad,
-      problems: ["s57 is empty, which this kind of text can't be"],
+      problems: [textProblems.empty('s57')],
       usage,
     });
     const asked: ObjectRequest[] = [];
     const mended = await write(good, { rejected: rejected! }, asked);
     expect(mended).to.deep.include({ usage });
-    expect(JSON.stringify(asked[0]!.prompt)).to.include('s57 is empty');
+    expect(JSON.stringify(asked[0]!.prompt)).to.include(textProblems.empty('s57'));
     const again = await write(undefined, { rejected: rejected! });
     expect(again.rejected).to.deep.equal({
       answer: null,
-      problems: ['The answer is not JSON'],
+      problems: [answerProblems.noJson()],
       usage,
     });
   });
@@ -98,7 +105,9 @@ describe('writeModelPage(caller, job, work, threads)', () => {
     const error = await failed.catch((reason: unknown) => reason);
     await hasty.close();
     expect(error).to.be.instanceOf(DomainError).and.to.include({ code: 'LIMIT_EXCEEDED' });
-    expect((error as DomainError).message).to.match(/^Page \/locations\/lisbon takes more than/);
+    expect((error as DomainError).message).to.equal(
+      pageOverLimit('0.001 s of CPU time', '', [job]),
+    );
   });
 
   for (const protocol of protocols)
@@ -111,7 +120,7 @@ describe('writeModelPage(caller, job, work, threads)', () => {
         }));
         const caller = await callerOf(protocol, server.url(protocol.provider));
         const { rejected } = await writeModelPage(caller, job, work, threads);
-        expect(rejected?.problems).to.have.length(1);
+        expect(rejected?.problems).to.deep.equal([textProblems.empty('s57')]);
         const page = await writeModelPage(caller, { ...job, rejected: rejected! }, work, threads);
         expect(page).to.deep.include({
           usage: { inputTokens: 900, cachedInputTokens: 0, outputTokens: 40 },
@@ -119,7 +128,7 @@ describe('writeModelPage(caller, job, work, threads)', () => {
         expect(page.rejected ? null : page.texts).to.include({ s57: 'Web design in Lisbon' });
         const [first, second] = server.requests();
         expect(first!.body).to.include('Book a call in Austin').and.to.include('members');
-        expect(second!.body).to.include('s57 is empty');
+        expect(second!.body).to.include(textProblems.empty('s57'));
         expect(server.requests()).to.have.length(2);
       } finally {
         await server?.close();

@@ -3,7 +3,7 @@ import { findJunk } from '../../../../../src/agents/shared/text/findJunk.ts';
 import { removeMarkup } from '../../../../../src/agents/shared/text/removeMarkup.ts';
 
 const keys = new Set(['city', 'phone', 'first name', 'name', 'by']);
-const codeOf = (text: string) => findJunk(text, (name) => keys.has(name))?.code ?? null;
+const codeOf = (text: string) => findJunk(text, (name) => keys.has(name));
 
 describe('findJunk', () => {
   for (const text of [
