@@ -237,14 +237,14 @@ async function runModelTurn(
     throw invalidInputError(finishArguments.error);
   // the model has not yet seen that another call of this turn failed
   const problem = results.some(({ isError }) => isError)
-    ? 'another call of this turn failed'
+    ? finishTexts.failedCall
     : askedQuestion
-      ? 'the question is not answered yet'
+      ? finishTexts.openQuestion
       : await findViolations();
   if (problem !== undefined)
     results[finishIndex] = {
       ...results[finishIndex]!,
-      content: `Not finished: ${problem}`,
+      content: finishTexts.refused(problem),
       isError: true,
     };
   else
@@ -257,8 +257,14 @@ async function runModelTurn(
 
 const hasChanges = (site: SiteEdits) => site.changes().length > 0;
 
-const NOTHING_CHANGED =
-  'nothing is changed. Where the site was so already, call finish again with a summary that says so; where it could not be done, give finish an error';
+/** What a model reads if it cannot finish yet. */
+export const finishTexts = {
+  refused: (problem: string) => `Not finished: ${problem}`,
+  failedCall: 'another call of this turn failed',
+  openQuestion: 'the question is not answered yet',
+  nothingChanged:
+    'nothing is changed. Where the site was so already, call finish again with a summary that says so; where it could not be done, give finish an error',
+};
 
 const createTurnDigest = (results: ToolResult[], site: SiteEdits): string =>
   createHash('sha256')
@@ -290,7 +296,7 @@ function createFinishCheck({
   return async () => {
     if (!hasChanges(site) && !wasToldOfNoChange) {
       wasToldOfNoChange = true;
-      return NOTHING_CHANGED;
+      return finishTexts.nothingChanged;
     }
     try {
       await checkChanges(pages, tree, {

@@ -10,6 +10,16 @@ const MAX_NAME_LENGTH = 200;
 const MAX_TEXT_LENGTH = 20_000;
 const editableEndings = ['.css', '.json', '.txt', '.webmanifest'];
 
+/** What the tool answers. */
+export const fileTexts = {
+  replaced: (lines: number[], file: string) =>
+    `Replaced in line${lines.length === 1 ? '' : 's'} ${listBriefly(lines)} of ${file}`,
+  missing: (path: string, editableFiles: string[]) =>
+    `The site has no file "${truncateText(path, MAX_NAME_LENGTH)}"; there are: ${editableFiles.slice(0, MAX_NAMED_FILES).join(', ') || 'none'}`,
+  symbolicLink: (path: string) => `${path} is a symbolic link: it can't be edited`,
+  hidden: (path: string) => `${path} is a hidden file: it can't be edited`,
+};
+
 /**
  * The site's current files whose names have one of these endings, without symbolic links and files
  * that are not served.
@@ -39,17 +49,10 @@ export const removeLeadingSlash = (path: string) => (path.startsWith('/') ? path
 export function findEditableFile(context: ToolContext, requestedPath: string): string {
   const { site } = context;
   const path = removeLeadingSlash(requestedPath);
-  if (!site.paths().includes(path)) {
-    const editableFiles = listFilesEnding(context, ...editableEndings)
-      .slice(0, MAX_NAMED_FILES)
-      .join(', ');
-    throw notFoundError(
-      `The site has no file "${truncateText(path, MAX_NAME_LENGTH)}"; there are: ${editableFiles || 'none'}`,
-    );
-  }
-  if (!site.isRegular(path))
-    throw invalidInputError(`${path} is a symbolic link: it can't be edited`);
-  if (!isPublicPath(path)) throw invalidInputError(`${path} is a hidden file: it can't be edited`);
+  if (!site.paths().includes(path))
+    throw notFoundError(fileTexts.missing(path, listFilesEnding(context, ...editableEndings)));
+  if (!site.isRegular(path)) throw invalidInputError(fileTexts.symbolicLink(path));
+  if (!isPublicPath(path)) throw invalidInputError(fileTexts.hidden(path));
   return path;
 }
 
@@ -71,6 +74,6 @@ export const editFileTool: ModelTool = {
       edit,
     );
     await context.site.writeFile(file, source);
-    return `Replaced in line${lines.length === 1 ? '' : 's'} ${listBriefly(lines)} of ${file}`;
+    return fileTexts.replaced(lines, file);
   },
 };

@@ -56,7 +56,9 @@ export const editHtmlTool: ModelTool = {
     const editedPages = [page, ...(otherEdits?.edited ?? [])];
     return [
       editedLines,
-      ...(otherEdits ? [describeReach(otherEdits)] : []),
+      ...(otherEdits
+        ? [editTexts.reach(otherEdits.edited.length, otherEdits.partly, otherEdits.without)]
+        : []),
       ...remarks,
       ...(await listViolations(context, editedPages)),
     ].join('\n');
@@ -98,14 +100,16 @@ async function editOtherPages(
   return editedPages;
 }
 
-function describeReach({ edited, partly, without }: EditedPages): string {
-  const editedCount = edited.length === 1 ? '1 other page' : `${edited.length} other pages`;
-  return [
-    `Also on ${editedCount}`,
-    ...(partly.length > 0 ? [`some edits not on ${listBriefly(partly)}`] : []),
-    ...(without.length > 0 ? [`not found on ${listBriefly(without)}`] : []),
-  ].join('; ');
-}
+/** What the tool answers besides the edited lines. */
+export const editTexts = {
+  reach: (editedCount: number, partly: string[], without: string[]) =>
+    [
+      `Also on ${editedCount === 1 ? '1 other page' : `${editedCount} other pages`}`,
+      ...(partly.length > 0 ? [`some edits not on ${listBriefly(partly)}`] : []),
+      ...(without.length > 0 ? [`not found on ${listBriefly(without)}`] : []),
+    ].join('; '),
+  refused: (violations: string) => `finish would be refused. ${violations}`,
+};
 
 /**
  * Writes a page. If only texts changed, watches for values that were replaced in one text and that
@@ -142,5 +146,5 @@ const MAX_CHECKED_PAGES = 50;
 
 async function listViolations({ site }: ToolContext, pages: PageFile[]): Promise<string[]> {
   const violations = await site.findViolations(pages.slice(0, MAX_CHECKED_PAGES));
-  return violations === undefined ? [] : [`finish would be refused. ${violations}`];
+  return violations === undefined ? [] : [editTexts.refused(violations)];
 }

@@ -12,7 +12,7 @@ const MAX_NAMED_LINES = 6;
  * such as in the titles for social networks.
  * @param source the page's source after the edits
  * @param changedSlots the replaced texts, as they were
- * @returns sentences such as `The page still says "Our team" in line 9`
+ * @returns sentences that name each text and its lines
  */
 export async function findRemainingTexts(
   { texts }: ToolContext,
@@ -27,10 +27,10 @@ export async function findRemainingTexts(
   for (const text of searchedTexts.slice(0, MAX_SEARCHED_TEXTS)) {
     const { hits } = await texts.linesWith(source, text);
     const lines = hits.slice(0, MAX_NAMED_LINES).map(({ line }) => line);
-    if (lines.length > 0)
-      sentences.push(
-        `The page still says ${quoteText(text)} in line${lines.length === 1 ? '' : 's'} ${lines.join(', ')}`,
-      );
+    if (lines.length > 0) sentences.push(remainingTextSentence(text, lines));
   }
   return sentences;
 }
+
+export const remainingTextSentence = (text: string, lines: number[]) =>
+  `The page still says ${quoteText(text)} in line${lines.length === 1 ? '' : 's'} ${lines.join(', ')}`;

@@ -13,6 +13,14 @@ const MAX_LIST_LENGTH = 24_000;
 
 const pathSchema = Joi.string().max(limits.pathBytes);
 
+/** What the tool answers if it lists no file. */
+export const fileListTexts = {
+  onlyPages: () => 'The site has no files but its pages',
+  missingFile: (path: string) => `The site has no file ${quoteText(path, 200)}`,
+  emptyFolder: (folder: string, folders: string[]) =>
+    `The site has no files in ${quoteText(folder, 200)}; folders with files: ${listBriefly(folders)}`,
+};
+
 export const listFilesTool: ModelTool = {
   name: 'list_files',
   description: 'Lists the files that are no pages: size and path.',
@@ -23,9 +31,9 @@ export const listFilesTool: ModelTool = {
   run: (context: ToolContext, { folder = '', from }: { folder?: string; from?: string }) => {
     const files = listVisibleFiles(context);
     const folderFiles = selectFolderFiles(files, folder);
-    if (folderFiles.length === 0) return Promise.resolve('The site has no files but its pages');
+    if (folderFiles.length === 0) return Promise.resolve(fileListTexts.onlyPages());
     const firstIndex = from === undefined ? 0 : folderFiles.findIndex(createNameTest(from));
-    if (firstIndex === -1) throw notFoundError(`The site has no file ${quoteText(from!, 200)}`);
+    if (firstIndex === -1) throw notFoundError(fileListTexts.missingFile(from!));
     const lines = folderFiles.map(
       (file) => `${formatSize(context.site.bytes(file))} ${formatPath(file)}`,
     );
@@ -57,9 +65,7 @@ function selectFolderFiles(files: string[], folder: string): string[] {
   if (folderFiles.length > 0 || folderName === '') return folderFiles;
   const folders = new Set(files.map((path) => path.slice(0, path.lastIndexOf('/') + 1)));
   const folderNames = [...folders].sort().map(formatPath);
-  throw notFoundError(
-    `The site has no files in ${quoteText(folder, 200)}; folders with files: ${listBriefly(folderNames)}`,
-  );
+  throw notFoundError(fileListTexts.emptyFolder(folder, folderNames));
 }
 
 /**

@@ -140,7 +140,10 @@ async function dispatchToolCall(
   const tool = offeredTools.find((tool) => tool.name === name);
   if (!tool)
     throw invalidInputError(
-      `There is no tool "${name}"; there are: ${offeredTools.map(({ name }) => name).join(', ')}`,
+      callProblems.unknownTool(
+        name,
+        offeredTools.map(({ name }) => name),
+      ),
     );
   const options = { abortEarly: false, convert: false };
   const validation: Joi.ValidationResult<unknown> = tool.schema.validate(callArguments, options);
@@ -149,12 +152,19 @@ async function dispatchToolCall(
   return typeof answer === 'string' ? { text: answer, pictures: [] } : answer;
 }
 
+/** What can be wrong with a call. */
+export const callProblems = {
+  unknownTool: (name: string, toolNames: string[]) =>
+    `There is no tool "${name}"; there are: ${toolNames.join(', ')}`,
+  wrongArguments: (name: string, reason: string, expectedKeys: string[]) =>
+    `${truncateText(`Wrong arguments for ${name}: ${reason}`, MAX_PROBLEM_LENGTH)}. Expected: { ${expectedKeys.join(', ')} }`,
+};
+
 /** The error for invalid arguments. It lists the expected ones. */
 function createWrongArgumentsError({ name, schema }: ModelTool, message: string): DomainError {
-  const sentence = truncateText(`Wrong arguments for ${name}: ${message}`, MAX_PROBLEM_LENGTH);
   const keys = (schema.describe().keys ?? {}) as Record<string, { flags?: { presence?: string } }>;
   const expectedKeys = Object.entries(keys).map(
     ([key, { flags }]) => key + (flags?.presence === 'required' ? '' : '?'),
   );
-  return invalidInputError(`${sentence}. Expected: { ${expectedKeys.join(', ')} }`);
+  return invalidInputError(callProblems.wrongArguments(name, message, expectedKeys));
 }

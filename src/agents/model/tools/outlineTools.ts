@@ -2,7 +2,7 @@ import { Joi } from '../../../boundedJoi.ts';
 import { withoutUndefined } from '../../../contract/withoutUndefined.ts';
 import { notFoundError } from '../../../errors.ts';
 import { truncateText, asOneLine } from '../../../text/text.ts';
-import { requirePage, slugSchema } from '../../shared/tools/toolArguments.ts';
+import { pageNotFound, requirePage, slugSchema } from '../../shared/tools/toolArguments.ts';
 import type { ModelTool, ToolContext } from '../../shared/tools/toolContext.ts';
 import { createPagedLines } from './pagedLines.ts';
 
@@ -19,7 +19,7 @@ const pageListingTool: ModelTool = {
   run: async (context: ToolContext, { from }: { from?: string }) => {
     const titles = await context.site.titles();
     const firstIndex = from === undefined ? 0 : titles.findIndex(({ slug }) => slug === from);
-    if (firstIndex === -1) throw notFoundError(`Page not found: ${from}`);
+    if (firstIndex === -1) throw notFoundError(pageNotFound(from!));
     const lines = titles.map(({ slug, title }) =>
       asOneLine(`${slug} ${truncateText(title, MAX_TITLE_LENGTH)}`),
     );

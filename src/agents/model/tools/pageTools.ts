@@ -13,6 +13,14 @@ interface CreatePageArguments {
   lang?: string;
 }
 
+/** What the tools answer. */
+export const creationTexts = {
+  created: (slug: string) => `Created ${slug}`,
+  translated: (lang: string, source: string) =>
+    ` in ${lang}; it and ${source} name each other by hreflang`,
+  deletesHome: () => 'The home page "/" can\'t be deleted',
+};
+
 const createPageTool: ModelTool = {
   name: 'create_page',
   description:
@@ -29,7 +37,7 @@ const createPageTool: ModelTool = {
     await site.create(page, target, withoutUndefined({ lang }));
     const hreflangSentence =
       lang === undefined ? '' : await addHreflangLinks(context, page, target, lang);
-    return `${asOneLine(`Created ${target.slug}${hreflangSentence}`)}\n${await site.outline(target)}`;
+    return `${asOneLine(creationTexts.created(target.slug) + hreflangSentence)}\n${await site.outline(target)}`;
   },
 };
 
@@ -44,7 +52,7 @@ async function addHreflangLinks(
   if (ownLanguage === null || ownLanguage.toLowerCase() === lang.toLowerCase()) return '';
   await site.edit(target, 'addAlternate', { translation: page, lang: ownLanguage });
   await site.edit(page, 'addAlternate', { translation: target, lang });
-  return ` in ${lang}; it and ${page.slug} name each other by hreflang`;
+  return creationTexts.translated(lang, page.slug);
 }
 
 /** Deletes a page. The home page is refused: other websites link to it. */
@@ -61,8 +69,7 @@ const deletePageTool: ModelTool = {
     context: ToolContext,
     deleteArguments: { slug: string; links?: 'remove'; redirect?: string },
   ) => {
-    if (deleteArguments.slug === '/')
-      throw invalidInputError('The home page "/" can\'t be deleted');
+    if (deleteArguments.slug === '/') throw invalidInputError(creationTexts.deletesHome());
     return deletePage(context, deleteArguments);
   },
 };

@@ -15,6 +15,10 @@ export function listBriefly(names: (string | number)[]): string {
 export const formatCount = (count: number, noun: string) =>
   `${count} ${noun}${count === 1 ? '' : 's'}`;
 
+/** The last line of a list that goes on: how many lines follow, and from where to read them. */
+export const continuationLine = (remainingCount: number, nextName: string | number) =>
+  `${remainingCount} more: from ${nextName}`;
+
 /**
  * As many lines as fit, from an index on. If there are more, a last line says how many, and from
  * where to read on.
@@ -38,6 +42,6 @@ export function createPagedLines(
   const continuation =
     nextIndex === lines.length
       ? []
-      : [`${lines.length - nextIndex} more: from ${createIndexName(nextIndex)}`];
+      : [continuationLine(lines.length - nextIndex, createIndexName(nextIndex))];
   return [...shownLines, ...continuation].join('\n');
 }

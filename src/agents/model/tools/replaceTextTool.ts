@@ -31,19 +31,26 @@ export const replaceTextTool: ModelTool = {
       throw invalidInputError('from and to are the same: there is nothing to change');
     if (toolArguments.slug !== undefined) requirePage(context.site, toolArguments.slug);
     const replacements = await replaceSiteText(context, { ...toolArguments, notesAddresses: true });
-    const changedPages = replacements.filter(({ count }) => count > 0);
-    const placeCount = changedPages.reduce((sum, { count }) => sum + count, 0);
-    const slugsWithAddress = replacements
-      .filter(({ isInAddress }) => isInAddress)
-      .map(({ slug }) => slug);
-    return [
-      `${formatCount(changedPages.length, 'page')}, ${formatCount(placeCount, 'place')}`,
-      ...(slugsWithAddress.length > 0
-        ? [`left in an address on ${listBriefly(slugsWithAddress)}`]
-        : []),
-      ...(changedPages.length > 1
-        ? [listBriefly(changedPages.map(({ slug, count }) => `${slug} ${count}`))]
-        : []),
-    ].join('; ');
+    return replacementSentence(
+      replacements.filter(({ count }) => count > 0),
+      replacements.filter(({ isInAddress }) => isInAddress).map(({ slug }) => slug),
+    );
   },
 };
+
+/** Says how often a text was replaced on which pages, and on which pages a URL still has it. */
+export function replacementSentence(
+  changedPages: { slug: string; count: number }[],
+  slugsWithAddress: string[],
+): string {
+  const placeCount = changedPages.reduce((sum, { count }) => sum + count, 0);
+  return [
+    `${formatCount(changedPages.length, 'page')}, ${formatCount(placeCount, 'place')}`,
+    ...(slugsWithAddress.length > 0
+      ? [`left in an address on ${listBriefly(slugsWithAddress)}`]
+      : []),
+    ...(changedPages.length > 1
+      ? [listBriefly(changedPages.map(({ slug, count }) => `${slug} ${count}`))]
+      : []),
+  ].join('; ');
+}

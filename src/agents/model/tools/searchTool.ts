@@ -20,6 +20,18 @@ interface SearchArguments {
   from?: number;
 }
 
+/** What the tool answers besides hits. */
+export const searchTexts = {
+  noHit: (searchedFiles: string, text: string) =>
+    `No line of ${searchedFiles} has "${asOneLine(truncateText(text, MAX_LINE_LENGTH))}"`,
+  slugOfStyles: () => 'slug goes with pages: style sheets are no part of a page',
+  afterLastHit: (from: number, hitCount: number) =>
+    `from is ${from}, and there are ${hitCount} hits`,
+  notSearched: (slug: string) => `Pages after ${asOneLine(slug)} were not searched: give a slug`,
+  unreadable: (name: string) => `${asOneLine(name)} can't be read`,
+  moreLines: (name: string, count: number) => `${asOneLine(name)} has it in ${count} more lines`,
+};
+
 export const searchTool: ModelTool = {
   name: 'search',
   description:
@@ -35,7 +47,7 @@ export const searchTool: ModelTool = {
     { text, in: searchedIn = 'pages', slug, from = 1 }: SearchArguments,
   ) => {
     if (searchedIn === 'styles' && slug !== undefined)
-      throw invalidInputError('slug goes with pages: style sheets are no part of a page');
+      throw invalidInputError(searchTexts.slugOfStyles());
     const pages = slug === undefined ? context.site.files() : [requirePage(context.site, slug)];
     const searchedFiles =
       searchedIn === 'styles'
@@ -43,9 +55,9 @@ export const searchTool: ModelTool = {
         : pages.map(({ path, slug }) => ({ path, name: slug }));
     const { lines, left: remarks } = await searchFiles(context, searchedFiles, text);
     if (lines.length === 0 && remarks.length === 0)
-      return `No line of ${slug === undefined ? `the ${searchedIn}` : asOneLine(slug)} has "${asOneLine(truncateText(text, MAX_LINE_LENGTH))}"`;
+      return searchTexts.noHit(slug === undefined ? `the ${searchedIn}` : asOneLine(slug), text);
     if (from > Math.max(1, lines.length))
-      throw invalidInputError(`from is ${from}, and there are ${lines.length} hits`);
+      throw invalidInputError(searchTexts.afterLastHit(from, lines.length));
     const shownLines = lines.map((line) => truncateText(line, MAX_ANSWER_LENGTH / 4));
     const hits = createPagedLines(shownLines, from - 1, {
       longest: MAX_ANSWER_LENGTH,
@@ -72,19 +84,18 @@ async function searchFiles(
   let filesWithHits = 0;
   for (const { path, name } of files) {
     if (filesWithHits === MAX_FILES_WITH_HITS) {
-      remarks.push(`Pages after ${asOneLine(name)} were not searched: give a slug`);
+      remarks.push(searchTexts.notSearched(name));
       break;
     }
     const source = await site
       .source(path)
       .catch(onCode(['PAGE_UNREADABLE', 'LIMIT_EXCEEDED'], null));
-    if (source === null) remarks.push(`${asOneLine(name)} can't be read`);
+    if (source === null) remarks.push(searchTexts.unreadable(name));
     const { count, hits } = source === null ? NO_HITS : await texts.linesWith(source, words);
     if (count > 0) filesWithHits++;
     for (const { line, text } of hits)
       placesByLine.set(text, [...(placesByLine.get(text) ?? []), `${asOneLine(name)}:${line}`]);
-    if (count > hits.length)
-      remarks.push(`${asOneLine(name)} has it in ${count - hits.length} more lines`);
+    if (count > hits.length) remarks.push(searchTexts.moreLines(name, count - hits.length));
   }
   const lines = [...placesByLine].map(
     ([text, places]) => `${listPlaces(places)} ${asOneLine(truncateText(text, MAX_LINE_LENGTH))}`,

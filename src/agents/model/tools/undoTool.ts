@@ -6,7 +6,21 @@ import { deletePage, removeAlternateLinks } from '../../shared/tools/wholePages.
 import type { ModelTool, ToolContext } from '../../shared/tools/toolContext.ts';
 import { listBriefly } from './pagedLines.ts';
 
-const OTHER_PAGES_SENTENCE = 'Other pages stay as they are now.';
+/** What the tool answers. */
+export const undoTexts = {
+  unchanged: (slug: string) => `${slug} is as the task found it`,
+  otherPages: () => 'Other pages stay as they are now.',
+  links: (slug: string) => `Links to ${slug} lead to it.`,
+  translations: (slugs: string[]) => `${listBriefly(slugs)} no longer has an hreflang link to it.`,
+  removed: (slug: string, deletionSentence: string) =>
+    `The task made ${slug}: it is gone. ${deletionSentence}.`,
+  lost: (slug: string) =>
+    `The task made ${slug} and took it away again: there is nothing to bring back.`,
+  replaced: (slug: string, slugBefore: string) =>
+    `${slug} was ${slugBefore}, where another page is now: undo ${slugBefore}`,
+  occupied: (slug: string, movedFrom: string) =>
+    `${movedFrom} was moved to ${slug}: move it away first, then undo ${slug}`,
+};
 
 export const undoTool: ModelTool = {
   name: 'undo',
@@ -20,21 +34,20 @@ export const undoTool: ModelTool = {
     const slugBefore = site.moved().find(({ to }) => to === slug)?.from;
     if (slugBefore === undefined) return removeCreatedPage(context, slug);
     const pageAtOldSlug = site.find(slugBefore);
-    if (pageAtOldSlug)
-      throw invalidInputError(
-        `${slug} was ${slugBefore}, where another page is now: undo ${slugBefore}`,
-      );
+    if (pageAtOldSlug) throw invalidInputError(undoTexts.replaced(slug, slugBefore));
     return restorePage(context, slugBefore, site.committedFiles(slugBefore));
   },
 };
 
 async function removeCreatedPage(context: ToolContext, slug: string): Promise<string> {
   if (!context.site.find(slug) && context.site.hasCreated(slug))
-    return `The task made ${slug} and took it away again: there is nothing to bring back. ${OTHER_PAGES_SENTENCE}`;
+    return joinSentences(undoTexts.lost(slug));
   const page = requirePage(context.site, slug);
   const deletionSentence = await deletePage(context, { slug: page.slug });
-  return `The task made ${slug}: it is gone. ${deletionSentence}. ${OTHER_PAGES_SENTENCE}`;
+  return joinSentences(undoTexts.removed(slug, deletionSentence));
 }
+
+const joinSentences = (...sentences: string[]) => [...sentences, undoTexts.otherPages()].join(' ');
 
 async function restorePage(
   context: ToolContext,
@@ -42,14 +55,10 @@ async function restorePage(
   originalFiles: PageFile[],
 ): Promise<string> {
   const { site } = context;
-  if (originalFiles.every((page) => site.isUnchanged(page)))
-    return `${slug} is as the task found it`;
+  if (originalFiles.every((page) => site.isUnchanged(page))) return undoTexts.unchanged(slug);
   const movedPages = site.moved();
   const pageMovedHere = movedPages.find(({ to: slugAfter }) => slugAfter === slug);
-  if (pageMovedHere)
-    throw invalidInputError(
-      `${pageMovedHere.from} was moved to ${slug}: move it away first, then undo ${slug}`,
-    );
+  if (pageMovedHere) throw invalidInputError(undoTexts.occupied(slug, pageMovedHere.from));
   const currentPage = site.find(slug);
   const isReplaced =
     currentPage !== undefined && !originalFiles.some(({ path }) => path === currentPage.path);
@@ -60,18 +69,19 @@ async function restorePage(
     await site.move(movedAway, originalFiles[0]!);
   }
   for (const page of originalFiles) await site.restore(page);
-  const translationSentence = await removeTranslationLinks(context, slug);
-  const linkSentence = movedAway ? ` Links to ${movedAway.slug} lead to it.` : '';
-  return `${slug} is as the task found it.${linkSentence}${translationSentence} ${OTHER_PAGES_SENTENCE}`;
+  const changedTranslations = await removeTranslationLinks(context, slug);
+  return joinSentences(
+    `${undoTexts.unchanged(slug)}.`,
+    ...(movedAway ? [undoTexts.links(movedAway.slug)] : []),
+    ...(changedTranslations.length > 0 ? [undoTexts.translations(changedTranslations)] : []),
+  );
 }
 
-/** Removes the `hreflang` links to a page from pages that the task created. @returns a sentence */
-async function removeTranslationLinks({ site }: ToolContext, slug: string): Promise<string> {
+/** Removes the `hreflang` links to a page from pages that the task created. @returns their slugs */
+async function removeTranslationLinks({ site }: ToolContext, slug: string): Promise<string[]> {
   const changedSlugs: string[] = [];
   for (const page of site.files())
     if (site.hasCreated(page.slug) && (await removeAlternateLinks(site, page, slug)))
       changedSlugs.push(page.slug);
-  return changedSlugs.length === 0
-    ? ''
-    : ` ${listBriefly(changedSlugs)} no longer has an hreflang link to it.`;
+  return changedSlugs;
 }

@@ -1,4 +1,4 @@
-import { invalidInputError } from '../../../errors.ts';
+import { type DomainError, invalidInputError } from '../../../errors.ts';
 import {
   lineAt,
   sourceLines,
@@ -54,6 +54,27 @@ export interface EditedSource {
   shown: string;
 }
 
+const MAX_NAMED_LINES = 10;
+
+/** What can be wrong with the edits of a call. */
+export const editProblems = {
+  unchanged: () => 'The edits change nothing: the page already has these texts',
+  cutText: (editNumber: number) =>
+    `Edit ${editNumber} has "…[n characters cut]", which stands for what was not shown: quote around it, or use lines and copy`,
+  overlap: (first: number, second: number, line: number) =>
+    `Edits ${first} and ${second} overlap in line ${line}: make one of them, and the other in the next call`,
+  missingLine: (line: number, lineCount: number) =>
+    `there is no line ${line}: the page has ${lineCount} lines`,
+  reversedLines: (first: number, last: number) =>
+    `lines [${first}, ${last}]: the last is before the first`,
+  noWords: () => 'old has no words: quote what is to change',
+  missingText: (nearestLines: string) => `the page has no such text as old${nearestLines}`,
+  repeatedText: (count: number, lines: number[]) =>
+    `found ${count} times: line${lines.length === 1 ? '' : 's'} ${lines.slice(0, MAX_NAMED_LINES).join(', ')}${lines.length > MAX_NAMED_LINES ? ' …' : ''}; give more text, or lines`,
+  /** Names the edit of a problem, if the call has several. */
+  ofEdit: (editNumber: number, problem: string) => `Edit ${editNumber}: ${problem}`,
+};
+
 /**
  * Makes the edits of one call on a page. No byte outside of them changes.
  * @returns the new source, and its edited lines for the model
@@ -65,24 +86,22 @@ export function editSource(page: PageFileSource, edits: SourceEdit[]): EditedSou
   const editedLines = { lines, form: () => (form ??= createNormalForm(page.source)) };
   const replacements = edits.map((edit, index) => {
     rejectCutMark(edit, index);
-    return createReplacement(editedLines, edit, createEditLabel(edits, index));
+    return createReplacement(editedLines, edit, (problem) =>
+      invalidInputError(edits.length === 1 ? problem : editProblems.ofEdit(index + 1, problem)),
+    );
   });
   rejectOverlaps(lines, replacements);
   const { source, places } = applyReplacements(page.source, replacements);
-  if (source === page.source)
-    throw invalidInputError('The edits change nothing: the page already has these texts');
+  if (source === page.source) throw invalidInputError(editProblems.unchanged());
   return { source, shown: showEditedLines(sourceLines(source), places) };
 }
 
-const createEditLabel = (edits: SourceEdit[], index: number) =>
-  edits.length === 1 ? '' : `Edit ${index + 1}: `;
+/** Makes the error for what is wrong with an edit. */
+type CreateEditError = (problem: string) => DomainError;
 
 function rejectCutMark(edit: SourceEdit, index: number): void {
   const texts = 'copy' in edit ? [] : [edit.new, ...('old' in edit ? [edit.old] : [])];
-  if (texts.some(hasCutMark))
-    throw invalidInputError(
-      `Edit ${index + 1} has "…[n characters cut]", which stands for what was not shown: quote around it, or use lines and copy`,
-    );
+  if (texts.some(hasCutMark)) throw invalidInputError(editProblems.cutText(index + 1));
 }
 
 /** A page's lines, and its normal form, which is made only once for all edits of a call. */
@@ -94,21 +113,21 @@ interface EditedLines {
 function createReplacement(
   page: EditedLines,
   edit: SourceEdit,
-  editLabel: string,
+  createError: CreateEditError,
 ): SourceReplacement {
-  if ('old' in edit) return replaceQuotedText(page, edit, editLabel);
+  if ('old' in edit) return replaceQuotedText(page, edit, createError);
   const { lines } = page;
   const { source, starts } = lines;
   if ('lines' in edit) {
-    const range = checkLineRange(lines, edit.lines, editLabel);
+    const range = checkLineRange(lines, edit.lines, createError);
     const text = useLineEnds(edit.new, lines).replace(/\r?\n$/, '');
     if (text !== '') return { ...range, text };
     return { start: range.start, end: starts[edit.lines[1]] ?? source.length, text: '' };
   }
-  const { start, end } = checkLineRange(lines, edit.copy, editLabel);
+  const { start, end } = checkLineRange(lines, edit.copy, createError);
   const { after: afterLine } = edit;
   if (afterLine < 0 || afterLine > starts.length)
-    throw createMissingLineError(lines, afterLine, editLabel);
+    throw createError(editProblems.missingLine(afterLine, starts.length));
   const block = source.slice(start, end);
   if (afterLine === 0) return { start: 0, end: 0, text: block + lines.end };
   const lineEnd = rangeOfLines(lines, afterLine, afterLine).end;
@@ -118,48 +137,43 @@ function createReplacement(
 function checkLineRange(
   lines: SourceLines,
   [firstLine, lastLine]: [number, number],
-  editLabel: string,
+  createError: CreateEditError,
 ): TextRange {
-  if (firstLine < 1 || firstLine > lines.starts.length)
-    throw createMissingLineError(lines, firstLine, editLabel);
-  if (lastLine > lines.starts.length) throw createMissingLineError(lines, lastLine, editLabel);
-  if (lastLine < firstLine)
-    throw invalidInputError(
-      `${editLabel}lines [${firstLine}, ${lastLine}]: the last is before the first`,
-    );
+  const lineCount = lines.starts.length;
+  if (firstLine < 1 || firstLine > lineCount)
+    throw createError(editProblems.missingLine(firstLine, lineCount));
+  if (lastLine > lineCount) throw createError(editProblems.missingLine(lastLine, lineCount));
+  if (lastLine < firstLine) throw createError(editProblems.reversedLines(firstLine, lastLine));
   return rangeOfLines(lines, firstLine, lastLine);
 }
-
-const createMissingLineError = ({ starts }: SourceLines, line: number, editLabel: string) =>
-  invalidInputError(`${editLabel}there is no line ${line}: the page has ${starts.length} lines`);
-
-const MAX_NAMED_LINES = 10;
 
 function replaceQuotedText(
   { lines, form: formOf }: EditedLines,
   edit: { old: string; new: string },
-  editLabel: string,
+  createError: CreateEditError,
 ): SourceReplacement {
   const { source } = lines;
   const [oldText, newText] = [useLineEnds(edit.old, lines), useLineEnds(edit.new, lines)];
-  if (oldText.trim() === '')
-    throw invalidInputError(`${editLabel}old has no words: quote what is to change`);
+  if (oldText.trim() === '') throw createError(editProblems.noWords());
+  const createRepeatedTextError = (positions: number[]) =>
+    createError(
+      editProblems.repeatedText(positions.length, [
+        ...new Set(positions.map((position) => lineAt(lines, position))),
+      ]),
+    );
   const exactPositions = findTextOccurrences(source, oldText);
   if (exactPositions.length === 1) {
     const start = exactPositions[0]!;
     return trimCommonEnds({ start, end: start + oldText.length, text: newText }, source);
   }
-  if (exactPositions.length > 1) throw createAmbiguousTextError(lines, exactPositions, editLabel);
+  if (exactPositions.length > 1) throw createRepeatedTextError(exactPositions);
   const form = formOf();
   const similarPositions = findTextOccurrences(form.text, createNormalForm(oldText.trim()).text);
   const [formPosition] = similarPositions;
-  if (formPosition === undefined) throw createQuoteNotFoundError(lines, oldText, editLabel);
+  if (formPosition === undefined)
+    throw createError(editProblems.missingText(describeNearestLines(lines, oldText)));
   if (similarPositions.length > 1)
-    throw createAmbiguousTextError(
-      lines,
-      similarPositions.map((similarPosition) => form.starts[similarPosition]!),
-      editLabel,
-    );
+    throw createRepeatedTextError(similarPositions.map((position) => form.starts[position]!));
   return replaceMiddle(
     { source, form, at: formPosition },
     { old: oldText.trim(), now: newText.trim() },
@@ -178,20 +192,6 @@ export function findTextOccurrences(source: string, text: string): number[] {
     positions.push(position);
   return positions;
 }
-
-function createAmbiguousTextError(lines: SourceLines, positions: number[], editLabel: string) {
-  const lineNumbers = [...new Set(positions.map((position) => lineAt(lines, position)))];
-  const ellipsis = lineNumbers.length > MAX_NAMED_LINES ? ' …' : '';
-  const lineList = `line${lineNumbers.length === 1 ? '' : 's'} ${lineNumbers.slice(0, MAX_NAMED_LINES).join(', ')}${ellipsis}`;
-  return invalidInputError(
-    `${editLabel}found ${positions.length} times: ${lineList}; give more text, or lines`,
-  );
-}
-
-const createQuoteNotFoundError = (lines: SourceLines, oldText: string, editLabel: string) =>
-  invalidInputError(
-    `${editLabel}the page has no such text as old${describeNearestLines(lines, oldText)}`,
-  );
 
 /** Leaves out what the old and the new text have in common at their ends. */
 function trimCommonEnds(
@@ -243,9 +243,7 @@ function rejectOverlaps(lines: SourceLines, replacements: SourceReplacement[]): 
   if (!overlap) return;
   const [first, second] = overlap.map((position) => position + 1);
   const line = lineAt(lines, replacements[overlap[1]]!.start);
-  throw invalidInputError(
-    `Edits ${first} and ${second} overlap in line ${line}: make one of them, and the other in the next call`,
-  );
+  throw invalidInputError(editProblems.overlap(first!, second!, line));
 }
 
 /** The indexes of two replacements of which one begins inside the other. */

@@ -9,7 +9,13 @@ const LONGEST_LINE = 300;
 const COMPARED_LENGTH = 400;
 const MAX_SEARCHED_LINES = 20_000;
 
-/** The lines most similar to the longest line of a text: `; nearest are line 12: <p>Text</p>`. */
+/** Names lines: `; nearest are line 12: <p>Text</p>`. */
+export const describeLines = (lines: { line: number; text: string }[]): string =>
+  lines.length === 0
+    ? ''
+    : `; nearest are ${lines.map(({ line, text }) => `line ${line}: ${truncateText(text, LONGEST_LINE)}`).join('; ')}`;
+
+/** Names the lines most similar to the longest line of a text. */
 export function describeNearestLines(lines: SourceLines, text: string): string {
   const longest = text
     .split('\n')
@@ -25,7 +31,6 @@ export function describeNearestLines(lines: SourceLines, text: string): string {
   }
   const nearest = similarLines
     .sort((first, second) => second.alike - first.alike || first.line - second.line)
-    .slice(0, MAX_NEAREST)
-    .map(({ line, text }) => `line ${line}: ${truncateText(text, LONGEST_LINE)}`);
-  return nearest.length === 0 ? '' : `; nearest are ${nearest.join('; ')}`;
+    .slice(0, MAX_NEAREST);
+  return describeLines(nearest);
 }

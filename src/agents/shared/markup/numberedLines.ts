@@ -32,7 +32,7 @@ function shortenLine(line: string, maxLength: number): string {
 /** Most characters of numbered lines, about 6,000 tokens, and of one of them. */
 export const MAX_READ_LENGTH = 24_000;
 const MAX_LINE_LENGTH = 8_000;
-const CUT_NOTE =
+export const CUT_NOTE =
   '"…[n characters cut]" stands for what is not shown. Do not write it: quote around it, or use lines and copy';
 
 /** Lines as a model reads them: `12: <p>Text</p>`. */

@@ -18,6 +18,17 @@ const MAX_SHOWN_PLACES = 3;
 const MAX_WHOLE_LINE = 2_000;
 const CONTEXT_CHARACTERS = 800;
 
+/** What a model reads besides the lines. */
+export const readingTexts = {
+  missingLines: (first: number, last: number, lineCount: number) =>
+    `There are no lines [${first}, ${last}]: the page has ${lineCount} lines`,
+  continuation: (lineCount: number, nextLine: number) =>
+    `The page has ${lineCount} lines: read on from line ${nextLine}`,
+  missingText: (nearestLines: string) => `The page has no such text${nearestLines}`,
+  found: (lines: number[]) =>
+    `Found in ${lines.length} lines: ${lines.slice(0, 20).join(', ')}${lines.length > 20 ? ' …' : ''}`,
+};
+
 /**
  * Reads lines of a page with their numbers, such as `12: <p>Text</p>`. Says where to read on if not
  * all fit.
@@ -33,30 +44,23 @@ export function readSourceLines(
   if (around !== undefined) return readLinesAround(lines, around);
   const [firstLine, lastRequested] = requestedLines ?? [1, lineCount];
   if (firstLine < 1 || firstLine > lineCount || lastRequested < firstLine)
-    throw invalidInputError(
-      `There are no lines [${firstLine}, ${lastRequested}]: the page has ${lineCount} lines`,
-    );
+    throw invalidInputError(readingTexts.missingLines(firstLine, lastRequested, lineCount));
   const lastAvailable = Math.min(lastRequested, lineCount);
   const { text, last: lastShown } = numberLines(lines, { first: firstLine, last: lastAvailable });
   const continuation =
-    lastShown < lastAvailable
-      ? `\nThe page has ${lineCount} lines: read on from line ${lastShown + 1}`
-      : '';
+    lastShown < lastAvailable ? `\n${readingTexts.continuation(lineCount, lastShown + 1)}` : '';
   return text + continuation;
 }
 
 function readLinesAround(lines: SourceLines, text: string): string {
   const positions = findTextPositions(lines.source, text);
   if (positions.length === 0)
-    throw invalidInputError(`The page has no such text${describeNearestLines(lines, text)}`);
+    throw invalidInputError(readingTexts.missingText(describeNearestLines(lines, text)));
   const shownBlocks = positions
     .slice(0, MAX_SHOWN_PLACES)
     .map((position) => readBlockAround(lines, position, text.length));
   const lineNumbers = [...new Set(positions.map((position) => lineAt(lines, position)))];
-  const countSentence =
-    lineNumbers.length > 1
-      ? `Found in ${lineNumbers.length} lines: ${lineNumbers.slice(0, 20).join(', ')}${lineNumbers.length > 20 ? ' …' : ''}\n`
-      : '';
+  const countSentence = lineNumbers.length > 1 ? `${readingTexts.found(lineNumbers)}\n` : '';
   return countSentence + [...new Set(shownBlocks)].join('\n…\n');
 }
 

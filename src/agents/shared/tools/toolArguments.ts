@@ -28,6 +28,10 @@ export const argumentText = Joi.string().allow('').max(limits.contextLength).req
 
 const MAX_SUGGESTIONS = 5;
 
+/** @param similarSlugs slugs of the site that may be meant */
+export const pageNotFound = (slug: string, similarSlugs: string[] = []) =>
+  `Page not found: ${slug}${similarSlugs.length > 0 ? `; there is ${similarSlugs.join(', ')}` : ''}`;
+
 /** The page at a slug. Throws NOT_FOUND with a message that lists pages with similar slugs. */
 export function requirePage(site: SiteEdits, slug: string): PageFile {
   const page = site.find(slug);
@@ -37,9 +41,12 @@ export function requirePage(site: SiteEdits, slug: string): PageFile {
     .files()
     .filter((page) => lastSlugPart !== '' && page.slug.toLowerCase().includes(lastSlugPart))
     .slice(0, MAX_SUGGESTIONS);
-  const hint =
-    similarPages.length > 0 ? `; there is ${similarPages.map((page) => page.slug).join(', ')}` : '';
-  throw notFoundError(`Page not found: ${slug}${hint}`);
+  throw notFoundError(
+    pageNotFound(
+      slug,
+      similarPages.map((page) => page.slug),
+    ),
+  );
 }
 
 /** The page's links that lead to a slug. */

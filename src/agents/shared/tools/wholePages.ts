@@ -49,10 +49,24 @@ export async function readTemplatePage(
 /** Normalizes the slug of a new page. Throws INVALID_INPUT if it is not valid. */
 export function checkNewSlug(slug: string): string {
   const checkedSlug = checkSlug(slug);
-  if ('problem' in checkedSlug)
-    throw invalidInputError(`The new page's slug ${checkedSlug.problem}`);
+  if ('problem' in checkedSlug) throw invalidInputError(pageTexts.invalidSlug(checkedSlug.problem));
   return checkedSlug.slug;
 }
+
+/** What was done with a whole page, or why it cannot be done. */
+export const pageTexts = {
+  invalidSlug: (problem: string) => `The new page's slug ${problem}`,
+  movesHome: () => 'The home page "/" can\'t be moved',
+  twoFiles: (slug: string) => `${slug} can't be moved: the site has two files for it`,
+  exists: (slug: string) => `Page already exists: ${slug}`,
+  moved: (slug: string, target: string) => `Moved ${slug} to ${target}`,
+  deleted: (slug: string) => `Deleted ${slug}`,
+  redirect: (slug: string, target: string, files: string[]) =>
+    `; ${slug} redirects to ${target} by ${files.join(' and ')}`,
+  selfRedirect: (slug: string) => `${slug} can't redirect to itself`,
+  redirectedLinks: (slugs: string[]) => `; links from ${slugs.join(', ')} are redirected`,
+  brokenLinks: (slugs: string[]) => `; it is still linked from ${slugs.join(', ')}`,
+};
 
 /**
  * Moves a page to another slug. Updates links to it on every page, its own URL and its relative
@@ -64,15 +78,15 @@ export async function movePage(
 ): Promise<string> {
   const { site } = context;
   const page = requirePage(site, moveArguments.slug);
-  if (page.slug === '/') throw invalidInputError('The home page "/" can\'t be moved');
+  if (page.slug === '/') throw invalidInputError(pageTexts.movesHome());
   if (site.files().some(({ slug, path }) => slug === page.slug && path !== page.path))
-    throw invalidInputError(`${page.slug} can't be moved: the site has two files for it`);
+    throw invalidInputError(pageTexts.twoFiles(page.slug));
   const target = await site.fileFor(checkNewSlug(moveArguments.to), page, page);
   if (target.path === page.path)
-    throw new DomainError('PAGE_EXISTS', `Page already exists: ${target.slug}`);
+    throw new DomainError('PAGE_EXISTS', pageTexts.exists(target.slug));
   await site.move(page, target);
   const redirectSentence = describeRedirect(context, page, target);
-  return asOneLine(`Moved ${page.slug} to ${target.slug}${redirectSentence}`);
+  return asOneLine(pageTexts.moved(page.slug, target.slug) + redirectSentence);
 }
 
 /** Tells which files redirect the old URL of a page. Adds notes on what prevents the redirect. */
@@ -93,9 +107,7 @@ function describeRedirect(
       () => Promise.resolve(site.redirects.problems().includes(problem)),
     );
   const files = site.redirects.filesFor(page.path);
-  return files.length === 0
-    ? ''
-    : `; ${page.slug} redirects to ${targetPage.slug} by ${files.join(' and ')}`;
+  return files.length === 0 ? '' : pageTexts.redirect(page.slug, targetPage.slug, files);
 }
 
 const MAX_NOTE_LENGTH = 400;
@@ -127,8 +139,7 @@ export async function deletePage(
     deleteArguments.redirect === undefined
       ? undefined
       : requirePage(site, deleteArguments.redirect);
-  if (redirectPage?.path === page.path)
-    throw invalidInputError(`${page.slug} can't redirect to itself`);
+  if (redirectPage?.path === page.path) throw invalidInputError(pageTexts.selfRedirect(page.slug));
   await site.remove(page, redirectPage);
   const redirectSentence = redirectPage ? describeRedirect(context, page, redirectPage) : '';
   for (const otherPage of site.files()) {
@@ -138,9 +149,8 @@ export async function deletePage(
     if (await texts.mayLinkTo(await site.pageSource(otherPage), page))
       await removeAlternateLinks(site, otherPage, slug);
   }
-  const linkingPages = (await warnings.deleted(page)).join(', ');
-  const linkSentence = redirectSentence
-    ? `; links from ${linkingPages} are redirected`
-    : `; it is still linked from ${linkingPages}`;
-  return asOneLine(`Deleted ${page.slug}${redirectSentence}${linkingPages && linkSentence}`);
+  const linkingPages = await warnings.deleted(page);
+  const describeLinks = redirectSentence ? pageTexts.redirectedLinks : pageTexts.brokenLinks;
+  const linkSentence = linkingPages.length > 0 ? describeLinks(linkingPages) : '';
+  return asOneLine(pageTexts.deleted(page.slug) + redirectSentence + linkSentence);
 }

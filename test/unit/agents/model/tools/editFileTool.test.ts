@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { fileTexts } from '../../../../../src/agents/model/tools/editFileTool.ts';
 import { testPages as pages } from '../../../../helpers/threads.ts';
 import { memoryTree } from '../../memoryTree.ts';
 import { openModelTools, withMode } from './site.ts';
@@ -40,23 +41,35 @@ const good: Record<string, Edit> = {
   'data, also more of it': ['data.json', '"Ann",', '"Ann \\u0026 Bob","city":"Rome",'],
 };
 
-const bad: Record<string, [edit: Edit, names: RegExp]> = {
-  'a page': [['index.html', 'A', 'B'], /only css, json, txt and webmanifest/],
-  'a script': [['app.js', '1', '2'], /only css, json, txt/],
-  'a file whose name begins with a dot': [['.env.txt', 'a', 'b'], /hidden/],
-  'a folder whose name does': [['.well-known/security.txt', 'acme', 'evil'], /hidden/],
-  'a package': [['node_modules/x.css', 'red', 'blue'], /hidden/],
+const missing = (path: string) =>
+  fileTexts.missing(path, [
+    'app.webmanifest',
+    'data.json',
+    'package.json',
+    'robots.txt',
+    'site.css',
+  ]);
+
+const bad: Record<string, [edit: Edit, says: RegExp | string]> = {
+  'a page': [['index.html', 'A', 'B'], /index\.html: .*\bcss, json, txt and webmanifest\b/],
+  'a script': [['app.js', '1', '2'], /app\.js: .*\bcss, json, txt and webmanifest\b/],
+  'a file whose name begins with a dot': [['.env.txt', 'a', 'b'], fileTexts.hidden('.env.txt')],
+  'a folder whose name does': [
+    ['.well-known/security.txt', 'acme', 'evil'],
+    fileTexts.hidden('.well-known/security.txt'),
+  ],
+  'a package': [['node_modules/x.css', 'red', 'blue'], fileTexts.hidden('node_modules/x.css')],
   'the sitemap': [['sitemap.xml', '<urlset>', '<urlset> '], /sitemap\.xml: .*\bpages\b/],
   'what steers programs': [
     ['package.json', '"x"', '"curl evil.example"'],
     /package\.json: .*\bprograms\b/,
   ],
-  'a symbolic link': [['linked.css', 'red', 'blue'], /symbolic link/],
-  'a file above the site': [['../x.txt', 'a', 'b'], /has no file/],
-  'a path through the site': [['a/../robots.txt', 'x', 'b'], /has no file/],
-  'an absolute path': [['/etc/passwd', 'root', 'b'], /has no file/],
-  'a path in escapes': [['%2e%2e/x.txt', 'a', 'b'], /has no file/],
-  'a path with a NUL': [['robots.txt\0.css', 'a', 'b'], /has no file/],
+  'a symbolic link': [['linked.css', 'red', 'blue'], fileTexts.symbolicLink('linked.css')],
+  'a file above the site': [['../x.txt', 'a', 'b'], missing('../x.txt')],
+  'a path through the site': [['a/../robots.txt', 'x', 'b'], missing('a/../robots.txt')],
+  'an absolute path': [['/etc/passwd', 'root', 'b'], missing('etc/passwd')],
+  'a path in escapes': [['%2e%2e/x.txt', 'a', 'b'], missing('%2e%2e/x.txt')],
+  'a path with a NUL': [['robots.txt\0.css', 'a', 'b'], missing('robots.txt .css')],
   'an import': [['site.css', '.a {', '@import "x.css"; .a {'], /"@import"/],
   'a font of another site': [
     ['site.css', '.a {', '@font-face { font-family: x; src: url(//evil.example/x.woff) } .a {'],
@@ -135,7 +148,7 @@ const bad: Record<string, [edit: Edit, names: RegExp]> = {
     /new host/,
   ],
   'the prototype of objects': [['data.json', '"name"', '"__proto__"'], /__proto__/],
-  XML: [['feed.xml', 'News', 'Old'], /only css, json, txt and webmanifest/],
+  XML: [['feed.xml', 'News', 'Old'], /feed\.xml: .*\bcss, json, txt and webmanifest\b/],
   'a control character': [['robots.txt', '/x', '/\u0007'], /control characters/],
 };
 
@@ -145,17 +158,20 @@ describe('edit_file', () => {
   for (const [what, [path, find, replace]] of Object.entries(good))
     it(`changes ${what}, and nothing else`, async () => {
       const { done, changed } = open();
-      expect(await done('edit_file', { path, find, replace })).to.match(
-        /^Replaced in line \d+ of /,
-      );
       const before = files[path as keyof typeof files];
+      const line = before.slice(0, before.indexOf(find)).split('\n').length;
+      expect(await done('edit_file', { path, find, replace })).to.equal(
+        fileTexts.replaced([line], path),
+      );
       expect([...changed()]).to.deep.equal([[path, before.replace(find, () => replace)]]);
     });
 
-  for (const [what, [[path, find, replace], names]] of Object.entries(bad))
+  for (const [what, [[path, find, replace], says]] of Object.entries(bad))
     it(`rejects ${what}`, async () => {
       const { refusal, changed } = open();
-      expect(await refusal('edit_file', { path, find, replace })).to.match(names);
+      const answer = await refusal('edit_file', { path, find, replace });
+      if (typeof says === 'string') expect(answer).to.equal(says);
+      else expect(answer).to.match(says);
       expect(changed().size).to.equal(0);
     });
 
@@ -165,7 +181,7 @@ describe('edit_file', () => {
     expect(await refusal('edit_file', edit)).to.match(/\b2 times\b.*\blines 1, 2\b/);
     expect(await refusal('edit_file', { ...edit, find: 'green' })).to.match(/"green"/);
     expect(await done('edit_file', { ...edit, all: true })).to.equal(
-      'Replaced in lines 1, 2 of site.css',
+      fileTexts.replaced([1, 2], 'site.css'),
     );
     expect(changed().get('site.css')).to.equal(files['site.css'].replaceAll('red', 'blue'));
   });

@@ -1,9 +1,25 @@
 import { expect } from 'chai';
+import { editTexts } from '../../../../../src/agents/model/tools/editHtmlTool.ts';
+import { remainingTextSentence } from '../../../../../src/agents/model/tools/findRemainingTexts.ts';
+import { callProblems } from '../../../../../src/agents/model/tools/modelTools.ts';
+import { editProblems } from '../../../../../src/agents/shared/markup/editSource.ts';
+import { describeLines } from '../../../../../src/agents/shared/markup/nearestLines.ts';
+import { CUT_NOTE } from '../../../../../src/agents/shared/markup/numberedLines.ts';
+import { readingTexts } from '../../../../../src/agents/shared/markup/readSourceLines.ts';
+import { violationMessage } from '../../../../../src/sites/checks/violationMessage.ts';
+import type { ViolationCode } from '../../../../../src/sites/formats/pageFindings.ts';
+import { finishTexts } from '../../../../../src/agents/workspace.ts';
+import { replacementSentence } from '../../../../../src/agents/model/tools/replaceTextTool.ts';
 import { testPages as pages } from '../../../../helpers/threads.ts';
 import { memoryTree } from '../../memoryTree.ts';
 import { demo, openModelTools } from './site.ts';
 
 const slug = '/pricing';
+const stillSays = (text: string) => remainingTextSentence(text, []).split(' in ')[0]!;
+const nearest = [
+  { line: 129, text: '<h3>Starter</h3>' },
+  { line: 36, text: '"name": "Starter",' },
+];
 const starter = (text: string) => ({ old: '<h3>Starter</h3>', new: `<h3>${text}</h3>` });
 
 describe('edit_html', () => {
@@ -28,14 +44,14 @@ describe('edit_html', () => {
     const { done } = open();
     const old = 'Three prices. They do not move.';
     const answer = await done('edit_html', { slug, edits: [{ old, new: `${old} Really.` }] });
-    expect(answer).to.not.contain('still says');
+    expect(answer).to.not.contain(stillSays(old));
   });
 
   it('makes all edits of a call, or none', async () => {
     const { done, refusal, changed } = open();
     expect(
       await refusal('edit_html', { slug, edits: [starter('A'), { old: 'Startre', new: 'B' }] }),
-    ).to.match(/^Edit 2: the page has no such text as old; nearest are line \d+: /);
+    ).to.equal(editProblems.ofEdit(2, editProblems.missingText(describeLines(nearest))));
     expect(changed().size).to.equal(0);
     await done('edit_html', {
       slug,
@@ -52,19 +68,19 @@ describe('edit_html', () => {
   });
 
   it('edits the same block on every page at any depth, and names the pages without it', async () => {
-    const { done, changed } = open();
+    const { done, changed, workspace } = open();
     const old = '<li><a href="about">About</a></li>';
     const edits = [{ old, new: `${old}\n<li><a href="pricing#faq">Questions</a></li>` }];
     const answer = await done('edit_html', { slug: '/', edits, everywhere: true });
-    expect(answer).to.match(/^Also on 13 other pages$/m);
+    expect(answer.split('\n')).to.include(editTexts.reach(13, [], []));
     expect(changed().get('404.html')).to.match(/\n +<li><a href="\/?pricing#faq">/);
     expect(changed().get('services/web-design/index.html')).to.match(
       /\n {10,}<li><a href="..\/..\/pricing#faq">Questions<\/a><\/li>\n/,
     );
     const lone = { old: '<h3>Starter</h3>', new: '<h3>First</h3>' };
-    expect(await done('edit_html', { slug, edits: [lone], everywhere: true })).to.match(
-      /^Also on 0 other pages; not found on .* and \d+ more$/m,
-    );
+    const others = (await workspace.pages()).map((page) => page.slug).filter((own) => own !== slug);
+    const answered = await done('edit_html', { slug, edits: [lone], everywhere: true });
+    expect(answered.split('\n')).to.include(editTexts.reach(0, [], others));
   });
 
   it('treats a no-break space as a space, and keeps it outside of the difference', async () => {
@@ -97,21 +113,25 @@ describe('edit_html', () => {
     const { done } = open();
     const old = 'Three prices. They do not move.';
     const answer = await done('edit_html', { slug, edits: [{ old, new: 'Three plans' }] });
-    expect(answer).not.to.contain('still says');
+    expect(answer).not.to.contain(stillSays(old));
     const title = 'Pricing: fixed prices for websites';
     const edits = [{ old: `<title>${title} |`, new: '<title>Plans |' }];
-    expect(await done('edit_html', { slug, edits })).not.to.contain('finish would be refused');
+    expect(await done('edit_html', { slug, edits })).not.to.contain(editTexts.refused(''));
     const site = memoryTree({
       'index.html': `<!doctype html>\n<html lang="en"><head><title>Our team</title>\n<meta property="og:title" content="Our team"></head>\n<body><h1>Our team</h1></body></html>\n`,
     });
     const { done: edit } = openModelTools(site, pages);
-    expect(
-      await edit('edit_html', { slug: '/', edits: [{ old: '<h1>Our team', new: '<h1>Us' }] }),
-    ).to.match(/^The page still says "Our team" in lines 2, 3$/m);
+    const answered = await edit('edit_html', {
+      slug: '/',
+      edits: [{ old: '<h1>Our team', new: '<h1>Us' }],
+    });
+    expect(answered.split('\n')).to.include(remainingTextSentence('Our team', [2, 3]));
   });
 
-  const hostile: Record<string, [markup: string, says: RegExp]> = {
-    'a script': ['<script>alert(1)</script>', /<script>: a script/],
+  const violation = (element: string, code: ViolationCode, ...values: string[]) =>
+    violationMessage({ line: 252, element, code, values });
+  const hostile: Record<string, [markup: string, says: RegExp | string]> = {
+    'a script': ['<script>alert(1)</script>', violation('<script>', 'new-script')],
     'a script of another site': [
       '<script src="https://evil.example/x.js"></script>',
       /"\/\/evil\.example"/,
@@ -130,24 +150,26 @@ describe('edit_html', () => {
     'a placeholder': ['<p>Lorem ipsum dolor sit amet {{name}}</p>', /placeholder/],
     'a class of another site': ['<p class="no-such-class">x</p>', /class/],
     'a style of its own': ['<p style="position: fixed; inset: 0">x</p>', /style/],
-    'a link to nothing': ['<p><a href="/nowhere">x</a></p>', /"\/nowhere" leads to nothing/],
-    'an id twice': ['<p id="packages">x</p>', /the id "packages" occurs 2 times/],
+    'a link to nothing': [
+      '<p><a href="/nowhere">x</a></p>',
+      violation('<a href>', 'broken-link', '/nowhere'),
+    ],
+    'an id twice': ['<p id="packages">x</p>', violation('<p id>', 'duplicate-id', 'packages', '2')],
   };
   for (const [what, [markup, says]] of Object.entries(hostile))
     it(`reports what the check rejects, which prevents the task from ending: ${what}`, async () => {
       const { done, workspace } = open();
       const edits = [{ old: '</main>', new: `${markup}</main>` }];
       const answer = await done('edit_html', { slug, edits });
-      expect(answer).to.match(/^finish would be refused\. /m);
-      expect(answer.split('\n').at(-1)).to.match(says);
+      const named = (text: string) =>
+        typeof says === 'string' ? text.includes(says) : says.test(text);
+      expect(answer.split('\n').at(-1)).to.satisfy(named).and.include(editTexts.refused(''));
       const { finished, results } = await workspace.runTurn({
         text: '',
         toolCalls: [{ id: 'f', name: 'finish', arguments: { summary: 'Done' } }],
       });
       expect(finished).to.equal(false);
-      expect(results[0]!.content)
-        .to.match(/^Not finished: /)
-        .and.to.match(says);
+      expect(results[0]!.content).to.satisfy(named).and.include(finishTexts.refused(''));
     });
 
   it('refuses to write a text that a result had cut', async () => {
@@ -161,16 +183,18 @@ describe('edit_html', () => {
     expect(html)
       .to.match(/<path d="M0 [^"]{37}…\[\d+ characters cut\]"/)
       .and.to.match(/src="data:image\/png[^"]*…\[\d+ characters cut\]"/)
-      .and.to.match(/\n"…\[n characters cut\]" stands for what is not shown/);
+      .and.to.include(`\n${CUT_NOTE}`);
     const [path] = /<path[^>]*>/.exec(html)!;
     expect(
       await refusal('edit_html', { slug: '/', edits: [{ old: path, new: '<path>' }] }),
-    ).to.match(/^Edit 1 has "…\[n characters cut\]"/);
+    ).to.equal(editProblems.cutText(1));
     expect(changed().size).to.equal(0);
   });
 
   it('accepts one kind of edit per call', async () => {
     const { refusal } = open();
+    const expectedKeys = ['slug', 'edits', 'everywhere?'];
+    const [start, end] = callProblems.wrongArguments('edit_html', '…', expectedKeys).split('…');
     for (const edit of [
       {},
       { old: 'a' },
@@ -181,10 +205,13 @@ describe('edit_html', () => {
       { lines: ['1', '2'], new: '' },
       { copy: [1, 2] },
       { copy: [1, 2], after: 3, new: '' },
-    ])
-      expect(await refusal('edit_html', { slug, edits: [edit] }), JSON.stringify(edit)).to.match(
-        /^Wrong arguments for edit_html: .* Expected: \{ slug, edits, everywhere\? \}$/,
-      );
+    ]) {
+      const answer = await refusal('edit_html', { slug, edits: [edit] });
+      expect([answer.slice(0, start!.length), answer.slice(-end!.length)]).to.deep.equal([
+        start,
+        end,
+      ]);
+    }
   });
 });
 
@@ -197,14 +224,15 @@ describe('read_html', () => {
     expect(await done('read_html', { slug, lines: [129, 130] })).to.equal(
       '129:               <h3>Starter</h3>\n130:               <p class="amount">$4,800</p>',
     );
-    expect(await done('read_html', { slug, around: '<h3>' })).to.match(
-      /^Found in 3 lines: 129, 135, 141\n/,
+    const { found, missingText, missingLines } = readingTexts;
+    expect((await done('read_html', { slug, around: '<h3>' })).split('\n')[0]).to.equal(
+      found([129, 135, 141]),
     );
-    expect(await refusal('read_html', { slug, around: 'Startre' })).to.match(
-      /^The page has no such text; nearest are line \d+: .*Starter/,
+    expect(await refusal('read_html', { slug, around: 'Startre' })).to.equal(
+      missingText(describeLines(nearest)),
     );
-    expect(await refusal('read_html', { slug, lines: [400, 410] })).to.match(
-      /There are no lines \[400, 410\]: the page has 290 lines/,
+    expect(await refusal('read_html', { slug, lines: [400, 410] })).to.equal(
+      missingLines(400, 410, 290),
     );
   });
 
@@ -214,9 +242,10 @@ describe('read_html', () => {
     const { done } = openModelTools(memoryTree(files), pages);
     const first = await done('read_html', { slug: '/a' });
     expect(first.length).to.be.below(24_200);
-    const [, next] = /\nThe page has 3000 lines: read on from line (\d+)$/.exec(first)!;
-    const more = await done('read_html', { slug: '/a', lines: [Number(next), 3000] });
-    expect(more).to.match(new RegExp(`^${next}: <p>Row ${Number(next) - 1}</p>\n`));
+    const next = first.split('\n').length;
+    expect(first.split('\n').at(-1)).to.equal(readingTexts.continuation(3_000, next));
+    const more = await done('read_html', { slug: '/a', lines: [next, 3_000] });
+    expect(more).to.match(new RegExp(`^${next}: <p>Row ${next - 1}</p>\n`));
     const around = await done('read_html', { slug: '/b', around: 'Row 1500' });
     expect(around.length).to.be.below(2_000);
     expect(around).to.match(/^1: ….*<p>Row 1500<\/p>.*…$/);
@@ -225,17 +254,19 @@ describe('read_html', () => {
 });
 
 describe('replace_text', () => {
+  const counted = (slug: string, count: number) => ({ slug, count });
+
   it('reports the numbers of pages and places, and where a URL has the text', async () => {
     const page = '<p>Acme</p><p>Write to Acme@acme.example</p>';
     const files = { 'a.html': page, 'b.html': '<p>Acme &amp; Acme</p>', 'c.html': '<p>Us</p>' };
     const { done, changed } = openModelTools(memoryTree(files), pages);
     const answer = await done('replace_text', { from: 'Acme', to: 'Brick' });
     expect(answer.split('\n')[0]).to.equal(
-      '2 pages, 3 places; left in an address on /a; /a 1, /b 2',
+      replacementSentence([counted('/a', 1), counted('/b', 2)], ['/a']),
     );
     expect(changed().get('a.html')).to.equal(page.replace('Acme', 'Brick'));
     expect(
       (await done('replace_text', { slug: '/c', from: 'Us', to: 'You' })).split('\n')[0],
-    ).to.equal('1 page, 1 place');
+    ).to.equal(replacementSentence([counted('/c', 1)], []));
   });
 });

@@ -1,4 +1,6 @@
 import { expect } from 'chai';
+import { fileListTexts } from '../../../../../src/agents/model/tools/listFilesTool.ts';
+import { continuationLine } from '../../../../../src/agents/model/tools/pagedLines.ts';
 import { testPages as pages } from '../../../../helpers/threads.ts';
 import { memoryTree } from '../../memoryTree.ts';
 import { openModelTools, withMode } from './site.ts';
@@ -39,11 +41,11 @@ describe('list_files', () => {
     for (const folder of ['img', '/img', 'img/', '/img/'])
       expect((await done('list_files', { folder })).split('\n'), folder).to.have.length(3);
     for (const folder of ['pictures', '../etc', 'im', '.', 'node_modules', '.env'])
-      expect(await refusal('list_files', { folder }), folder).to.match(
-        /^The site has no files in "[^"]+"; folders with files: \/, \/img\/$/,
+      expect(await refusal('list_files', { folder })).to.equal(
+        fileListTexts.emptyFolder(folder, ['/', '/img/']),
       );
     const none = openModelTools(memoryTree({ 'index.html': files['index.html'] }), pages);
-    expect(await none.done('list_files', {})).to.equal('The site has no files but its pages');
+    expect(await none.done('list_files', {})).to.equal(fileListTexts.onlyPages());
   });
 
   it('has the sizes of files that the task changed', async () => {
@@ -73,10 +75,12 @@ describe('list_files', () => {
       const answer: string = await done('list_files', from === undefined ? {} : { from });
       expect(answer.length).to.be.lessThan(24_200);
       const lines = answer.split('\n');
-      from = /^\d+ more: from (\S+)$/.exec(lines.at(-1)!)?.[1];
-      listed.push(...lines.slice(0, from === undefined ? undefined : -1));
+      const next = listed.length + lines.length - 1;
+      const isContinued = lines.at(-1) === continuationLine(names.length - next, `/${names[next]}`);
+      listed.push(...(isContinued ? lines.slice(0, -1) : lines));
+      from = isContinued ? `/${names[next]}` : undefined;
     } while (from !== undefined);
     expect(listed).to.deep.equal(names.map((name) => `0 B /${name}`));
-    expect(await refusal('list_files', { from: '/no' })).to.match(/^The site has no file "\/no"$/);
+    expect(await refusal('list_files', { from: '/no' })).to.equal(fileListTexts.missingFile('/no'));
   });
 });

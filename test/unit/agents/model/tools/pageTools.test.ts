@@ -1,4 +1,8 @@
 import { expect } from 'chai';
+import { callProblems } from '../../../../../src/agents/model/tools/modelTools.ts';
+import { creationTexts } from '../../../../../src/agents/model/tools/pageTools.ts';
+import { pageNotFound } from '../../../../../src/agents/shared/tools/toolArguments.ts';
+import { pageTexts } from '../../../../../src/agents/shared/tools/wholePages.ts';
 import { testPages as pages } from '../../../../helpers/threads.ts';
 import { memoryTree } from '../../memoryTree.ts';
 import { demo, openModelTools } from './site.ts';
@@ -18,7 +22,8 @@ describe('page tools of a language model', () => {
   it('create pages from others, and return their outlines', async () => {
     const { done, changed } = openModelTools(demo, pages);
     const answer = await done('create_page', { slug: '/team', from: '/about' });
-    expect(answer).to.match(/^Created \/team\n[^]*h1 Eleven people/);
+    expect(answer.split('\n')[0]).to.equal(creationTexts.created('/team'));
+    expect(answer).to.include('h1 Eleven people');
     expect(changed().get('team.html')).to.contain(
       '<link rel="canonical" href="https://www.northwind.example/team">',
     );
@@ -42,8 +47,9 @@ describe('page tools of a language model', () => {
 
   it('create translations, and let both pages name each other', async () => {
     const { done, changed } = openModelTools(memoryTree({ 'a.html': page('en') }), pages);
-    expect(await done('create_page', { slug: '/de/a', from: '/a', lang: 'de' })).to.match(
-      /^Created \/de\/a in de; it and \/a name each other by hreflang\n/,
+    const answer = await done('create_page', { slug: '/de/a', from: '/a', lang: 'de' });
+    expect(answer.split('\n')[0]).to.equal(
+      creationTexts.created('/de/a') + creationTexts.translated('de', '/a'),
     );
     const links = (
       own: string,
@@ -84,22 +90,24 @@ describe('page tools of a language model', () => {
       expect(await refusal('create_page', { slug, from: '/about' }), slug).not.to.match(
         /^not refused/,
       );
-    expect(await refusal('create_page', { slug: '/x', from: '/nope' })).to.match(/Page not found/);
+    expect(await refusal('create_page', { slug: '/x', from: '/nope' })).to.equal(
+      pageNotFound('/nope'),
+    );
+    const [wrongArguments] = callProblems.wrongArguments('create_page', '"lang"…', []).split('…');
     for (const lang of ['', 'x', 'de" onload="x', '../de', 'de_DE'])
-      expect(await refusal('create_page', { slug: '/x', from: '/about', lang }), lang).to.match(
-        /Wrong arguments/,
+      expect(await refusal('create_page', { slug: '/x', from: '/about', lang }), lang).to.include(
+        wrongArguments,
       );
     expect(changed().size).to.equal(0);
   });
 
   it('delete and move pages, except the home page, and name broken links', async () => {
     const { done, refusal, changed } = openModelTools(demo, pages);
-    expect(await refusal('delete_page', { slug: '/' })).to.match(/home page "\/" can't be deleted/);
-    expect(await refusal('move_page', { slug: '/', to: '/x' })).to.match(
-      /home page "\/" can't be moved/,
-    );
-    expect(await done('delete_page', { slug: '/services/care-plans' })).to.match(
-      /still linked from /,
+    expect(await refusal('delete_page', { slug: '/' })).to.equal(creationTexts.deletesHome());
+    expect(await refusal('move_page', { slug: '/', to: '/x' })).to.equal(pageTexts.movesHome());
+    const deleted = '/services/care-plans';
+    expect(await done('delete_page', { slug: deleted })).to.include(
+      pageTexts.deleted(deleted) + pageTexts.brokenLinks(['/']),
     );
     await done('move_page', { slug: '/about', to: '/company' });
     expect(changed().get('index.html')).to.contain('company');

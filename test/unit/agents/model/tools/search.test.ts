@@ -1,4 +1,6 @@
 import { expect } from 'chai';
+import { continuationLine } from '../../../../../src/agents/model/tools/pagedLines.ts';
+import { searchTexts } from '../../../../../src/agents/model/tools/searchTool.ts';
 import { testPages as pages } from '../../../../helpers/threads.ts';
 import { memoryTree } from '../../memoryTree.ts';
 import { demo, openModelTools } from './site.ts';
@@ -38,16 +40,16 @@ describe('search', () => {
     for (const line of (await done('search', { text: 'website', slug: '/pricing' })).split('\n'))
       expect(line).to.match(/^\/pricing:\d+(?:, \/pricing:\d+)* /);
     expect(await done('search', { text: 'zeppelin', slug: '/pricing' })).to.equal(
-      'No line of /pricing has "zeppelin"',
+      searchTexts.noHit('/pricing', 'zeppelin'),
     );
     expect(await done('search', { text: 'zeppelin', in: 'styles' })).to.equal(
-      'No line of the styles has "zeppelin"',
+      searchTexts.noHit('the styles', 'zeppelin'),
     );
     expect(await done('search', { text: '.card', in: 'styles' })).to.match(
       /^assets\/site\.css:\d+ .*\.card/,
     );
-    expect(await refusal('search', { text: 'a', in: 'styles', slug: '/' })).to.match(
-      /slug goes with pages/,
+    expect(await refusal('search', { text: 'a', in: 'styles', slug: '/' })).to.equal(
+      searchTexts.slugOfStyles(),
     );
   });
 
@@ -66,16 +68,16 @@ describe('search', () => {
         const text = where === 'pages' ? 'anvil number' : 'color';
         for (let from: number | undefined = 1; from !== undefined;) {
           const lines = (await done('search', { text, in: where, from })).split('\n');
-          const more = /^(\d+) more: from (\d+)$/.exec(lines.at(-1)!);
-          found.push(...(more ? lines.slice(0, -1) : lines));
-          if (more) expect(count - Number(more[1])).to.equal(found.length);
-          from = more ? Number(more[2]) : undefined;
+          const next = found.length + lines.length;
+          const isContinued = lines.at(-1) === continuationLine(count - next + 1, next);
+          found.push(...(isContinued ? lines.slice(0, -1) : lines));
+          from = isContinued ? next : undefined;
         }
         expect(found).to.have.length(count);
         expect(new Set(found).size).to.equal(count);
       }
       expect(await refusal('search', { text: 'anvil number', from: count + 1 })).to.equal(
-        `from is ${count + 1}, and there are ${count} hits`,
+        searchTexts.afterLastHit(count + 1, count),
       );
     });
 
@@ -92,9 +94,9 @@ describe('search', () => {
       Array.from({ length: 230 }, (_, i) => [`p${i + 100}.html`, page(`P${i}`, '')] as const),
     );
     const { done } = openModelTools(memoryTree(files), pages);
-    expect(await done('search', { text: 'anvil home' })).to.match(
-      /^\/p100:5, .* and 180 more <header>.*\nPages after \/p300 were not searched: give a slug$/,
-    );
+    const [hit, remark, ...others] = (await done('search', { text: 'anvil home' })).split('\n');
+    expect(hit).to.match(/^\/p100:5, .*\b180\b.* <header>/);
+    expect([remark, ...others]).to.deep.equal([searchTexts.notSearched('/p300')]);
   });
 
   it("continues if a style sheet can't be read", async () => {

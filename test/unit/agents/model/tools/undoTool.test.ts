@@ -1,8 +1,12 @@
 import { expect } from 'chai';
+import { undoTexts } from '../../../../../src/agents/model/tools/undoTool.ts';
+import { pageNotFound } from '../../../../../src/agents/shared/tools/toolArguments.ts';
+import { pageTexts } from '../../../../../src/agents/shared/tools/wholePages.ts';
 import { testPages as pages } from '../../../../helpers/threads.ts';
 import { demo, openModelTools } from './site.ts';
 
 const slug = '/pricing';
+const { unchanged, otherPages, links } = undoTexts;
 
 describe('undo', () => {
   const open = () => openModelTools(demo, pages);
@@ -19,9 +23,8 @@ describe('undo', () => {
     await done('replace_text', { slug, from: '$4,800', to: '$5,200' });
     await done('edit_html', { slug, edits: [{ lines: [128, 133], new: '' }] });
     expect(await workspace.notes()).not.to.deep.equal([]);
-    expect(await done('undo', { slug })).to.match(
-      /^\/pricing is as the task found it\. Other pages stay/,
-    );
+    const [answer] = (await done('undo', { slug })).split('\n');
+    expect(answer).to.equal(`${unchanged(slug)}. ${otherPages()}`);
     expect(changed().size).to.equal(0);
     expect(await workspace.notes()).to.deep.equal([]);
     expect(await done('read_page', { slug })).to.equal(outline);
@@ -31,10 +34,8 @@ describe('undo', () => {
 
   it('says if nothing was changed, and which pages exist', async () => {
     const { done, refusal } = open();
-    expect(await done('undo', { slug })).to.equal('/pricing is as the task found it');
-    expect(await refusal('undo', { slug: '/pricin' })).to.match(
-      /not found: \/pricin; there is \/pricing/,
-    );
+    expect(await done('undo', { slug })).to.equal(unchanged(slug));
+    expect(await refusal('undo', { slug: '/pricin' })).to.equal(pageNotFound('/pricin', [slug]));
   });
 
   it('restores a deleted page, also if the task has created another one since', async () => {
@@ -55,8 +56,8 @@ describe('undo', () => {
       const { done, changed } = open();
       await done('edit_html', headline('New'));
       await done('move_page', { slug, to: '/prices' });
-      expect(await done('undo', { slug: asked })).to.match(
-        /^\/pricing is as .* Links to \/prices lead to it/,
+      expect(await done('undo', { slug: asked })).to.equal(
+        `${unchanged(slug)}. ${links('/prices')} ${otherPages()}`,
       );
       expect([...changed().keys()]).to.deep.equal([]);
     });
@@ -65,8 +66,8 @@ describe('undo', () => {
     const { done, refusal, changed } = open();
     await done('move_page', { slug, to: '/prices' });
     await done('create_page', { slug, from: '/about' });
-    expect(await refusal('undo', { slug: '/prices' })).to.match(
-      /was \/pricing, where another page is now: undo \/pricing/,
+    expect(await refusal('undo', { slug: '/prices' })).to.equal(
+      undoTexts.replaced('/prices', slug),
     );
     await done('undo', { slug });
     expect([...changed().keys()]).to.deep.equal([]);
@@ -76,9 +77,7 @@ describe('undo', () => {
     const { done, refusal, changed } = open();
     await done('delete_page', { slug });
     await done('move_page', { slug: '/about', to: slug });
-    expect(await refusal('undo', { slug })).to.match(
-      /\/about was moved to \/pricing: move it away first/,
-    );
+    expect(await refusal('undo', { slug })).to.equal(undoTexts.occupied(slug, '/about'));
     await done('move_page', { slug, to: '/us' });
     await done('undo', { slug });
     expect(changed().has('pricing.html')).to.equal(false);
@@ -90,9 +89,9 @@ describe('undo', () => {
     await done('create_page', { slug: '/team', from: '/about' });
     const link = { old: 'href="contact">Choose Starter', new: 'href="team">Choose Starter' };
     await done('edit_html', { slug, edits: [link] });
-    expect(await done('undo', { slug: '/team' })).to.match(
-      /^The task made \/team: it is gone\. .*still linked from \/pricing/,
-    );
+    const deletion = pageTexts.deleted('/team') + pageTexts.brokenLinks([slug]);
+    const [answer] = (await done('undo', { slug: '/team' })).split('\n');
+    expect(answer).to.equal(`${undoTexts.removed('/team', deletion)} ${otherPages()}`);
     expect([...changed().keys()]).to.deep.equal(['pricing.html']);
   });
 
@@ -100,10 +99,10 @@ describe('undo', () => {
     const { done, refusal, changed } = openModelTools(demo, pages);
     await done('create_page', { slug: '/team', from: '/about' });
     await done('delete_page', { slug: '/team' });
-    expect(await done('undo', { slug: '/team' })).to.match(
-      /^The task made \/team and took it away again: there is nothing to bring back/,
+    expect(await done('undo', { slug: '/team' })).to.equal(
+      `${undoTexts.lost('/team')} ${otherPages()}`,
     );
-    expect(await refusal('undo', { slug: '/never' })).to.contain('Page not found: /never');
+    expect(await refusal('undo', { slug: '/never' })).to.equal(pageNotFound('/never'));
     expect(changed().size).to.equal(0);
   });
 
@@ -130,8 +129,8 @@ describe('undo', () => {
   it('leaves no hreflang to a page without one back', async () => {
     const { done, changed } = openModelTools(demo, pages);
     await done('create_page', { slug: '/preise', from: '/pricing', lang: 'de' });
-    expect(await done('undo', { slug: '/pricing' })).to.contain(
-      '/preise no longer has an hreflang link to it.',
+    expect(await done('undo', { slug })).to.equal(
+      `${unchanged(slug)}. ${undoTexts.translations(['/preise'])} ${otherPages()}`,
     );
     expect([...changed().keys()]).to.deep.equal(['preise.html']);
     expect(changed().get('preise.html')).not.to.contain('hreflang');

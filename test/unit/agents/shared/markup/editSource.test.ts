@@ -1,7 +1,12 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { describeLines } from '../../../../../src/agents/shared/markup/nearestLines.ts';
 import { repeatEdits } from '../../../../../src/agents/shared/markup/repeatEdits.ts';
-import { editSource, type SourceEdit } from '../../../../../src/agents/shared/markup/editSource.ts';
+import {
+  editProblems,
+  editSource,
+  type SourceEdit,
+} from '../../../../../src/agents/shared/markup/editSource.ts';
 import { casesOf } from '../../../../helpers/cases.ts';
 
 const edit = (source: string, ...edits: SourceEdit[]) =>
@@ -82,43 +87,47 @@ describe('an edit of HTML', () => {
     );
   });
 
-  const wrong: Record<string, [edits: SourceEdit[], says: RegExp]> = {
+  const nearest = describeLines([
+    { line: 3, text: '<li>Three</li>' },
+    { line: 2, text: '<li>One &amp; two</li>' },
+  ]);
+  const wrong: Record<string, [edits: SourceEdit[], problem: string]> = {
     'a text that is not there': [
       [{ old: '<li>Threee</li>', new: '' }],
-      /^the page has no such text as old; nearest are line 3: <li>Three<\/li>/,
+      editProblems.missingText(nearest),
     ],
     'a text that is there often': [
       [{ old: '<li>', new: '' }],
-      /^found 2 times: lines 2, 3; give more text, or lines$/,
+      editProblems.repeatedText(2, [2, 3]),
     ],
-    'a text without words': [[{ old: ' \n', new: 'x' }], /old has no words/],
-    'a line that is not there': [[{ lines: [3, 5], new: '' }], /no line 5: the page has 4 lines/],
-    'a line 0': [[{ lines: [0, 1], new: '' }], /no line 0/],
-    'lines from the end': [[{ lines: [3, 2], new: '' }], /the last is before the first/],
-    'a copy behind no line': [[{ copy: [1, 1], after: 9 }], /no line 9/],
-    'what changes nothing': [[{ lines: [1, 1], new: '<ul>' }], /change nothing/],
+    'a text without words': [[{ old: ' \n', new: 'x' }], editProblems.noWords()],
+    'a line that is not there': [[{ lines: [3, 5], new: '' }], editProblems.missingLine(5, 4)],
+    'a line 0': [[{ lines: [0, 1], new: '' }], editProblems.missingLine(0, 4)],
+    'lines from the end': [[{ lines: [3, 2], new: '' }], editProblems.reversedLines(3, 2)],
+    'a copy behind no line': [[{ copy: [1, 1], after: 9 }], editProblems.missingLine(9, 4)],
+    'what changes nothing': [[{ lines: [1, 1], new: '<ul>' }], editProblems.unchanged()],
     'what was not shown': [
       [{ old: '<ul>', new: '<ul d="M0…[120 characters cut]">' }],
-      /stands for what was not shown/,
+      editProblems.cutText(1),
     ],
     'edits of the same text': [
       [
         { lines: [2, 3], new: '' },
         { old: 'Three', new: 'Four' },
       ],
-      /^Edits 1 and 2 overlap in line 3/,
+      editProblems.overlap(1, 2, 3),
     ],
     'the second of two edits': [
       [
         { old: 'Three', new: 'Four' },
         { old: 'Five', new: 'Six' },
       ],
-      /^Edit 2: the page has no such text/,
+      editProblems.ofEdit(2, editProblems.missingText('')),
     ],
   };
-  for (const [name, [edits, says]] of Object.entries(wrong))
+  for (const [name, [edits, problem]] of Object.entries(wrong))
     it(`is rejected for ${name}`, () => {
-      expect(refusal(list, ...edits)).to.match(says);
+      expect(refusal(list, ...edits)).to.equal(problem);
     });
 
   const word = fc.stringMatching(/^[a-z]{1,6}$/);

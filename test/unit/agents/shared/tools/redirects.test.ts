@@ -1,5 +1,7 @@
 import { expect } from 'chai';
 import { brokenLinksSentence } from '../../../../../src/agents/shared/site/taskWarnings.ts';
+import { pageNotFound } from '../../../../../src/agents/shared/tools/toolArguments.ts';
+import { pageTexts } from '../../../../../src/agents/shared/tools/wholePages.ts';
 import { checkChanges } from '../../../../../src/sites/checks/checkChanges.ts';
 import { createWorkspace } from '../../../../../src/agents/workspace.ts';
 import { testPages as pages } from '../../../../helpers/threads.ts';
@@ -16,6 +18,8 @@ const files = {
 };
 const three = (from: string, to: string) =>
   [from, `${from}/`, `${from}.html`].map((one) => `${one} ${to} 301\n`).join('');
+
+const { moved, redirect, selfRedirect, redirectedLinks, brokenLinks } = pageTexts;
 
 describe('redirects of moved and deleted pages', () => {
   function open(more: Record<string, string> = {}, newHostFile?: string, base: object = files) {
@@ -50,7 +54,7 @@ describe('redirects of moved and deleted pages', () => {
   it('are added by move_page for the old paths, which names the file', async () => {
     const { run, written, check } = open({ _redirects: '# ours\n/x /about 302\n/* / 404\n' });
     expect(await run('move_page', { slug: '/about', to: '/company' })).to.contain(
-      'Moved /about to /company; /about redirects to /company by _redirects',
+      moved('/about', '/company') + redirect('/about', '/company', ['_redirects']),
     );
     expect(written('_redirects')).to.equal(
       `# ours\n/x /company 302\n${three('/about', '/company')}/* / 404\n`,
@@ -71,20 +75,26 @@ describe('redirects of moved and deleted pages', () => {
     await run('delete_page', { slug: '/old' });
     expect(written('_redirects')).to.equal(undefined);
     expect(await run('delete_page', { slug: '/about', redirect: '/team' })).to.contain(
-      '/about redirects to /team by _redirects',
+      redirect('/about', '/team', ['_redirects']),
     );
     expect(written('_redirects')).to.equal(three('/about', '/team/'));
     await check();
-    await expectRefusal(run('delete_page', { slug: '/team', redirect: '/team' }), 'to itself');
-    await expectRefusal(run('delete_page', { slug: '/team', redirect: '/none' }), 'not found');
+    await expectRefusal(
+      run('delete_page', { slug: '/team', redirect: '/team' }),
+      selfRedirect('/team'),
+    );
+    await expectRefusal(
+      run('delete_page', { slug: '/team', redirect: '/none' }),
+      pageNotFound('/none'),
+    );
   });
 
   it('prevent broken links to a deleted page', async () => {
     const linking = page('Start').replace('</body>', '<a href="/about">About</a></body>');
     const { run, workspace } = open({ 'index.html': linking, _redirects: '' });
-    const redirect = { slug: '/about', redirect: '/team' };
-    expect(await run('delete_page', redirect)).to.contain(
-      '_redirects; links from / are redirected',
+    const deletion = { slug: '/about', redirect: '/team' };
+    expect(await run('delete_page', deletion)).to.contain(
+      redirect('/about', '/team', ['_redirects']) + redirectedLinks(['/']),
     );
     expect(await workspace.warnings()).to.deep.equal([]);
     await run('delete_page', { slug: '/team' });
@@ -92,7 +102,7 @@ describe('redirects of moved and deleted pages', () => {
     await run('undo', { slug: '/team' });
     expect(await workspace.warnings()).to.deep.equal([]);
     const other = open({ 'index.html': linking });
-    expect(await other.run('delete_page', redirect)).to.contain('it is still linked from /');
+    expect(await other.run('delete_page', deletion)).to.contain(brokenLinks(['/']));
   });
 
   it('of several moves form no chain, and a move back leaves the file unchanged', async () => {

@@ -1,5 +1,7 @@
 import { resolve } from 'node:path';
 import { expect } from 'chai';
+import { pageNotFound } from '../../../../../src/agents/shared/tools/toolArguments.ts';
+import { pageTexts } from '../../../../../src/agents/shared/tools/wholePages.ts';
 import { folderTree, memoryTree } from '../../memoryTree.ts';
 import { openCalls } from './run.ts';
 import { testPages as pages } from '../../../../helpers/threads.ts';
@@ -121,21 +123,18 @@ describe('move_page', () => {
 
   it('rejects the home page, existing pages, and impossible slugs', async () => {
     const { refusal, changed } = openCalls(demo, pages);
-    expect(await refusal('move_page', { slug: '/', to: '/home' })).to.match(
-      /home page "\/" can't be moved/,
-    );
+    const { movesHome, exists, invalidSlug } = pageTexts;
+    expect(await refusal('move_page', { slug: '/', to: '/home' })).to.equal(movesHome());
     expect(await refusal('move_page', { slug: '/about', to: '/pricing' })).to.equal(
-      'Page already exists: /pricing',
+      exists('/pricing'),
     );
     expect(await refusal('move_page', { slug: '/about', to: '/about.html' })).to.equal(
-      'Page already exists: /about',
+      exists('/about'),
     );
-    expect(await refusal('move_page', { slug: '/about', to: '/Pricing' })).to.match(
-      /^Page already exists: \/Pricing \(/,
+    expect(await refusal('move_page', { slug: '/about', to: '/Pricing' })).to.include(
+      `${exists('/Pricing')} (`,
     );
-    expect(await refusal('move_page', { slug: '/nope', to: '/x' })).to.match(
-      /^Page not found: \/nope/,
-    );
+    expect(await refusal('move_page', { slug: '/nope', to: '/x' })).to.equal(pageNotFound('/nope'));
     for (const to of [
       '/../x',
       '/.git/x',
@@ -148,8 +147,8 @@ describe('move_page', () => {
       '/x?y',
       '/favicon.svg/x',
     ])
-      expect(await refusal('move_page', { slug: '/about', to }), to).to.match(
-        /^(The new page's slug must|Page already exists)/,
+      expect(await refusal('move_page', { slug: '/about', to }), to).to.satisfy((problem: string) =>
+        [invalidSlug(''), exists('')].some((beginning) => problem.startsWith(beginning)),
       );
     expect([...changed().keys()]).to.deep.equal([]);
   });
