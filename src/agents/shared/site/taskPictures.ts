@@ -117,12 +117,14 @@ export async function listUnseenAltNotes(
 const createImageKey = ({ path, file, alt }: PageImage) => JSON.stringify([path || file, alt]);
 
 function createUnseenAltNote(slug: PageFile['slug'], alts: string[]): Note {
+  return createPageNote(slug, 'invented', unseenAltSentence(alts), { values: alts });
+}
+
+export function unseenAltSentence(alts: string[]): string {
   const omittedCount = alts.length - MAX_NAMED_ALTS;
   const namedAlts = alts.slice(0, MAX_NAMED_ALTS).map((alt) => quoteText(alt));
   const altList = namedAlts.join(', ') + (omittedCount > 0 ? ` and ${omittedCount} more` : '');
-  const sentence =
-    alts.length === 1
-      ? `the alternative text ${altList} was written without seeing the picture`
-      : `${alts.length} alternative texts were written without seeing the pictures: ${altList}`;
-  return createPageNote(slug, 'invented', sentence, { values: alts });
+  return alts.length === 1
+    ? `the alternative text ${altList} was written without seeing the picture`
+    : `${alts.length} alternative texts were written without seeing the pictures: ${altList}`;
 }

@@ -192,7 +192,7 @@ function limitWarnings(notes: Note[]): Note[] {
   if (omittedCount <= 0) return notes;
   return [
     ...notes.slice(0, MAX_NOTES),
-    { kind: notes[MAX_NOTES]!.kind, text: `${omittedCount} more notes of this kind` },
+    { kind: notes[MAX_NOTES]!.kind, text: omittedNotesSentence(omittedCount) },
   ];
 }
 
@@ -207,9 +207,7 @@ const shortenNote = ({ text, value, values, ...otherFields }: Note): Note => ({
 
 /** The same text on several pages gets one note: `the headline is already "Simple prices"`. */
 function createUnchangedNotes(unchangedTexts: UnchangedText[]): Note[] {
-  const createSentence = ({ textName, text }: UnchangedText) =>
-    `${textName} is already ${quoteText(text, MAX_QUOTED_LENGTH)}`;
-  return [...Map.groupBy(unchangedTexts, createSentence)].map(([sentence, sameTexts]) => {
+  return [...Map.groupBy(unchangedTexts, unchangedSentence)].map(([sentence, sameTexts]) => {
     const { text: value } = sameTexts[0]!;
     const slugs = [...new Set(sameTexts.map(({ slug }) => slug))];
     return slugs.length === 1
@@ -217,6 +215,12 @@ function createUnchangedNotes(unchangedTexts: UnchangedText[]): Note[] {
       : { kind: 'undone', text: `${listFirstNames(slugs)}: ${sentence}`, value };
   });
 }
+
+export const unchangedSentence = ({ textName, text }: Omit<UnchangedText, 'slug'>) =>
+  `${textName} is already ${quoteText(text, MAX_QUOTED_LENGTH)}`;
+
+export const omittedNotesSentence = (omittedCount: number) =>
+  `${omittedCount} more notes of this kind`;
 
 /** @param linking the slugs of the pages that still link to the deleted page */
 export const brokenLinksSentence = (page: string, linking: string[]) =>

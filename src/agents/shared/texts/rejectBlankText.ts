@@ -3,13 +3,22 @@ import type { TextSlot, SlotRole } from '../../../sites/formats/pageParts.ts';
 import { hasWords, quoteText, showsNothing } from '../../../text/text.ts';
 import { type MarkedNode, parseMarks, readPlainText, plainText } from '../text/parseMarks.ts';
 
-const REMOVAL_ADVICE = 'edit_html takes away what is not wanted';
 /** What a model should do instead of writing a blank text, by the role of the text. */
 const adviceByRole: Partial<Record<SlotRole, string>> = {
   title: 'a page needs a title',
   description: 'write what the page is about',
   'image-alt': 'edit_html writes an empty alt for mere decoration',
   'structured-data': 'write what is true',
+};
+
+/** Why a text cannot replace another one. */
+export const blankTextProblems = {
+  blank: (text: string, role: SlotRole) =>
+    `The text ${quoteText(text)} would be blank: ${adviceByRole[role] ?? 'edit_html takes away what is not wanted'}`,
+  wordless: (text: string, role: SlotRole) =>
+    `The text ${quoteText(text)} needs a letter or a number: ${adviceByRole[role] ?? 'write words'}`,
+  blankLink: (text: string) =>
+    `The text ${quoteText(text)} would have a link without a text: give it words, or take the link away by edit_html`,
 };
 
 /**
@@ -24,13 +33,11 @@ export function rejectBlankText(
 ): void {
   if (newText === text) return;
   const plainWritten = plainText(newText);
-  const createProblem = (description: string, advice: string) =>
-    invalidInputError(`The text ${quoteText(plainText(text))} ${description}: ${advice}`);
-  if (showsNothing(plainWritten))
-    throw createProblem('would be blank', adviceByRole[role] ?? REMOVAL_ADVICE);
+  const oldText = plainText(text);
+  if (showsNothing(plainWritten)) throw invalidInputError(blankTextProblems.blank(oldText, role));
   const isRunning = jsonPath === undefined && role !== 'title' && !id.includes('.');
   if (!isRunning && !hasWords(plainWritten))
-    throw createProblem('needs a letter or a number', adviceByRole[role] ?? 'write words');
+    throw invalidInputError(blankTextProblems.wordless(oldText, role));
   const linkTags = ['a', 'button'];
   const blankLink = listInlineParts(parseMarks(newText) ?? []).find(
     (part) =>
@@ -38,11 +45,7 @@ export function rejectBlankText(
       showsNothing(readPlainText([part])) &&
       listInlineParts([part]).every(({ isVoid }) => !isVoid),
   );
-  if (blankLink)
-    throw createProblem(
-      'would have a link without a text',
-      'give it words, or take the link away by edit_html',
-    );
+  if (blankLink) throw invalidInputError(blankTextProblems.blankLink(oldText));
 }
 
 /** All inline tags of a text, each before those inside it. */

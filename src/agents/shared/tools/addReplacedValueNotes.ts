@@ -3,7 +3,7 @@ import type { PageFile } from '../../../contract/site.ts';
 import { type Note, createPageNote } from '../../../contract/task.ts';
 import type { TextSlot } from '../../../sites/formats/pageParts.ts';
 import { quoteText } from '../../../text/text.ts';
-import { describeText } from './describeText.ts';
+import { type DescribedSlot, describeText } from './describeText.ts';
 import type { ToolContext } from './toolContext.ts';
 
 /**
@@ -25,6 +25,10 @@ export async function addReplacedValueNotes(
     );
 }
 
+/** @param slot the text that still has the value, as readers see it */
+export const remainingValueSentence = (slot: DescribedSlot, value: string) =>
+  `${describeText(slot, value)} still shows ${quoteText(value)}`;
+
 async function createRemainingValueNotes(
   { site, texts }: ToolContext,
   page: PageFile,
@@ -39,11 +43,9 @@ async function createRemainingValueNotes(
   const slotIds = new Set(remainingValues.map(({ id }) => id));
   const slotsById = mapById(await texts.plain(slots.filter(({ id }) => slotIds.has(id))));
   return remainingValues.map(({ id, value }) =>
-    createPageNote(
-      page.slug,
-      'part',
-      `${describeText(slotsById.get(id)!, value)} still shows ${quoteText(value)}`,
-      { slot: id, value },
-    ),
+    createPageNote(page.slug, 'part', remainingValueSentence(slotsById.get(id)!, value), {
+      slot: id,
+      value,
+    }),
   );
 }

@@ -17,6 +17,9 @@ const namesByRole: Partial<Record<SlotRole, string>> = {
   'structured-data': 'structured data',
 };
 
+/** What the name of a slot depends on. */
+export type DescribedSlot = Pick<TextSlot, 'role' | 'level' | 'text'>;
+
 /** Roles of texts that need no quotation to tell them apart. */
 const singleRoles: SlotRole[] = ['title', 'description', 'structured-data'];
 
@@ -29,7 +32,7 @@ const MAX_TEXT_LENGTH = 60;
  * @param value the value in the text that the note quotes. If the text is nothing but this value,
  *   the name does not repeat it: `a table cell`
  */
-export function describeText(slot: TextSlot, value: string): string {
+export function describeText(slot: DescribedSlot, value: string): string {
   const slotName = describeSlot(slot);
   if (singleRoles.includes(slot.role) || isHeadline(slot)) return slotName;
   if (slot.text === value)
@@ -42,5 +45,5 @@ const repeatingRoles: SlotRole[] = ['social-title', 'social-description', 'struc
 export const isRepeatingSlot = ({ role }: TextSlot): boolean => repeatingRoles.includes(role);
 
 /** The name of a slot's kind for people: `the headline`, `the table cell`. */
-export const describeSlot = (slot: TextSlot): string =>
+export const describeSlot = (slot: Omit<DescribedSlot, 'text'>): string =>
   `the ${isHeadline(slot) ? 'headline' : (namesByRole[slot.role] ?? 'text')}`;

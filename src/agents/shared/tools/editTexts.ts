@@ -47,6 +47,31 @@ export async function setTexts(
   for (const { id, text } of edits) await setSlotText(context, { slug, id, text });
 }
 
+export const quotedTextName = (text: string) => `the text ${quoteText(text)}`;
+
+/** Where a replaced text is still found. */
+export const remainderSentences = {
+  otherCase: (text: string) =>
+    `"${text}" is also on the page in another case, which was not changed`,
+  address: (address: string) =>
+    `the address ${quoteText(address)} contains the old name and was not changed`,
+  opaque: (text: string) =>
+    `${quoteText(text)} is also in front matter, template tags or data that can't be read, which were not changed`,
+};
+
+/** Where a text is that cannot be replaced. `place`: the page, or `any page`. */
+export const missingTextProblems = {
+  nowhere: (place: string) => `the text to replace is not on ${place}`,
+  otherCase: (place: string, slug: string) =>
+    `${missingTextProblems.nowhere(place)}, but it is in another case on ${slug}`,
+  address: (place: string, slug: string) =>
+    `${missingTextProblems.nowhere(place)}, but it is in an address on ${slug}, where nothing is replaced`,
+  opaque: (place: string, slug: string) =>
+    `${missingTextProblems.nowhere(place)}, but it is in front matter, a template tag or data that cannot be read on ${slug}, where nothing is replaced`,
+  markup: (place: string, slug: string, line: number) =>
+    `${missingTextProblems.nowhere(place)}, but line ${line} of ${slug} has it in a tag, a URL or a part of a word, where nothing is replaced`,
+};
+
 export interface ReplaceTextArguments {
   from: string;
   to: string;
@@ -107,9 +132,8 @@ function addOtherCaseNote(
   { from, to }: ReplaceTextArguments,
 ) {
   if (replacement.otherCase === 0) return;
-  const sentence = `"${from}" is also on the page in another case, which was not changed`;
   warnings.addTested(
-    createPageNote(replacement.page.slug, 'part', sentence),
+    createPageNote(replacement.page.slug, 'part', remainderSentences.otherCase(from)),
     async (findPageNow) => {
       const page = findPageNow(replacement.page.slug)!;
       if (site.isUnchanged(page)) return false;
@@ -135,7 +159,7 @@ async function addAddressNotes(
     for (const address of await readAddresses(page))
       pagesByAddress.set(address, [...(pagesByAddress.get(address) ?? []), page]);
   for (const [address, pages] of pagesByAddress) {
-    const text = `the address ${quoteText(address)} contains the old name and was not changed`;
+    const text = remainderSentences.address(address);
     warnings.addTested({ kind: 'part', text, value: address }, async (findPageNow) => {
       for (const { slug } of pages) {
         const page = findPageNow(slug);
@@ -160,8 +184,7 @@ async function replaceOnPage(
   });
   if (replacement.count === 0) return { page, ...replacement };
   const isChanged = await site.edit(page, 'setTexts', writtenTexts);
-  if (!isChanged)
-    warnings.unchanged({ slug: page.slug, textName: `the text ${quoteText(from)}`, text: to });
+  if (!isChanged) warnings.unchanged({ slug: page.slug, textName: quotedTextName(from), text: to });
   if (isChanged) await addOpaqueTextNote(context, page, from);
   await addReplacedValueNotes(
     context,
@@ -181,8 +204,8 @@ async function findOpaque({ site, texts }: ToolContext, page: PageFile, words: s
 async function addOpaqueTextNote(context: ToolContext, page: PageFile, from: string) {
   const opaque = await findOpaque(context, page, from);
   if (opaque.length === 0) return;
-  const noteText = `${quoteText(from)} is also in front matter, template tags or data that can't be read, which were not changed`;
-  const note = createPageNote(page.slug, 'part', noteText, valueFields(opaque));
+  const sentence = remainderSentences.opaque(from);
+  const note = createPageNote(page.slug, 'part', sentence, valueFields(opaque));
   context.warnings.addTested(note, async (findPageNow) => {
     const pageNow = findPageNow(page.slug);
     return pageNow !== undefined && (await findOpaque(context, pageNow, from)).length > 0;
@@ -195,32 +218,22 @@ async function createNotFoundError(
   { from, slug }: ReplaceTextArguments,
   replacements: FoundReplacement[],
 ): Promise<DomainError> {
-  const placeWords = slug === undefined ? 'not on any page' : `not on ${slug}`;
+  const place = slug ?? 'any page';
   const findFirstSlug = (key: 'otherCase' | 'inAddresses') =>
     replacements.find((replacement) => replacement[key] > 0)?.page.slug;
   const [otherCase, inAddresses] = [findFirstSlug('otherCase'), findFirstSlug('inAddresses')];
-  if (otherCase) return createError(`, but it is in another case on ${otherCase}`);
-  if (inAddresses)
-    return createError(`, but it is in an address on ${inAddresses}, where nothing is replaced`);
+  if (otherCase) return notFoundError(missingTextProblems.otherCase(place, otherCase));
+  if (inAddresses) return notFoundError(missingTextProblems.address(place, inAddresses));
   for (const page of files)
     if (
       (await context.texts.mayContain(await context.site.pageSource(page), from)) &&
       (await findOpaque(context, page, from)).length > 0
     )
-      return createError(
-        `, but it is in front matter, a template tag or data that cannot be read on ${page.slug}, where nothing is replaced`,
-      );
+      return notFoundError(missingTextProblems.opaque(place, page.slug));
   for (const page of files) {
     const { source } = await context.site.pageSource(page);
     const [hit] = (await context.texts.linesWith(source, from)).hits;
-    if (hit)
-      return createError(
-        `, but line ${hit.line} of ${page.slug} has it in a tag, a URL or a part of a word, where nothing is replaced`,
-      );
+    if (hit) return notFoundError(missingTextProblems.markup(place, page.slug, hit.line));
   }
-  return createError('');
-
-  function createError(hint: string) {
-    return notFoundError(`the text to replace is ${placeWords}${hint}`);
-  }
+  return notFoundError(missingTextProblems.nowhere(place));
 }

@@ -29,6 +29,16 @@ export async function listPageGroups(
   }));
 }
 
+/** Why members cannot be added or removed. */
+export const memberProblems = {
+  textCount: (expectedCount: number, count: number) =>
+    `A member of this group has ${expectedCount} texts, but ${count} were given`,
+  unknownGroup: (id: string) => `The page has no group "${id.slice(0, 40)}"`,
+  unknownMember: (id: string, memberCount: number, index: number) =>
+    `The group ${id} has the members 0 to ${memberCount - 1} and no member ${index}`,
+  lastMember: () => "The last member of a group can't be removed",
+};
+
 interface AddMembersArguments {
   slug: string;
   group: string;
@@ -57,9 +67,7 @@ export async function addMembers(
   const pattern = group.members[group.pattern]!;
   for (const texts of items) {
     if (pattern.length !== texts.length)
-      throw invalidInputError(
-        `A member of this group has ${pattern.length} texts, but ${texts.length} were given`,
-      );
+      throw invalidInputError(memberProblems.textCount(pattern.length, texts.length));
     // throws before anything changes
     await createMarkedTexts(context, page, pattern, texts);
   }
@@ -109,14 +117,12 @@ async function addCopiedReferenceNotes(
 
 async function findPageGroup(site: SiteEdits, page: PageFile, id: string): Promise<SlotGroup> {
   const group = (await site.query(page, 'groups')).find((group) => group.id === id);
-  if (!group) throw invalidInputError(`The page has no group "${id.slice(0, 40)}"`);
+  if (!group) throw invalidInputError(memberProblems.unknownGroup(id));
   return group;
 }
 
 export const createNoMemberError = ({ id, members }: SlotGroup, index: number) =>
-  invalidInputError(
-    `The group ${id} has the members 0 to ${members.length - 1} and no member ${index}`,
-  );
+  invalidInputError(memberProblems.unknownMember(id, members.length, index));
 
 /** The new texts with their slots' inline tags, by slot id. Throws INVALID_INPUT for wrong tags. */
 async function createMarkedTexts(
@@ -150,7 +156,7 @@ export async function removeMembers(
   const missingIndex = indexes.find((index) => index >= group.members.length);
   if (missingIndex !== undefined) throw createNoMemberError(group, missingIndex);
   const order = [...group.members.keys()].filter((index) => !indexes.includes(index));
-  if (order.length === 0) throw invalidInputError("The last member of a group can't be removed");
+  if (order.length === 0) throw invalidInputError(memberProblems.lastMember());
   await removePagePart(context, page, { kind: 'members', group: id, order });
 }
 

@@ -39,6 +39,12 @@ interface SetLinkArguments {
   target: string;
 }
 
+export const linkTargetName = ({ role, text }: Pick<PageLink, 'role' | 'text'>) =>
+  `the target of the ${role} ${quoteText(text)}`;
+
+export const imageTextName = (file: string) =>
+  `the text of ${file === '' ? 'an image' : `the image ${quoteText(file)}`}`;
+
 /** Changes a link's target. Adds a note if the link had this target before. */
 export async function setLink(
   context: ToolContext,
@@ -58,7 +64,7 @@ export async function setLink(
   for (const link of isChanged ? [] : linksBefore)
     context.warnings.unchanged({
       slug: page.slug,
-      textName: `the target of the ${link.role} ${quoteText(link.text)}`,
+      textName: linkTargetName(link),
       text: describeLinkUrl(link),
     });
 }
@@ -101,7 +107,7 @@ export async function setAltText(
   for (const image of changed ? [] : imagesBefore.filter(({ id }) => id === altArguments.id))
     context.warnings.unchanged({
       slug: page.slug,
-      textName: `the text of ${image.file === '' ? 'an image' : `the image ${quoteText(image.file)}`}`,
+      textName: imageTextName(image.file),
       text: image.alt,
     });
 }

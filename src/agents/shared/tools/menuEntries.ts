@@ -45,14 +45,19 @@ export async function addMenuEntry(
     });
     if (!pageEntry) return site.rebuild(file, { kind: 'add-entry', entry });
     hasEntry = true;
-    const entryName = `the entry of the navigation for ${page.slug}`;
-    context.warnings.unchanged({ slug: file.slug, textName: entryName, text: pageEntry.text });
+    const textName = menuTexts.entryName(page.slug);
+    context.warnings.unchanged({ slug: file.slug, textName, text: pageEntry.text });
     return false;
   };
-  await changeEachMenu(site, addToMenu, () => (hasEntry ? undefined : NO_MENU));
+  await changeEachMenu(site, addToMenu, () => (hasEntry ? undefined : menuTexts.noMenu()));
 }
 
-const NO_MENU = 'no page has a navigation to which the entry can be added';
+/** What was found in the navigation, or is missing there. */
+export const menuTexts = {
+  entryName: (slug: string) => `the entry of the navigation for ${slug}`,
+  noMenu: () => 'no page has a navigation to which the entry can be added',
+  noEntry: () => 'no navigation has this entry',
+};
 
 /** The entry of a file's main navigation that links to `slug` and, if given, has the `text`. */
 async function findPageEntry(
@@ -101,7 +106,7 @@ export async function removeMenuEntry(
   const entryName = 'text' in entry ? entry : { slug: requirePage(site, entry.page).slug };
   const removeFromMenu = (file: PageFile) =>
     site.rebuild(file, { kind: 'remove-entries', name: entryName });
-  await changeEachMenu(site, removeFromMenu, () => 'no navigation has this entry');
+  await changeEachMenu(site, removeFromMenu, menuTexts.noEntry);
 }
 
 /**

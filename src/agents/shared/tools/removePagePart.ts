@@ -5,7 +5,7 @@ import type { PageChange } from '../../../sites/formats/format.ts';
 import { isUnseenRole, type TextSlot, type SlotRole } from '../../../sites/formats/pageParts.ts';
 import { createPageNote } from '../../../contract/task.ts';
 import { quoteText } from '../../../text/text.ts';
-import { describeText } from './describeText.ts';
+import { type DescribedSlot, describeText } from './describeText.ts';
 import type { ToolContext } from './toolContext.ts';
 
 /** A page's slots, with texts as readers see them. */
@@ -36,11 +36,19 @@ export async function removePagePart(
   await watchRemovedAnchors(context, page, anchorsBefore);
 }
 
+/** What refers to a removed part. */
+export const removalSentences = {
+  name: (slot: DescribedSlot) =>
+    `${describeText(slot, slot.text)} still names ${quoteText(slot.text)}, which was removed`,
+  anchor: (linkText: string, target: string) =>
+    `the link "${linkText}" leads to "${target}", which was removed`,
+};
+
 /** Adds notes on texts and structured data of the page that still name what was removed. */
 async function watchRemovedNames(context: ToolContext, page: PageFile, removedSlots: TextSlot[]) {
   for (const slot of findRemainingNames(removedSlots, await readVisibleTexts(context, page))) {
     const { id, text } = slot;
-    const sentence = `${describeText(slot, text)} still names ${quoteText(text)}, which was removed`;
+    const sentence = removalSentences.name(slot);
     context.warnings.addTested(
       createPageNote(page.slug, 'part', sentence, { slot: id, value: text }),
       async (findPageNow) =>
@@ -101,7 +109,7 @@ async function watchRemovedAnchors(
       const anchor = decodeUrlPart(fragment.slice(1));
       if (!goneAnchors.has(anchor) || !(link.slug === page.slug || (isOwn && path === '')))
         continue;
-      const sentence = `the link "${link.text}" leads to "${page.slug}#${anchor}", which was removed`;
+      const sentence = removalSentences.anchor(link.text, `${page.slug}#${anchor}`);
       warnings.addTested(
         createPageNote(otherPage.slug, 'part', sentence, { value: link.href }),
         async (findPageNow) => {

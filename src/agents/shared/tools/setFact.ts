@@ -55,6 +55,35 @@ export async function setFact(
     });
 }
 
+/** Values of the site for a message. */
+const listValues = (values: string[]) => values.slice(0, MAX_NAMED_VALUES).join(', ');
+
+/** Why a fact cannot be changed. */
+export const factProblems = {
+  noPrice: () => 'no price was found',
+  unknownPrice: (price: string) => `the price ${quoteText(price)} was not found`,
+  noPriceOf: (name: string) => `no price of ${quoteText(name)} was found`,
+  otherPrice: (name: string, stated: string[], price: string) =>
+    `the price of ${quoteText(name)} is ${listValues(stated)}, not ${quoteText(price)}`,
+  noYear: () => 'no text with a copyright and a year was found',
+  otherYear: (stated: string[], year: string) =>
+    `the year of the copyright is ${listValues(stated)}, not ${quoteText(year)}`,
+  noContact: (kind: keyof typeof contactNames, contact?: string) =>
+    `the site has no ${contactNames[kind]}${contact === undefined ? '' : ` ${quoteText(contact)}`}`,
+  percent: (percent: number) =>
+    `prices can't change by ${percent} %: less than 100 % down, or ${MAX_PERCENT} % up`,
+};
+
+/** What became of a fact, or may have to change with it. */
+export const factSentences = {
+  changedPrice: (oldPrice: string, newPrice: string) =>
+    `the price ${quoteText(oldPrice)} is now ${quoteText(newPrice)}`,
+  otherTexts: (value: string) =>
+    `${quoteText(value)} is also in other texts, which were not changed`,
+  emailInCode: (email: string) =>
+    `the email address ${quoteText(email)} is also in the HTML of the page, where it was not changed`,
+};
+
 const describeFact = (change: FactChange) => {
   if (change.kind === 'year') return `the year of the copyright, ${change.year},`;
   if (change.kind === 'raise') return 'every price';
@@ -63,20 +92,19 @@ const describeFact = (change: FactChange) => {
 
 function describeMissingFact(change: FactChange, stated: string[]): string {
   if (change.kind === 'price') return describeMissingPrice(change, stated);
-  if (change.kind === 'raise') return 'no price was found';
-  if (change.kind === 'year' && stated.length > 0)
-    return `the year of the copyright is ${stated.slice(0, MAX_NAMED_VALUES).join(', ')}, not ${quoteText(change.from!)}`;
-  if (change.kind === 'year') return 'no text with a copyright and a year was found';
-  return `the site has no ${contactNames[change.kind]}${change.from === undefined ? '' : ` ${quoteText(change.from)}`}`;
+  if (change.kind === 'raise') return factProblems.noPrice();
+  if (change.kind === 'year')
+    return stated.length > 0 ? factProblems.otherYear(stated, change.from!) : factProblems.noYear();
+  return factProblems.noContact(change.kind, change.from);
 }
 
 function describeMissingPrice(
   { name, from }: { name?: string; from?: string },
   stated: string[],
 ): string {
-  if (name === undefined) return `the price ${quoteText(from ?? '')} was not found`;
-  if (stated.length === 0) return `no price of ${quoteText(name)} was found`;
-  return `the price of ${quoteText(name)} is ${stated.slice(0, MAX_NAMED_VALUES).join(', ')}, not ${quoteText(from ?? '')}`;
+  if (name === undefined) return factProblems.unknownPrice(from ?? '');
+  if (stated.length === 0) return factProblems.noPriceOf(name);
+  return factProblems.otherPrice(name, stated, from ?? '');
 }
 
 const MAX_PERCENT = 1000;
@@ -93,9 +121,7 @@ async function readFactChange(
   const { kind, to = '', percent = 0, name, from } = factArguments;
   if (kind === 'year') return { kind, ...withoutUndefined({ from }), year: to };
   if (kind === 'raise' && (percent <= -100 || percent > MAX_PERCENT))
-    throw invalidInputError(
-      `prices can't change by ${percent} %: less than 100 % down, or ${MAX_PERCENT} % up`,
-    );
+    throw invalidInputError(factProblems.percent(percent));
   if (kind === 'raise') return { kind, percent };
   if (kind === 'price' && name === undefined && from === undefined)
     throw invalidInputError('a price needs `name`, `from` or both');
@@ -108,7 +134,7 @@ async function readFactChange(
   const differentValues = await context.texts.differentContacts([...foundValues], kind);
   if (differentValues.length > 1)
     throw invalidInputError(
-      `the site has ${differentValues.length} ${contactNames[kind]}${kind === 'email' ? 'es' : 's'}: ${differentValues.slice(0, MAX_NAMED_VALUES).join(', ')}. Name one, e.g. "from ${differentValues[0]} to ${to}"`,
+      `the site has ${differentValues.length} ${contactNames[kind]}${kind === 'email' ? 'es' : 's'}: ${listValues(differentValues)}. Name one, e.g. "from ${differentValues[0]} to ${to}"`,
     );
   return { kind, to, ...withoutUndefined({ from: differentValues[0] }) };
 }
@@ -142,24 +168,12 @@ async function writeChangedFacts(
       context.texts.mayContain(await site.pageSource(findPageNow(page.slug)!), value),
     );
   for (const [oldValue, newValue] of notes)
-    watchText(
-      'changed',
-      `the price ${quoteText(oldValue)} is now ${quoteText(newValue)}`,
-      newValue,
-    );
+    watchText('changed', factSentences.changedPrice(oldValue, newValue), newValue);
   for (const oldValue of new Set(unchangedValues))
-    watchText(
-      'part',
-      `${quoteText(oldValue)} is also in other texts, which were not changed`,
-      oldValue,
-    );
+    watchText('part', factSentences.otherTexts(oldValue), oldValue);
   // an address may also occur elsewhere than in texts and links: in a form's target
   const from = change.kind === 'email' ? change.from : undefined;
   if (from !== undefined && (await site.source(page.path)).includes(from))
-    watchText(
-      'part',
-      `the email address ${quoteText(from)} is also in the HTML of the page, where it was not changed`,
-      from,
-    );
+    watchText('part', factSentences.emailInCode(from), from);
   return isChanged;
 }

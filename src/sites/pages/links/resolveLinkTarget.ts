@@ -6,7 +6,7 @@ import { plainHostOf } from '../urls/urlHosts.ts';
 import { normalizeSlug } from '../urls/slug.ts';
 import { decodeUrlPart, parseReference, type UrlReference } from '../urls/urls.ts';
 
-const EXPECTED =
+export const EXPECTED_LINK_TARGET =
   'a link must be the path of a page ("/pricing"), "#" followed by an id on the page, or an https, http, mailto, tel or sms URL';
 
 /** The pages and files of the site that the link is on. */
@@ -34,14 +34,14 @@ export async function resolveLinkTarget(
   target: string,
 ): Promise<string | SiteTarget> {
   if (/[\s\\<>"`]|[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(target))
-    throw new DomainError('INVALID_INPUT', EXPECTED);
+    throw new DomainError('INVALID_INPUT', EXPECTED_LINK_TARGET);
   const reference = parseReference(target);
   if (reference.scheme || reference.authority) return checkExternalTarget(target, reference);
   if (reference.path === '' && reference.fragment.length > 1) {
     await checkAnchor(site, page, reference.fragment);
     return target;
   }
-  if (!reference.path.startsWith('/')) throw new DomainError('INVALID_INPUT', EXPECTED);
+  if (!reference.path.startsWith('/')) throw new DomainError('INVALID_INPUT', EXPECTED_LINK_TARGET);
   return resolveSiteTarget(site, reference);
 }
 
@@ -51,7 +51,7 @@ function checkExternalTarget(target: string, { scheme, authority, path }: UrlRef
     /^(?:mailto|tel|sms):$/i.test(scheme) &&
     authority === '' &&
     isValidContact(scheme, decodeUrlPart(path));
-  if (!isWeb && !isContact) throw new DomainError('INVALID_INPUT', EXPECTED);
+  if (!isWeb && !isContact) throw new DomainError('INVALID_INPUT', EXPECTED_LINK_TARGET);
   return target;
 }
 

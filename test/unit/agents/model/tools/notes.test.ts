@@ -1,5 +1,7 @@
 import { expect } from 'chai';
 import { brokenLinksSentence } from '../../../../../src/agents/shared/site/taskWarnings.ts';
+import { remainingValueSentence } from '../../../../../src/agents/shared/tools/addReplacedValueNotes.ts';
+import { remainderSentences } from '../../../../../src/agents/shared/tools/editTexts.ts';
 import { memoryTree } from '../../memoryTree.ts';
 import { testPages as pages } from '../../../../helpers/threads.ts';
 import { demo, openModelTools } from './site.ts';
@@ -47,7 +49,7 @@ describe('notes for a language model', () => {
 
   it('are in the answer of the call that caused them, and are resolved by the call that fixes them', async () => {
     const { lines, edit, notes } = open();
-    const says = '/: the structured data still shows "10"';
+    const says = `/: ${remainingValueSentence({ role: 'structured-data', text: '10' }, '10')}`;
     expect(await lines('replace_text', { slug: '/', from: '$10', to: '$12' })).to.deep.equal(
       note(says),
     );
@@ -59,8 +61,8 @@ describe('notes for a language model', () => {
 
   it('name the old values that a replacement left, until they are fixed', async () => {
     const { lines, edit, notes } = open();
-    const otherCase = '/: "Acme" is also on the page in another case, which was not changed';
-    const address = 'the address "hi@acme.example" contains the old name and was not changed';
+    const otherCase = `/: ${remainderSentences.otherCase('Acme')}`;
+    const address = remainderSentences.address('hi@acme.example');
     expect(await lines('replace_text', { slug: '/', from: 'Acme', to: 'Brick' })).to.have.members([
       ...note(otherCase),
       ...note(address),

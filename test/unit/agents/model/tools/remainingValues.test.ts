@@ -1,4 +1,6 @@
 import { expect } from 'chai';
+import { remainingValueSentence } from '../../../../../src/agents/shared/tools/addReplacedValueNotes.ts';
+import { createPageNote } from '../../../../../src/contract/task.ts';
 import { testPages as pages } from '../../../../helpers/threads.ts';
 import { memoryTree } from '../../memoryTree.ts';
 import { openModelTools } from './site.ts';
@@ -6,6 +8,10 @@ import { openModelTools } from './site.ts';
 const site = (body: string, head = '') =>
   memoryTree({
     'index.html': `<!doctype html><html lang="en"><head><title>Acme</title>${head}</head><body><main><h1>Acme</h1>${body}</main></body></html>`,
+  });
+const remainingNote = (text: string, value: string) =>
+  createPageNote('/', 'part', remainingValueSentence({ role: 'paragraph', text }, value), {
+    value,
   });
 /** Writes texts by the words that they begin with, and tells the notes. */
 function open(tree: ReturnType<typeof site>) {
@@ -22,7 +28,7 @@ function open(tree: ReturnType<typeof site>) {
       return { old: before + whole, new: before + whole.replace(old, () => text) };
     });
     await done('edit_html', { slug: '/', edits });
-    return workspace.warnings();
+    return workspace.notes();
   };
   return { write };
 }
@@ -40,8 +46,8 @@ describe('edit_html, about a value that was overwritten', () => {
       const { write } = open(site(`<p>${first}</p><h2>More</h2><p>${other}</p>`));
       const [note, ...more] = await write({ [first]: now });
       expect(more).to.deep.equal([]);
-      expect(note).to.match(/^\/: (?:a paragraph|the paragraph "[^"]+") still shows "/);
-      expect(other).to.contain(/"([^"]*)"$/.exec(note!)![1]);
+      expect(note).to.deep.include(remainingNote(other, note!.value!));
+      expect(other).to.contain(note!.value);
       expect(await write({ [other]: 'As above' })).to.deep.equal([]);
     });
 
@@ -70,7 +76,7 @@ describe('edit_html, about a value that was overwritten', () => {
     const cards = `<div>${card('Solo', '$10')}${card('Duo', '$10')}${card('Trio', '$30')}</div>`;
     const { write } = open(site(`${cards}<p>Solo starts at $10</p>`));
     expect(await write({ $10: '$12' })).to.deep.equal([
-      '/: the paragraph "Solo starts at $10" still shows "$10"',
+      { ...remainingNote('Solo starts at $10', '$10'), slot: 's19' },
     ]);
   });
 

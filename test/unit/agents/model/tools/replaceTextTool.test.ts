@@ -1,4 +1,6 @@
 import { expect } from 'chai';
+import { missingTextProblems } from '../../../../../src/agents/shared/tools/editTexts.ts';
+import { blankTextProblems } from '../../../../../src/agents/shared/texts/rejectBlankText.ts';
 import { testPages as pages } from '../../../../helpers/threads.ts';
 import { memoryTree } from '../../memoryTree.ts';
 import { openModelTools } from './site.ts';
@@ -8,21 +10,9 @@ describe('replace_text', () => {
     memoryTree({ 'index.html': `<!doctype html><title>Home</title><h1>Head</h1>${body}` });
 
   const refusals: [string, string, string][] = [
-    [
-      '<p>Gone</p>',
-      'Gone',
-      'The text "Gone" would be blank: edit_html takes away what is not wanted',
-    ],
-    [
-      '<p><a href="/about">About</a> us</p>',
-      'About',
-      'The text "About us" would have a link without a text: give it words, or take the link away by edit_html',
-    ],
-    [
-      '<img src="a.png" alt="Decor">',
-      'Decor',
-      'The text "Decor" would be blank: edit_html writes an empty alt for mere decoration',
-    ],
+    ['<p>Gone</p>', 'Gone', blankTextProblems.blank('Gone', 'paragraph')],
+    ['<p><a href="/about">About</a> us</p>', 'About', blankTextProblems.blankLink('About us')],
+    ['<img src="a.png" alt="Decor">', 'Decor', blankTextProblems.blank('Decor', 'image-alt')],
   ];
   for (const [body, from, expected] of refusals)
     it(`refuses to leave nothing of ${body}, and names its text`, async () => {
@@ -56,7 +46,7 @@ describe('replace_text', () => {
     await done('replace_text', { from: 'Acme', to: '{{ name }}' });
     for (const slug of [undefined, '/'])
       expect(await refusal('replace_text', { from: '{{ name }}', to: 'Brick', slug })).to.equal(
-        `the text to replace is not on ${slug ?? 'any page'}, but it is in front matter, a template tag or data that cannot be read on /, where nothing is replaced`,
+        missingTextProblems.opaque(slug ?? 'any page', '/'),
       );
     const edits = [{ old: '{{ name }}', new: 'Brick' }];
     await done('edit_html', { slug: '/', edits });
@@ -65,11 +55,11 @@ describe('replace_text', () => {
   it('says where the text is if no visible text has it as words', async () => {
     const { refusal } = openModelTools(page('<p>A</p>\n<p class="old-card">Bakery</p>'), pages);
     for (const from of ['old-card', 'Baker'])
-      expect(await refusal('replace_text', { from, to: 'Brick' })).to.match(
-        /^the text to replace is not on any page, but line \d+ of \/ has it in a tag, a URL or a part of a word,/,
+      expect(await refusal('replace_text', { from, to: 'Brick' })).to.equal(
+        missingTextProblems.markup('any page', '/', 2),
       );
     expect(await refusal('replace_text', { from: 'Mill', to: 'Brick' })).to.equal(
-      'the text to replace is not on any page',
+      missingTextProblems.nowhere('any page'),
     );
   });
 });

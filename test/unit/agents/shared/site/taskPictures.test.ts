@@ -3,6 +3,7 @@ import type { ModelTurn } from '../../../../../src/agents/shared/agentTypes.ts';
 import {
   createTaskPictures,
   pictureType,
+  unseenAltSentence,
 } from '../../../../../src/agents/shared/site/taskPictures.ts';
 import { createWorkspace } from '../../../../../src/agents/workspace.ts';
 import type { Tree } from '../../../../../src/sites/git/repository.ts';
@@ -126,17 +127,17 @@ describe('The notes on alternative texts', () => {
   });
 
   it('name the pictures that the model never saw', async () => {
-    const text =
-      'the alternative text "A baker at the oven" was written without seeing the picture';
-    expect((await notesOf([photo], { isRead: false })).texts).to.deep.equal([`/: ${text}`]);
+    expect((await notesOf([photo], { isRead: false })).texts).to.deep.equal([
+      `/: ${unseenAltSentence(['A baker at the oven'])}`,
+    ]);
     expect((await notesOf([photo, drawing])).texts).to.deep.equal([
-      '/: the alternative text "A loaf" was written without seeing the picture',
+      `/: ${unseenAltSentence(['A loaf'])}`,
     ]);
   });
 
   it('name all pictures if the provider accepted none', async () =>
     expect((await notesOf([photo, drawing], { hidden: true })).texts).to.deep.equal([
-      '/: 2 alternative texts were written without seeing the pictures: "A baker at the oven", "A loaf"',
+      `/: ${unseenAltSentence(['A baker at the oven', 'A loaf'])}`,
     ]));
 
   it('do not name texts that the customer wrote', async () => {

@@ -3,6 +3,7 @@ import { createPageNote } from '../../../../../src/contract/task.ts';
 import {
   createTaskWarnings,
   brokenLinksSentence,
+  omittedNotesSentence,
 } from '../../../../../src/agents/shared/site/taskWarnings.ts';
 
 describe('createTaskWarnings(site).list()', () => {
@@ -23,7 +24,7 @@ describe('createTaskWarnings(site).list()', () => {
       warnings.add(createPageNote(`/p${n}`, 'part', 'long '.repeat(4_000)));
     const list = (await warnings.list()).map(({ text }) => text);
     expect(list).to.have.length(101);
-    expect(list.at(-1)).to.equal('400 more notes of this kind');
+    expect(list.at(-1)).to.equal(omittedNotesSentence(400));
     expect(Math.max(...list.map(({ length }) => length))).to.equal(500);
     expect(list[0]).to.match(/^\/p0: long .*…$/);
   });

@@ -1,6 +1,11 @@
 import { expect } from 'chai';
 import type { RulesEdit } from '../../../../../src/agents/shared/tools/rulesCalls.ts';
-import type { GroupListing } from '../../../../../src/agents/shared/tools/groupMembers.ts';
+import {
+  type GroupListing,
+  memberProblems,
+} from '../../../../../src/agents/shared/tools/groupMembers.ts';
+import { removalSentences } from '../../../../../src/agents/shared/tools/removePagePart.ts';
+import { pageNotFound } from '../../../../../src/agents/shared/tools/toolArguments.ts';
 import { memoryTree } from '../../memoryTree.ts';
 import { openCalls } from './run.ts';
 import { testPages as pages } from '../../../../helpers/threads.ts';
@@ -50,24 +55,21 @@ describe('group tools', () => {
   it('reject what does not fit, and leave the page as it was', async () => {
     const { refusal, group, workspace } = await open();
     const add = { slug: '/', group: group.id, after: 1, items: [['A', 'B']] };
-    const rows: [RulesEdit['name'], object, RegExp][] = [
-      [
-        'add_items',
-        { ...add, items: [['A']] },
-        /^A member of this group has 2 texts, but 1 were given$/,
-      ],
+    const { textCount, unknownGroup, unknownMember, lastMember } = memberProblems;
+    const rows: [RulesEdit['name'], object, RegExp | string][] = [
+      ['add_items', { ...add, items: [['A']] }, textCount(2, 1)],
       ['add_items', { ...add, items: [['A', '<2>B</2>']] }, /\b1 to 1 once\b/],
-      ['add_items', { ...add, after: 2 }, /\b0 to 1\b.*\b2$/],
-      ['add_items', { ...add, group: 'g99' }, /no group "g99"/],
-      ['add_items', { ...add, slug: '/nope' }, /^Page not found: \/nope/],
-      ['remove_items', { slug: '/', group: group.id, indexes: [2] }, /\b0 to 1\b.*\b2$/],
-      [
-        'remove_items',
-        { slug: '/', group: group.id, indexes: [0, 1] },
-        /^The last member of a group can't be removed$/,
-      ],
+      ['add_items', { ...add, after: 2 }, unknownMember(group.id, 2, 2)],
+      ['add_items', { ...add, group: 'g99' }, unknownGroup('g99')],
+      ['add_items', { ...add, slug: '/nope' }, pageNotFound('/nope')],
+      ['remove_items', { slug: '/', group: group.id, indexes: [2] }, unknownMember(group.id, 2, 2)],
+      ['remove_items', { slug: '/', group: group.id, indexes: [0, 1] }, lastMember()],
     ];
-    for (const [name, args, message] of rows) expect(await refusal(name, args)).to.match(message);
+    for (const [name, args, problem] of rows) {
+      const answer = await refusal(name, args);
+      if (typeof problem === 'string') expect(answer).to.equal(problem);
+      else expect(answer).to.match(problem);
+    }
     expect(workspace.changes()).to.deep.equal([]);
     expect(await workspace.warnings()).to.deep.equal([]);
   });
@@ -85,7 +87,7 @@ describe('group tools', () => {
     expect(await tools.workspace.warnings()).to.deep.equal([]);
     await removeFirst();
     expect(await tools.workspace.warnings()).to.deep.equal([
-      '/: the structured data still names "Two is fine", which was removed',
+      `/: ${removalSentences.name({ role: 'structured-data', text: 'Two is fine' })}`,
     ]);
   });
 
