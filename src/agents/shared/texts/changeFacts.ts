@@ -84,13 +84,16 @@ export function changeFacts(page: FactPage, change: FactChange): ChangedFacts {
   }
 }
 
+export const invalidContactProblem = (contact: string, contactName: string) =>
+  `${quoteText(contact)} is not a valid ${contactName}`;
+
 /** Throws INVALID_INPUT if links can't dial the new number, or write to the new address. */
 function checkContact({ kind, to }: { kind: 'telephone' | 'email'; to: string }) {
   const isValid =
     kind === 'email' ? isMailbox(to) : isTelephone(to) || SHORT_NUMBER.test(to.trim());
   if (isValid) return;
   const contactName = kind === 'email' ? 'e-mail address' : 'telephone number';
-  throw invalidInputError(`${quoteText(to)} is not a valid ${contactName}`);
+  throw invalidInputError(invalidContactProblem(to, contactName));
 }
 
 /** A short service number, such as 112. */

@@ -29,6 +29,16 @@ const MAX_OUTLINE_LENGTH = 24_000;
 /** Shorter texts are written in full each time. */
 const MIN_REPEATED_LENGTH = 24;
 
+/** What the lines of an outline say besides the texts of the page. */
+export const outlineTexts = {
+  head: (lineCount: number, facts: string, missingElements: string[]) =>
+    `${lineCount} lines; ${facts}${missingElements.length === 0 ? '' : `; missing in the head: ${missingElements.join(', ')}`}`,
+  hidden: (count: number) => `${count} texts that other pages share are hidden: chrome shows them`,
+  member: (number: number, memberCount: number, lineRange: string) =>
+    `[${number} of ${memberCount}: ${lineRange}]`,
+  continuation: (count: number, line: number) => `${count} more: from ${line}`,
+};
+
 /**
  * Reads the outline of a page: see `FormatCalls.outline`. The first line says what the head states
  * and lacks.
@@ -44,7 +54,12 @@ export function readOutline({ isChrome = false, from, ...query }: OutlineQuery):
     from === undefined ? 0 : shownLines.findIndex(({ start }) => lineAt(source, start) >= from);
   if (first === -1) return `The outline has no texts at or after line ${from}`;
   const hidden = lines.length - shownLines.length;
-  const lead = isChrome ? [] : [headLine(page, source), ...hiddenLine(hidden)];
+  const lead = isChrome
+    ? []
+    : [
+        outlineTexts.head(source.starts.length, describeHead(page), missingInHead(page)),
+        ...(hidden > 0 ? [outlineTexts.hidden(hidden)] : []),
+      ];
   return fitOutline(first === 0 ? lead : [], {
     written: writtenLines,
     shown: shownLines,
@@ -60,16 +75,6 @@ function createChromeTest(page: HtmlPage, siblings: HtmlPage[]): (line: OutlineL
   const slots = new Set(places.map(({ slot }) => slot.id));
   return ({ id, isInLandmark }) =>
     slots.has(id) ? chrome.has(id) : isInLandmark && chrome.size > 0;
-}
-
-const hiddenLine = (hidden: number) =>
-  hidden > 0 ? [`${hidden} texts that other pages share are hidden: chrome shows them`] : [];
-
-function headLine(page: HtmlPage, { starts }: SourceLines): string {
-  const missingElements = missingInHead(page);
-  const missingWords =
-    missingElements.length === 0 ? '' : `; missing in the head: ${missingElements.join(', ')}`;
-  return `${starts.length} lines; ${describeHead(page)}${missingWords}`;
 }
 
 /** What search engines, social networks and phones read in a head, and the page lacks. */
@@ -131,7 +136,7 @@ function createBlockMarks(page: HtmlPage, source: SourceLines): (position: numbe
   const members = usableGroups(page).flatMap(({ members }) =>
     members.map((member, i) => ({
       ...member,
-      text: `[${i + 1} of ${members.length}: ${lineRange(member)}]`,
+      text: outlineTexts.member(i + 1, members.length, lineRange(member)),
     })),
   );
   const outermostMembers = outermostRanges(members.map(({ start, end }) => ({ start, end })));
@@ -173,7 +178,7 @@ function fitOutline(
     const line = lineAt(source, shown[i]!.start);
     const isNewLine = i > first && line > lineAt(source, shown[i - 1]!.start);
     if (length > MAX_OUTLINE_LENGTH && isNewLine)
-      return [...outputLines, `${written.length - i} more: from ${line}`].join('\n');
+      return [...outputLines, outlineTexts.continuation(written.length - i, line)].join('\n');
     outputLines.push(written[i]!);
   }
   return outputLines.length === 0 ? 'no texts' : outputLines.join('\n');

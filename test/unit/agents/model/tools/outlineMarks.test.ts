@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { outlineTexts } from '../../../../../src/sites/formats/html/outline/outline.ts';
 import { testPages as pages } from '../../../../helpers/threads.ts';
 import { memoryTree } from '../../memoryTree.ts';
 import { openModelTools } from './site.ts';
@@ -71,9 +72,9 @@ describe('an outline marks', () => {
     expect(outline.split('\n').slice(2)).to.deep.equal([
       '8 h1 Acme',
       '10 [section: lines 9-21] h2 One',
-      '13 [1 of 2: lines 12-15] h3 A',
+      `13 ${outlineTexts.member(1, 2, 'lines 12-15')} h3 A`,
       '14 p a',
-      '17 [2 of 2: lines 16-19] h3 B',
+      `17 ${outlineTexts.member(2, 2, 'lines 16-19')} h3 B`,
       '18 p b',
       '22 [section: line 22] h2 Two',
       '22 p 2',
@@ -97,12 +98,10 @@ describe('an outline marks', () => {
     const first = async (head: string) =>
       (await read({ 'index.html': page('<p>x</p>', head) })).outline.split('\n')[0];
     const social = ['og:title', 'og:description', 'og:image'];
-    const all = ['title', 'description', 'viewport', ...social].join(', ');
-    const states = '12 lines; lang en; canonical (none)';
-    expect(await first('')).to.equal(`${states}; missing in the head: ${all}`);
-    expect(await first('<title> </title><meta name="description" content=" ">')).to.equal(
-      `${states}; missing in the head: ${all}`,
-    );
+    const facts = 'lang en; canonical (none)';
+    const all = outlineTexts.head(12, facts, ['title', 'description', 'viewport', ...social]);
+    expect(await first('')).to.equal(all);
+    expect(await first('<title> </title><meta name="description" content=" ">')).to.equal(all);
     const metas = [...social, 'description', 'viewport'].map(
       (name) => `<meta property="${name}" content="x">`,
     );
@@ -110,6 +109,6 @@ describe('an outline marks', () => {
       await first(
         `<title>T</title>${metas.join('')}<link rel="alternate" hreflang="de" href="/de">`,
       ),
-    ).to.equal(`${states}; og:image x; hreflang de /de`);
+    ).to.equal(outlineTexts.head(12, `${facts}; og:image x; hreflang de /de`, []));
   });
 });

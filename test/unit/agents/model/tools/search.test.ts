@@ -67,7 +67,8 @@ describe('search', () => {
         const found: string[] = [];
         const text = where === 'pages' ? 'anvil number' : 'color';
         for (let from: number | undefined = 1; from !== undefined;) {
-          const lines = (await done('search', { text, in: where, from })).split('\n');
+          const answer: string = await done('search', { text, in: where, from });
+          const lines = answer.split('\n');
           const next = found.length + lines.length;
           const isContinued = lines.at(-1) === continuationLine(count - next + 1, next);
           found.push(...(isContinued ? lines.slice(0, -1) : lines));

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { remainingValueSentence } from '../../../../../src/agents/shared/tools/addReplacedValueNotes.ts';
+import { invalidContactProblem } from '../../../../../src/agents/shared/texts/changeFacts.ts';
 import { menuTexts } from '../../../../../src/agents/shared/tools/menuEntries.ts';
 import { removalSentences } from '../../../../../src/agents/shared/tools/removePagePart.ts';
 import { factProblems, factSentences } from '../../../../../src/agents/shared/tools/setFact.ts';
@@ -290,11 +291,11 @@ describe('tools that change existing texts of a site', () => {
     const { edit, refusal, changed } = openCalls(memoryTree({ 'a.html': contact }), pages);
     for (const to of ['not-a-phone', '#REF!', '2026-11-23', '12', 'NOK 45 000', ''])
       expect(await refusal('set_fact', { kind: 'telephone', to }), to).to.equal(
-        `"${to}" is not a valid telephone number`,
+        invalidContactProblem(to, 'telephone number'),
       );
     for (const to of ['not-an-email', 'a@b', '#N/A', 'a b@c.example'])
       expect(await refusal('set_fact', { kind: 'email', to }), to).to.equal(
-        `"${to}" is not a valid e-mail address`,
+        invalidContactProblem(to, 'e-mail address'),
       );
     expect([...changed()]).to.deep.equal([]);
     await edit('set_fact', { kind: 'telephone', to: '+47 22 33 44 55' });
@@ -302,12 +303,10 @@ describe('tools that change existing texts of a site', () => {
     expect(changed().get('a.html')).to.equal(
       '<a href="tel:+4722334455">+47 22 33 44 55</a> <a href="mailto:c@d.example">c@d.example</a>',
     );
-    expect(await failure({ 'a.html': contact }, 'Change the phone number to not-a-phone')).to.match(
-      /./,
-    );
-    expect(
-      await failure({ 'a.html': contact }, 'Change the phone number to "not-a-phone"'),
-    ).to.match(/./);
+    for (const to of ['not-a-phone', '"not-a-phone"'])
+      expect(await failure({ 'a.html': contact }, `Change the phone number to ${to}`)).to.not.equal(
+        'not refused',
+      );
   });
 
   it('change prices in every notation, also with spaces', async () => {

@@ -2,6 +2,10 @@ import { expect } from 'chai';
 import { casesIn } from '../../../../helpers/cases.ts';
 import { testPages as pages } from '../../../../helpers/threads.ts';
 import { openSite, type SiteName } from '../../../../eval/sites.ts';
+import { callProblems } from '../../../../../src/agents/model/tools/modelTools.ts';
+import { continuationLine } from '../../../../../src/agents/model/tools/pagedLines.ts';
+import { pageNotFound } from '../../../../../src/agents/shared/tools/toolArguments.ts';
+import { outlineTexts } from '../../../../../src/sites/formats/html/outline/outline.ts';
 import { memoryTree } from '../../memoryTree.ts';
 import { openModelTools } from '../../model/tools/site.ts';
 
@@ -15,9 +19,9 @@ describe('the outlines that a language model reads', () => {
     const { done } = open('demo');
     const lines = (await done('read_page', { slug: '/pricing' })).split('\n');
     expect(lines).to.include.members([
-      '29 texts that other pages share are hidden: chrome shows them',
+      outlineTexts.hidden(29),
       '120 h1 Three prices. They do not move.',
-      '129 [1 of 3: lines 128-133] h3 Starter',
+      `129 ${outlineTexts.member(1, 3, 'lines 128-133')} h3 Starter`,
       '132 btn(/contact) Choose Starter',
       '151 [section: lines 149-217] h2 Compare the packages',
       '21 twitter:description = line 7',
@@ -32,7 +36,9 @@ describe('the outlines that a language model reads', () => {
     const numbers = lines.slice(2).map((line) => Number(line.split(' ')[0]));
     expect(numbers).to.deep.equal(numbers.toSorted((a, b) => a - b));
     const chrome = await done('read_page', { slug: '/pricing', chrome: true });
-    expect(chrome).to.match(/^\d+ \[2 of 6: line \d+\] a\(\/pricing\) Pricing$/m);
+    const pricing = chrome.split('\n').find((line) => line.endsWith(' a(/pricing) Pricing'))!;
+    const [line] = pricing.split(' ');
+    expect(pricing).to.include(` ${outlineTexts.member(2, 6, `line ${line}`)} `);
     expect(chrome).not.to.contain('Starter');
   });
 
@@ -65,7 +71,14 @@ describe('the outlines that a language model reads', () => {
         '<p>See <b>it <a href="mailto:a@a.example">here</a></b><br>now.</p><img src="data:image/png,x" alt="A dog">',
     );
     expect((await done('read_page', { slug: '/' })).split('\n')).to.deep.equal([
-      '1 lines; lang (none); canonical (none); missing in the head: title, description, viewport, og:title, og:description, og:image',
+      outlineTexts.head(1, 'lang (none); canonical (none)', [
+        'title',
+        'description',
+        'viewport',
+        'og:title',
+        'og:description',
+        'og:image',
+      ]),
       '1 [section: line 1] h2 a(/x?a=1#b)(missing) A title',
       '1 p A text',
       '1 a(https://a.example/)',
@@ -86,12 +99,12 @@ describe('the outlines that a language model reads', () => {
       const answer = await done('read_page', { slug: '/', ...(from && { from }) });
       expect(answer.length).to.be.lessThan(24_100);
       const lines = answer.split('\n');
-      const more = /^(\d+) more: from (\d+)$/.exec(lines.at(-1)!);
       const own = turn === 0 ? lines.slice(1) : lines;
-      seen.push(...(more ? own.slice(0, -1) : own));
-      from = more ? Number(more[2]) : undefined;
+      const next = seen.length + own.length;
+      const isContinued = own.at(-1) === outlineTexts.continuation(texts.length - next + 1, next);
+      seen.push(...(isContinued ? own.slice(0, -1) : own));
+      from = isContinued ? next : undefined;
       if (!from) break;
-      expect(seen.length + Number(more![1])).to.equal(900);
     }
     expect(seen.map((line) => line.replace(/^\d+ (?:\[.*?\] )?p /, ''))).to.deep.equal(texts);
   });
@@ -123,8 +136,11 @@ describe('the outlines that a language model reads', () => {
     let from: string | undefined;
     do {
       const lines = (await done('list_pages', { ...(from && { from }) })).split('\n');
-      from = / more: from (\S+)$/.exec(lines.at(-1)!)?.[1];
-      slugs.push(...(from ? lines.slice(0, -1) : lines).map((line) => line.split(' ')[0]!));
+      const next = lines.at(-1)!.split(' ').at(-1)!;
+      const remainingCount = 400 - slugs.length - lines.length + 1;
+      const isContinued = lines.at(-1) === continuationLine(remainingCount, next);
+      from = isContinued ? next : undefined;
+      slugs.push(...(isContinued ? lines.slice(0, -1) : lines).map((line) => line.split(' ')[0]!));
     } while (from && slugs.length < 1_000);
     expect(new Set(slugs).size).to.equal(400);
     expect(slugs).to.have.length(400);
@@ -132,11 +148,15 @@ describe('the outlines that a language model reads', () => {
 
   it('explain what was expected if an ID, a slug or an argument is wrong', async () => {
     const { refusal } = open('demo');
-    expect(await refusal('read_page', { slug: '/pric' })).to.match(
-      /Page not found: \/pric; there is \/pricing/,
+    expect(await refusal('read_page', { slug: '/pric' })).to.equal(
+      pageNotFound('/pric', ['/pricing']),
     );
-    expect(await refusal('read_page', { slug: '/pricing', part: 'all' })).to.match(
-      /"part" is not allowed\. Expected: \{ slug, chrome\?, from\? \}/,
+    expect(await refusal('read_page', { slug: '/pricing', part: 'all' })).to.equal(
+      callProblems.wrongArguments('read_page', '"part" is not allowed', [
+        'slug',
+        'chrome?',
+        'from?',
+      ]),
     );
   });
 });
