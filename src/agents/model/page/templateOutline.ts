@@ -19,6 +19,8 @@ export function readTemplateOutline(template: TemplatePage): string {
   return outline;
 }
 
+export const LINKS_HEADING = 'Links (link:id, where it leads, text):';
+
 /** Cached outlines: a task requests several pages of one template. */
 const outlineCache = new WeakMap<TemplatePage, string>();
 
@@ -42,7 +44,7 @@ function writeTemplateOutline({ slots, groups = [], links = [] }: TemplatePage):
     ...headSlots.map((slot) => createSlotLine(slot, repeats.get(slot)?.id)),
     ...(groups.length > 0 ? ['', 'Groups (id, kind, members):'] : []),
     ...groups.map(createGroupLine),
-    ...(links.length > 0 ? ['', 'Links (link:id, where it leads, text):'] : []),
+    ...(links.length > 0 ? ['', LINKS_HEADING] : []),
     ...links.slice(0, MOST_LINKS).map(createLinkLine),
   ].join('\n');
 }

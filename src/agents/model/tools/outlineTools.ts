@@ -2,7 +2,8 @@ import { Joi } from '../../../boundedJoi.ts';
 import { withoutUndefined } from '../../../contract/withoutUndefined.ts';
 import { notFoundError } from '../../../errors.ts';
 import { truncateText, asOneLine } from '../../../text/text.ts';
-import { pageNotFound, requirePage, slugSchema } from '../../shared/tools/toolArguments.ts';
+import { pageNotFound } from '../../shared/tools/pageNotFound.ts';
+import { requirePage, slugSchema } from '../../shared/tools/toolArguments.ts';
 import type { ModelTool, ToolContext } from '../../shared/tools/toolContext.ts';
 import { createPagedLines } from './pagedLines.ts';
 

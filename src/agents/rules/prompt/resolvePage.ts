@@ -1,4 +1,5 @@
 import { foldWords } from '../../shared/text/foldText.ts';
+import { pageNotFound } from '../../shared/tools/pageNotFound.ts';
 import { areFormsOfOneWord, listNamingWords } from './edits/matchNames.ts';
 import { createInstructionError } from './edits/instructionError.ts';
 import type { PageName } from './promptInstruction.ts';
@@ -63,7 +64,7 @@ function resolveSlug(requestedPage: string, pages: ListedPage[]): string {
   if (pages.some((page) => page.slug === slug)) return slug;
   const similarPages = pages.filter((page) => page.slug.toLowerCase() === slug.toLowerCase());
   if (similarPages.length === 1) return similarPages[0]!.slug;
-  throw createInstructionError(`Page not found: ${slug}. The site has ${listFirstSlugs(pages)}`);
+  throw createInstructionError(`${pageNotFound(slug)}. The site has ${listFirstSlugs(pages)}`);
 }
 
 const MAX_NAMED_PAGES = 10;

@@ -12,6 +12,8 @@ export interface TargetReference {
   image?: PageImage;
 }
 
+export const describeImage = (file: string) => `shows the image "${file}"`;
+
 /** Lists the links and images of a page, with their targets. */
 export async function readReferences(site: SiteEdits, page: PageFile): Promise<TargetReference[]> {
   const links = await site.query(page, 'links');
@@ -26,7 +28,7 @@ export async function readReferences(site: SiteEdits, page: PageFile): Promise<T
     })),
     ...images.map((image) => ({
       id: image.id,
-      description: `shows the image "${image.file}"`,
+      description: describeImage(image.file),
       key: `image ${fileUrls.get(image.id.replace(/\.alt$/, '.src')) ?? image.file}`,
       image,
     })),

@@ -88,12 +88,16 @@ export function describeLinkUrl({ href, slug }: PageLink): string {
 }
 
 /** A link's target in words, without its query, which may contain a secret. */
-export const describeLinkTarget = ({ href, slug }: PageLink) =>
+export const describeLinkTarget = ({ href, slug }: Pick<PageLink, 'href' | 'slug'>) =>
   slug === undefined ? `leads to "${href.split('?')[0]}"` : `leads to ${slug}`;
 
 /** The note that a new item has the same link or image as the item that it was copied from. */
 export const createCopiedReferenceNote = ({ slug }: PageFile, reference: string): Note =>
-  createPageNote(slug, 'part', `the new item ${reference}, like the item that it was copied from`);
+  createPageNote(slug, 'part', copiedReferenceSentence(reference));
+
+/** @param reference what the item leads to or shows, such as `leads to /about` */
+export const copiedReferenceSentence = (reference: string) =>
+  `the new item ${reference}, like the item that it was copied from`;
 
 /** Writes an image's alternative text (alt). Adds a note if the image had this text before. */
 export async function setAltText(

@@ -5,6 +5,7 @@ import { notFoundError } from '../../../errors.ts';
 import { MAX_SEARCH_LENGTH } from '../text/searchLimit.ts';
 import type { PageLink } from '../../../sites/formats/pageParts.ts';
 import type { SiteEdits } from '../site/siteEdits.ts';
+import { pageNotFound } from './pageNotFound.ts';
 
 /** Most pages that `search` lists. */
 export const PAGES_WITH_HITS = 50;
@@ -27,10 +28,6 @@ export const wordsSchema = Joi.string().max(MAX_SEARCH_LENGTH).required();
 export const argumentText = Joi.string().allow('').max(limits.contextLength).required();
 
 const MAX_SUGGESTIONS = 5;
-
-/** @param similarSlugs slugs of the site that may be meant */
-export const pageNotFound = (slug: string, similarSlugs: string[] = []) =>
-  `Page not found: ${slug}${similarSlugs.length > 0 ? `; there is ${similarSlugs.join(', ')}` : ''}`;
 
 /** The page at a slug. Throws NOT_FOUND with a message that lists pages with similar slugs. */
 export function requirePage(site: SiteEdits, slug: string): PageFile {

@@ -1,6 +1,9 @@
 import { expect } from 'chai';
 import { answerProblems } from '../../../../../src/agents/model/page/answerProblems.ts';
-import { readTemplateOutline } from '../../../../../src/agents/model/page/templateOutline.ts';
+import {
+  LINKS_HEADING,
+  readTemplateOutline,
+} from '../../../../../src/agents/model/page/templateOutline.ts';
 import { pageWith } from '../../rules/page/makePage.ts';
 import {
   pageOf,
@@ -28,7 +31,7 @@ describe('links of a page that a model writes', () => {
   it('are listed with their IDs and targets, without those of the site', () => {
     const austin = siteTemplate('demo', 'locations/austin.html');
     const lines = readTemplateOutline(austin.template).split('\n');
-    const links = lines.slice(lines.indexOf('Links (link:id, where it leads, text):') + 1);
+    const links = lines.slice(lines.indexOf(LINKS_HEADING) + 1);
     expect(links.length).to.be.within(4, 30);
     expect(links.join('\n'))
       .to.match(/^link:s\d+ "\/contact" "/m)

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { callProblems } from '../../../../../src/agents/model/tools/modelTools.ts';
 import { creationTexts } from '../../../../../src/agents/model/tools/pageTools.ts';
-import { pageNotFound } from '../../../../../src/agents/shared/tools/toolArguments.ts';
+import { pageNotFound } from '../../../../../src/agents/shared/tools/pageNotFound.ts';
 import { pageTexts } from '../../../../../src/agents/shared/tools/wholePages.ts';
 import { testPages as pages } from '../../../../helpers/threads.ts';
 import { memoryTree } from '../../memoryTree.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { undoTexts } from '../../../../../src/agents/model/tools/undoTool.ts';
-import { pageNotFound } from '../../../../../src/agents/shared/tools/toolArguments.ts';
+import { pageNotFound } from '../../../../../src/agents/shared/tools/pageNotFound.ts';
 import { pageTexts } from '../../../../../src/agents/shared/tools/wholePages.ts';
 import { testPages as pages } from '../../../../helpers/threads.ts';
 import { demo, openModelTools } from './site.ts';

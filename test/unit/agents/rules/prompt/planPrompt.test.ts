@@ -1,6 +1,25 @@
 import { resolve } from 'node:path';
 import { expect } from 'chai';
 import { DomainError } from '../../../../../src/errors.ts';
+import {
+  brokenLinksSentence,
+  unchangedSentence,
+} from '../../../../../src/agents/shared/site/taskWarnings.ts';
+import { describeSlot } from '../../../../../src/agents/shared/tools/describeText.ts';
+import { quotedTextName } from '../../../../../src/agents/shared/tools/editTexts.ts';
+import { describeImage } from '../../../../../src/agents/shared/tools/copiedReferences.ts';
+import {
+  copiedReferenceSentence,
+  describeLinkTarget,
+  imageTextName,
+  linkTargetName,
+} from '../../../../../src/agents/shared/tools/linksAndImages.ts';
+import { removalSentences } from '../../../../../src/agents/shared/tools/removePagePart.ts';
+import { factProblems } from '../../../../../src/agents/shared/tools/setFact.ts';
+import { pageNotFound } from '../../../../../src/agents/shared/tools/pageNotFound.ts';
+import { pageTexts } from '../../../../../src/agents/shared/tools/wholePages.ts';
+import { checkSlug } from '../../../../../src/sites/pages/urls/slug.ts';
+import { EXPECTED_LINK_TARGET } from '../../../../../src/sites/pages/links/resolveLinkTarget.ts';
 import { folderTree, memoryTree } from '../../memoryTree.ts';
 import { carryOut as carryOutOn } from './carryOut.ts';
 import { testPages as pages } from '../../../../helpers/threads.ts';
@@ -8,6 +27,9 @@ import { testPages as pages } from '../../../../helpers/threads.ts';
 const demo = folderTree(resolve(import.meta.dirname, '../../../../../src/demo/site'));
 
 describe('a prompt by the rules', () => {
+  /** Matches the message for a missing page, which names pages of the site. */
+  const missingPage = (slug: string, start = '', named = '') =>
+    new RegExp(`^${start}${pageNotFound(slug)}\\b.*${named}`);
   const carryOut = (prompt: string) => carryOutOn(demo, pages, prompt);
 
   const failure = async (prompt: string) => {
@@ -75,8 +97,8 @@ describe('a prompt by the rules', () => {
       .to.contain('| Southwind Works</title>')
       .and.to.contain('hello@northwind.example');
     expect(changed.get('locations/denver.html')).to.equal(null);
-    expect((await workspace.warnings()).join('\n')).to.match(
-      /^\/locations\/denver was deleted, but is still linked from /m,
+    expect((await workspace.warnings()).join()).to.include(
+      brokenLinksSentence('/locations/denver', []),
     );
     expect([...changed.values()].join('')).not.to.contain('Northwind Studio');
   });
@@ -139,9 +161,9 @@ describe('a prompt by the rules', () => {
         .to.include({ code: 'INVALID_INPUT' })
         .and.have.property('message')
         .that.matches(/\btext to replace\b/);
-    expect((await failure('Delete /nope')).message).to.match(/^Page not found: \/nope\b.* \/, /);
+    expect((await failure('Delete /nope')).message).to.match(missingPage('/nope', '', ' /, '));
     expect((await failure('Delete /about. Delete /about')).message).to.match(
-      /^Instruction 2: Page not found: \/about/,
+      missingPage('/about', 'Instruction 2: '),
     );
     expect((await failure('Delete the penguin page')).message).to.match(/"penguin"/);
     expect((await failure('Change the title to "X"')).message).to.match(/"of \/[^"]*"$/);
@@ -182,7 +204,7 @@ describe('a prompt by the rules', () => {
       .and.to.contain('<h1>Web design in Rome</h1>')
       .and.to.contain('Book a call in Rome');
     expect((await failure('Move /about to /company. Delete /about')).message).to.match(
-      /^Instruction 2: Page not found: \/about\b.*\/company/,
+      missingPage('/about', 'Instruction 2: ', '/company'),
     );
   });
 
@@ -198,7 +220,7 @@ describe('a prompt by the rules', () => {
     );
   });
 
-  const refusals: [string, RegExp][] = [
+  const refusals: [string, RegExp | string][] = [
     ['Change the link "Pricing" to /about', /^the link .*\/, \/404, .*\beverywhere$/],
     ['Change the link "Pricing" to "Prices"', /^the link .*\/, \/404, .*\beverywhere$/],
     ['Change the link "Nope" everywhere to "Prices"', /^no link\b/],
@@ -206,9 +228,9 @@ describe('a prompt by the rules', () => {
     ['Change the link "Nope" everywhere to /pricing', /^no link\b/],
     ['Change the link "Pricing" on / from /about to /contact', /^no link\b.* \/$/],
     ['Change the button "Nope" on / to "Go"', /^no button\b.* \/$/],
-    ['Change the link "Pricing" on / to /nope', /^Page not found: \/nope/],
-    ['Change the link "Pricing" on / to javascript:alert(1)', /^a link must be /],
-    ['Change the link "Pricing" on / to "data:text/html,x"', /^a link must be /],
+    ['Change the link "Pricing" on / to /nope', pageNotFound('/nope')],
+    ['Change the link "Pricing" on / to javascript:alert(1)', EXPECTED_LINK_TARGET],
+    ['Change the link "Pricing" on / to "data:text/html,x"', EXPECTED_LINK_TARGET],
     [
       'Change the alt text of "nope.svg" on /about to "x1"',
       /^no image of \/about\b.* logo\.svg, studio\.svg/,
@@ -241,15 +263,20 @@ describe('a prompt by the rules', () => {
     ],
     ['Remove the second testimonial from the home page', /^no testimonials on \/$/],
     ['Remove the second item from the home page', /^\/ has 10 groups\b.{1,250} and more\b/],
-    ['Lower all prices by 100 %', /^prices can't change by -100 %: /],
-    ['Create /pricing from /about', /^Page already exists: \/pricing$/],
-    ['Create /x from /nope', /^Page not found: \/nope/],
-    ['Move the home page to /x', /^The home page "\/" can't be moved$/],
-    ['Move /about to /a/../b', /^The new page's slug must not/],
+    ['Lower all prices by 100 %', factProblems.percent(-100)],
+    ['Create /pricing from /about', pageTexts.exists('/pricing')],
+    ['Create /x from /nope', missingPage('/nope')],
+    ['Move the home page to /x', pageTexts.movesHome()],
+    [
+      'Move /about to /a/../b',
+      pageTexts.invalidSlug((checkSlug('/a/../b') as { problem: string }).problem),
+    ],
   ];
   for (const [prompt, message] of refusals)
     it(`rejects a prompt as a whole with a reason: ${prompt}`, async () => {
-      expect((await failure(prompt)).message).to.match(message);
+      const problem = (await failure(prompt)).message;
+      if (typeof message === 'string') expect(problem).to.equal(message);
+      else expect(problem).to.match(message);
       expect((await failure(`Delete /contact. ${prompt}`)).message).to.match(/^Instruction 2: /);
     });
 
@@ -258,9 +285,16 @@ describe('a prompt by the rules', () => {
     const { workspace } = await carryOut(
       `Add the card "A map", "Rome", "Soon.", "Call us", "Rome studio" ${add}`,
     );
-    expect(await workspace.warnings()).to.have.length(1);
-    expect((await workspace.warnings())[0]).to.match(
-      /^\/locations: .* leads to "tel:\+13035550100".* leads to \/locations\/denver.* shows the image "map-denver\.svg"/,
+    const copied = (...references: string[]) => [
+      `/locations: ${references.map(copiedReferenceSentence).join('; ')}`,
+    ];
+    const image = describeImage('map-denver.svg');
+    expect(await workspace.warnings()).to.deep.equal(
+      copied(
+        describeLinkTarget({ href: 'tel:+13035550100' }),
+        describeLinkTarget({ href: 'denver', slug: '/locations/denver' }),
+        image,
+      ),
     );
     const mended = await carryOut(
       `Create /locations/rome from /locations/denver. Add the card "A map", "Rome", "Soon.", "+39 06 000 0000", "Rome studio" ${add} and change the link "Rome studio" to /locations/rome`,
@@ -268,13 +302,10 @@ describe('a prompt by the rules', () => {
     expect(mended.changed.get('locations/index.html'))
       .to.contain('<a href="tel:+39060000000">+39 06 000 0000</a>')
       .and.to.contain('<a href="rome">Rome studio</a>');
-    expect(await mended.workspace.warnings()).to.have.length(1);
-    expect((await mended.workspace.warnings())[0])
-      .to.match(/^\/locations: .* shows the image "map-denver\.svg"/)
-      .and.not.include('leads to');
+    expect(await mended.workspace.warnings()).to.deep.equal(copied(image));
     const section = await carryOut('Remove the "Starter" section from /pricing');
     // another part of the page still shows what the data names
-    const shown = ['/pricing: a table cell still names "Starter", which was removed'];
+    const shown = [`/pricing: ${removalSentences.name({ role: 'table-cell', text: 'Starter' })}`];
     expect(await section.workspace.warnings()).to.deep.equal(shown);
     const removed = await carryOut('Remove the card "Starter" from /pricing');
     expect(await removed.workspace.warnings()).to.deep.equal(shown);
@@ -309,19 +340,25 @@ describe('a prompt by the rules', () => {
       const { workspace, changed } = await carryOutOn(tree, pages, prompt);
       return { warnings: await workspace.warnings(), changed: [...changed.keys()] };
     };
+    const already = (slugs: string, textName: string, text: string) =>
+      `${slugs}: ${unchangedSentence({ textName, text })}`;
+    const headline = describeSlot({ role: 'heading', level: 1 });
     const rows: [string, string][] = [
-      ['Change the headline of / to "H"', '/: the headline is already "H"'],
-      ['Change the heading "S" on / to "S"', '/: the heading is already "S"'],
+      ['Change the headline of / to "H"', already('/', headline, 'H')],
+      [
+        'Change the heading "S" on / to "S"',
+        already('/', describeSlot({ role: 'heading', level: 2 }), 'S'),
+      ],
       [
         'Change the link "A" everywhere to /a#x',
-        '/, /a: the target of the link "A" is already "/a#x"',
+        already('/, /a', linkTargetName({ role: 'link', text: 'A' }), '/a#x'),
       ],
-      ['Change the link "A" on / to "A"', '/: the link is already "A"'],
+      ['Change the link "A" on / to "A"', already('/', describeSlot({ role: 'link' }), 'A')],
       [
         'Change the alt text of the image "team.jpg" on / to "Team"',
-        '/: the text of the image "team.jpg" is already "Team"',
+        already('/', imageTextName('team.jpg'), 'Team'),
       ],
-      ['Replace "A" with "A" everywhere', '/, /a: the text "A" is already "A"'],
+      ['Replace "A" with "A" everywhere', already('/, /a', quotedTextName('A'), 'A')],
     ];
     for (const [prompt, warning] of rows)
       it(prompt, async () => {
@@ -336,17 +373,20 @@ describe('a prompt by the rules', () => {
           'Change the headline of / to "H2". Change the title of / to "T". Change the headline of /a to "A"',
         ),
       ).to.deep.equal({
-        warnings: ['/: the title is already "T"', '/a: the headline is already "A"'],
+        warnings: [
+          already('/', describeSlot({ role: 'title' }), 'T'),
+          already('/a', headline, 'A'),
+        ],
         changed: ['index.html'],
       });
     });
 
     it('with the final slug of its page', async () => {
       expect((await on('Change the headline of /a to "A". Move /a to /b')).warnings).to.deep.equal([
-        '/b: the headline is already "A"',
+        already('/b', headline, 'A'),
       ]);
       expect((await on('Move /a to /b and change its headline to "A"')).warnings).to.deep.equal([
-        '/b: the headline is already "A"',
+        already('/b', headline, 'A'),
       ]);
     });
 
@@ -359,7 +399,9 @@ describe('a prompt by the rules', () => {
         `Change the headline of / to "${long}"`,
       );
       const [warning] = await workspace.warnings();
-      expect(warning).to.match(/^\/: the headline is already "Pay very very .*…"$/);
+      const [start] = already('/', headline, 'Pay very very ').split('"\n');
+      expect(warning!.slice(0, start!.length - 1)).to.equal(start!.slice(0, -1));
+      expect(warning).to.match(/…"$/);
       expect(warning!.length).to.be.lessThan(130);
     });
   });

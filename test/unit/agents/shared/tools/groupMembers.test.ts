@@ -5,7 +5,7 @@ import {
   memberProblems,
 } from '../../../../../src/agents/shared/tools/groupMembers.ts';
 import { removalSentences } from '../../../../../src/agents/shared/tools/removePagePart.ts';
-import { pageNotFound } from '../../../../../src/agents/shared/tools/toolArguments.ts';
+import { pageNotFound } from '../../../../../src/agents/shared/tools/pageNotFound.ts';
 import { memoryTree } from '../../memoryTree.ts';
 import { openCalls } from './run.ts';
 import { testPages as pages } from '../../../../helpers/threads.ts';

@@ -4,7 +4,7 @@ import type {
   ImageListing,
   LinkListing,
 } from '../../../../../src/agents/shared/tools/linksAndImages.ts';
-import { pageNotFound } from '../../../../../src/agents/shared/tools/toolArguments.ts';
+import { pageNotFound } from '../../../../../src/agents/shared/tools/pageNotFound.ts';
 import { EXPECTED_LINK_TARGET } from '../../../../../src/sites/pages/links/resolveLinkTarget.ts';
 import { folderTree, memoryTree } from '../../memoryTree.ts';
 import { openCalls } from './run.ts';

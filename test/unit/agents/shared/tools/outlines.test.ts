@@ -4,7 +4,7 @@ import { testPages as pages } from '../../../../helpers/threads.ts';
 import { openSite, type SiteName } from '../../../../eval/sites.ts';
 import { callProblems } from '../../../../../src/agents/model/tools/modelTools.ts';
 import { continuationLine } from '../../../../../src/agents/model/tools/pagedLines.ts';
-import { pageNotFound } from '../../../../../src/agents/shared/tools/toolArguments.ts';
+import { pageNotFound } from '../../../../../src/agents/shared/tools/pageNotFound.ts';
 import { outlineTexts } from '../../../../../src/sites/formats/html/outline/outline.ts';
 import { memoryTree } from '../../memoryTree.ts';
 import { openModelTools } from '../../model/tools/site.ts';

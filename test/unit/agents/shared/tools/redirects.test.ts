@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { brokenLinksSentence } from '../../../../../src/agents/shared/site/taskWarnings.ts';
-import { pageNotFound } from '../../../../../src/agents/shared/tools/toolArguments.ts';
+import { pageNotFound } from '../../../../../src/agents/shared/tools/pageNotFound.ts';
 import { pageTexts } from '../../../../../src/agents/shared/tools/wholePages.ts';
 import { checkChanges } from '../../../../../src/sites/checks/checkChanges.ts';
 import { createWorkspace } from '../../../../../src/agents/workspace.ts';

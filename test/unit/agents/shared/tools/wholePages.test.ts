@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { expect } from 'chai';
-import { pageNotFound } from '../../../../../src/agents/shared/tools/toolArguments.ts';
+import { pageNotFound } from '../../../../../src/agents/shared/tools/pageNotFound.ts';
 import { pageTexts } from '../../../../../src/agents/shared/tools/wholePages.ts';
 import { folderTree, memoryTree } from '../../memoryTree.ts';
 import { openCalls } from './run.ts';
