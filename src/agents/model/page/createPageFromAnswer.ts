@@ -96,6 +96,7 @@ function composeModelPage(input: PageInput, checked: CheckedAnswer, lang: string
     collectNoteSources: (composed) => ({
       replaced: selectShownChanges(composed.shown, [...facts.replaced, ...facts.changed]),
       unplaced: [],
+      unplacedReasons: new Map(),
       ownerNames: new Set(),
       unused: findValuesUnusedByModel(input, composed, {
         texts,

@@ -5,7 +5,7 @@ import { isHeadline, type TextSlot } from '../../../sites/formats/pageParts.ts';
 import type { GeneratedPage, TemplatePage } from '../../shared/agentTypes.ts';
 import type { CheckedPage } from '../../agentPorts.ts';
 import { plainText } from '../../shared/text/parseMarks.ts';
-import { isRepeatingSlot, describeSlot } from '../../shared/tools/describeText.ts';
+import { isRepeatingSlot, slotKindName } from '../../shared/tools/describeText.ts';
 import { createBlockTree } from '../../shared/page/blockTree.ts';
 import { isVisibleSlot } from './pageParts.ts';
 import { writePageWithRemarks } from './writeRulesPage.ts';
@@ -52,7 +52,7 @@ function rankForReader(slot: TextSlot): number {
 function createCarriedOverText(slot: TextSlot) {
   return {
     slot: slot.id,
-    label: describeSlot(slot).replace(/^the /, ''),
+    label: slotKindName(slot),
     text: truncateText(plainText(slot.text), MAX_TEXT_LENGTH),
     isEcho: isRepeatingSlot(slot),
   };

@@ -18,7 +18,7 @@ import {
   writeMember,
   type MemberSlots,
 } from '../../shared/page/writeMember.ts';
-import { createGroupNotes } from '../../shared/page/groupNotes.ts';
+import { createGroupNotes, groupSentences } from '../../shared/page/groupNotes.ts';
 import {
   findColumnNames,
   findCommonTexts,
@@ -59,10 +59,7 @@ export function fillGroups(
   role?: GroupRole,
 ): ContextSection {
   let remainingSection = section;
-  if (section.isEmptyList)
-    filling.note(
-      `the list "${section.name}" of the context is empty, so the page keeps the list of the template`,
-    );
+  if (section.isEmptyList) filling.note(groupSentences.empty(section.name));
   for (const kind of ['sections', 'items'] as const) {
     const entries = listSectionEntries(remainingSection, kind);
     const group = entries.length > 0 ? findBestGroup(filling, part, entries, role) : undefined;

@@ -53,8 +53,7 @@ export function removeNotedStatements({ page, notes }: NoteRemovalJob): NoteRemo
     sentences: [
       ...describeRemovals(slug, dropped),
       ...remainingStatements.map(
-        (statement) =>
-          `${slug}: ${describeStatement(statement)} can't be removed alone. Edit it by hand`,
+        (statement) => `${slug}: ${remainingStatementSentence(statement)}`,
       ),
     ],
     notes: dropped.links.map((id) =>
@@ -146,6 +145,10 @@ function describeRemovals(slug: string, { removedStatements, sections }: Dropped
   return parts.length === 0 ? [] : [`${slug}: removed ${parts.join(', ')}`];
 }
 
-const describeStatement = ({ label, text }: CarriedOverStatement) =>
+export const remainingStatementSentence = (
+  statement: Pick<CarriedOverStatement, 'label' | 'text'>,
+) => `${describeStatement(statement)} can't be removed alone. Edit it by hand`;
+
+const describeStatement = ({ label, text }: Pick<CarriedOverStatement, 'label' | 'text'>) =>
   `the ${label} "${shortenNoteText(text)}"`;
 const shortenNoteText = (text: string) => truncateText(text, MAX_QUOTED_LENGTH);

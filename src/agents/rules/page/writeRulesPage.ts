@@ -108,6 +108,7 @@ export function writePageWithRemarks(
       return {
         replaced,
         unplaced,
+        unplacedReasons: matchedFacts.unplacedReasons,
         ownerNames: new Set([
           ...contextValues.map(({ owner }) => owner),
           ...context.fields.map(({ key }) => key),

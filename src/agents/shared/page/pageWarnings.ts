@@ -36,6 +36,8 @@ export interface PageNoteSources {
   replaced: Map<Fact, string>;
   context: ContextData;
   unplaced: string[];
+  /** Why facts of the context have no place, by their kind. */
+  unplacedReasons: ReadonlyMap<FactKind, string>;
   /** The keys and headings of the context's values. */
   ownerNames: ReadonlySet<string>;
   /** Values of the context that the page does not show. */
@@ -102,6 +104,9 @@ const createJunkWarnings = ({ remarks }: PageNoteSources): NoteContent[] =>
       values: [value],
     }));
 
+export const namingSentence = (name: 'title' | 'headline') =>
+  `the ${name} is still the one of the template`;
+
 /** Notes on a title or headline that is still the one of the template. */
 function createNamingWarnings({ slots, written }: PageNoteSources): NoteContent[] {
   const naming: ['title' | 'headline', (slot: TextSlot) => boolean][] = [
@@ -115,7 +120,7 @@ function createNamingWarnings({ slots, written }: PageNoteSources): NoteContent[
       .map(({ id, text }) => ({
         kind: 'template',
         slots: [id],
-        noteText: `the ${name} is still the one of the template`,
+        noteText: namingSentence(name),
         values: [text],
       })),
   );
@@ -140,11 +145,14 @@ function sharedWarnings({ slots, written, subject }: PageNoteSources): NoteConte
     {
       kind: 'template',
       slots: keptTexts.map(({ id }) => id),
-      noteText: `kept, because it describes history or is on other pages too: ${listQuotedTexts(keptTexts)}`,
+      noteText: `kept, because it describes history or is on other pages too: ${listQuotedTexts(keptTexts.map(({ text }) => text))}`,
       values: keptTexts.map(({ text }) => text),
     },
   ];
 }
+
+export const commonTextSentence = (texts: string[]) =>
+  `replaced, although the other pages have it too: ${listQuotedTexts(texts)}`;
 
 /** A note on replaced texts that all other pages have: they may be the site's, as a brand is. */
 function commonWarnings({ slots, written }: PageNoteSources): NoteContent[] {
@@ -155,19 +163,26 @@ function commonWarnings({ slots, written }: PageNoteSources): NoteContent[] {
     {
       kind: 'template',
       slots: texts.map(({ id }) => id),
-      noteText: `replaced, although the other pages have it too: ${listQuotedTexts(texts)}`,
+      noteText: commonTextSentence(texts.map(({ text }) => text)),
       values: texts.map(({ text }) => text),
     },
   ];
 }
 
-/** One note for each kind of fact kept from the template: `3 prices of the template: …`. */
+/** @param label the kind of the facts, such as `price` */
+export const carriedOverSentence = (label: string, texts: string[]) =>
+  `${describeCount(label, texts.length)} of the template: ${listQuotedTexts(texts)}`;
+
+/** One note for each kind of fact kept from the template. */
 function createCarriedOverWarnings({
   carriedOver: carriedOverStatements,
 }: PageNoteSources): NoteContent[] {
   return groupByLabel(carriedOverStatements).map(([label, statements]) => ({
     kind: getStatementNoteKind(statements[0]!.kind),
-    noteText: `${describeCount(label, statements.length)} of the template: ${listQuotedTexts(statements)}`,
+    noteText: carriedOverSentence(
+      label,
+      statements.map(({ text }) => text),
+    ),
     values: statements.map(({ text }) => text),
     slots: [...new Set(statements.flatMap(({ slot }) => slot ?? []))],
   }));
@@ -183,7 +198,7 @@ const OPAQUE: Record<OpaqueText['kind'], string> = {
 const opaqueWarnings = ({ opaque }: PageNoteSources): NoteContent[] =>
   [...Map.groupBy(opaque, ({ kind }) => kind)].map(([kind, texts]) => ({
     kind: 'template',
-    noteText: `text of the template is kept in ${OPAQUE[kind]}: ${listQuotedTexts(texts)}`,
+    noteText: `text of the template is kept in ${OPAQUE[kind]}: ${listQuotedTexts(texts.map(({ text }) => text))}`,
     values: texts.map(({ text }) => text),
   }));
 
@@ -198,7 +213,7 @@ function describeCount(label: string, count: number): string {
 function createRemovalWarnings({ dropped }: PageNoteSources): NoteContent[] {
   if (!dropped) return [];
   const facts = groupByLabel(dropped.removedStatements).map(([label, statements]) => ({
-    noteText: `the ${label} ${listQuotedTexts(statements)}`,
+    noteText: `the ${label} ${listQuotedTexts(statements.map(({ text }) => text))}`,
     values: statements.map(({ text }) => text),
   }));
   const sections = dropped.sections.map((heading) => ({
@@ -248,10 +263,10 @@ export function isSameStatement(
   );
 }
 
-function listQuotedTexts(values: { text: string }[], limit = MAX_LISTED_PER_KIND): string {
-  const texts = values.slice(0, limit).map(({ text }) => `"${shortenQuotedText(text)}"`);
-  if (values.length > limit) texts.push(`and ${values.length - limit} more`);
-  return texts.join(', ');
+function listQuotedTexts(texts: string[], limit = MAX_LISTED_PER_KIND): string {
+  const quotedTexts = texts.slice(0, limit).map((text) => `"${shortenQuotedText(text)}"`);
+  if (texts.length > limit) quotedTexts.push(`and ${texts.length - limit} more`);
+  return quotedTexts.join(', ');
 }
 
 /**
@@ -267,15 +282,21 @@ function createLinkWarnings({ replaced }: PageNoteSources): NoteContent[] {
       !((kind === 'telephone' || showsNothingBut(slot, text)) && isContactTarget(newText)),
   );
   return unfollowedFacts.map(([{ label, text, slot }]) => {
-    const noteText = `the link of the new ${label} still leads to "${text}" from the template`;
+    const noteText = contactLinkSentence(label, text);
     return { kind: 'part', slots: [slot.id], noteText, values: [text] };
   });
 }
+
+export const contactLinkSentence = (label: string, contact: string) =>
+  `the link of the new ${label} still leads to "${contact}" from the template`;
 
 const showsNothingBut = (slot: TextSlot, text: string) => `>${slot.text}<`.includes(`>${text}<`);
 const isContactTarget = (text: string) => telephonesIn(text).length === 1 || isMailbox(text);
 const hasLink = ({ role, parts }: TextSlot) =>
   role === 'link' || role === 'button' || parts.includes('a');
+
+export const UNUSED_CONTEXT_SENTENCE =
+  'no part of the context was used. Write it as a JSON object, YAML, `Key: value` lines, Markdown with headings, or whole sentences';
 
 const createUnusedWarnings = ({ context, remarks, isUsed }: PageNoteSources): NoteContent[] =>
   isUsed || remarks.length > 0 || context.source === ''
@@ -283,8 +304,7 @@ const createUnusedWarnings = ({ context, remarks, isUsed }: PageNoteSources): No
     : [
         {
           kind: 'unused',
-          noteText:
-            'no part of the context was used. Write it as a JSON object, YAML, `Key: value` lines, Markdown with headings, or whole sentences',
+          noteText: UNUSED_CONTEXT_SENTENCE,
         },
       ];
 
@@ -294,6 +314,7 @@ const MAX_VALUES_PER_OWNER = 4;
 /** A note on the parts of the context that are not on the page, by key or heading. */
 function createUnplacedWarnings({
   unplaced,
+  unplacedReasons,
   ownerNames: owners,
   unused,
   isUsed,
@@ -303,10 +324,14 @@ function createUnplacedWarnings({
   const otherParts = unplaced.filter((name) => !belongsToOwner(name));
   const byOwner = [...Map.groupBy(unused, ({ owner }) => owner)];
   const namedOwners = byOwner.slice(0, MAX_OWNERS).map(([owner, ownerValues]) => {
-    const ownerAndReason = [shortenQuotedText(owner), ...findUnplacedReasons(owner, unplaced)].join(
-      ': ',
+    const [reason] = [...unplacedReasons].filter(([kind]) =>
+      listPartKeys(foldWords(kind)).includes(foldWords(owner)),
     );
-    return `${listQuotedTexts(ownerValues, MAX_VALUES_PER_OWNER)} (${ownerAndReason})`;
+    return describeUnusedValues(
+      ownerValues.map(({ text }) => text),
+      shortenQuotedText(owner),
+      reason?.[1],
+    );
   });
   const remainingCount = byOwner
     .slice(MAX_OWNERS)
@@ -314,15 +339,20 @@ function createUnplacedWarnings({
   const parts = [
     ...otherParts.map(shortenQuotedText),
     ...namedOwners,
-    ...(remainingCount > 0
-      ? [`${remainingCount} more ${remainingCount === 1 ? 'value' : 'values'}`]
-      : []),
+    ...(remainingCount > 0 ? [moreValuesPart(remainingCount)] : []),
   ];
   const values = [...otherParts, ...unused.map(({ text }) => text)];
   return parts.length === 0
     ? []
     : [{ kind: 'unused', noteText: unusedValuesSentence(parts), values }];
 }
+
+/** @param reason why the values have no place on the page */
+export const describeUnusedValues = (texts: string[], owner: string, reason?: string) =>
+  `${listQuotedTexts(texts, MAX_VALUES_PER_OWNER)} (${owner}${reason === undefined ? '' : `: ${reason}`})`;
+
+export const moreValuesPart = (count: number) =>
+  `${count} more ${count === 1 ? 'value' : 'values'}`;
 
 /** @param parts what is not used, each with its key: `"Ana" (team)` */
 export const unusedValuesSentence = (parts: readonly string[]) =>
@@ -346,13 +376,6 @@ function createOwnerTest(owners: ReadonlySet<string>): (name: string) => boolean
     );
   };
 }
-
-/** Why a fact under a key has no place. */
-const findUnplacedReasons = (owner: string, unplaced: readonly string[]) =>
-  unplaced
-    .filter((name) => listPartKeys(foldPartName(name)).includes(foldWords(owner)))
-    .flatMap((name) => /\((the template has .*)\)$/.exec(name)?.[1] ?? [])
-    .slice(0, 1);
 
 const shortenQuotedText = (text: string) => truncateText(text, MAX_LISTED_LENGTH);
 

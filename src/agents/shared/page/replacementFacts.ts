@@ -148,9 +148,14 @@ function findOnlyFact(facts: Fact[], kind: FactKind): string[] {
  */
 const SINGLE_VALUE_KINDS: FactKind[] = ['telephone', 'email', 'rating', 'reviews', 'coordinates'];
 
+export const differentFactsReason = (count: number | 'several') =>
+  `the template has ${count} different ones`;
+
 interface MatchedFacts {
   replaced: Map<Fact, string>;
-  unplaced: string[];
+  unplaced: FactKind[];
+  /** Why kinds have no place, although the template has such facts. */
+  unplacedReasons: Map<FactKind, string>;
   /** The context's full value for a fact, if the page only states a part of it. */
   placed: Map<Fact, string>;
 }
@@ -163,19 +168,19 @@ interface MatchedFacts {
  */
 export function matchFacts(facts: Fact[], replacementFacts: ReplacementFacts): MatchedFacts {
   const replaced = new Map<Fact, string>();
-  const unplaced: string[] = [];
+  const unplaced: FactKind[] = [];
+  const unplacedReasons = new Map<FactKind, string>();
   const placed = new Map<Fact, string>();
   for (const [kind, values] of replacementFacts.values) {
     if (kind === 'address') continue;
     const factsOfKind = facts.filter((fact) => fact.kind === kind);
     const pairs =
       kind === 'hours' ? pairHours(factsOfKind, values) : pairFacts(kind, factsOfKind, values);
-    if (pairs.length === 0)
-      unplaced.push(
-        factsOfKind.length > 0
-          ? `${kind} (the template has ${kind === 'hours' ? 'several' : distinctFacts(factsOfKind).length} different ones)`
-          : kind,
-      );
+    if (pairs.length === 0) unplaced.push(kind);
+    if (pairs.length === 0 && factsOfKind.length > 0) {
+      const count = kind === 'hours' ? 'several' : distinctFacts(factsOfKind).length;
+      unplacedReasons.set(kind, differentFactsReason(count));
+    }
     for (const [firstFact, value] of pairs) {
       for (const fact of factsOfKind.filter(
         (candidate) => isSameFact(firstFact, candidate) && !isHoursData(candidate),
@@ -196,7 +201,7 @@ export function matchFacts(facts: Fact[], replacementFacts: ReplacementFacts): M
   const addressTexts = matchAddresses(addresses, replacementFacts.address);
   for (const [fact, text] of addressTexts) replaced.set(fact, text);
   if (addressTexts.size === 0 && replacementFacts.values.has('address')) unplaced.push('address');
-  return { replaced, unplaced, placed };
+  return { replaced, unplaced, unplacedReasons, placed };
 }
 
 /**

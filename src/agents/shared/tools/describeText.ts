@@ -35,8 +35,8 @@ const MAX_TEXT_LENGTH = 60;
 export function describeText(slot: DescribedSlot, value: string): string {
   const slotName = describeSlot(slot);
   if (singleRoles.includes(slot.role) || isHeadline(slot)) return slotName;
-  if (slot.text === value)
-    return slotName.replace(/^the /, /^the [aeio]/.test(slotName) ? 'an ' : 'a ');
+  const kindName = slotKindName(slot);
+  if (slot.text === value) return `${/^[aeio]/.test(kindName) ? 'an' : 'a'} ${kindName}`;
   return `${slotName} ${quoteText(slot.text, MAX_TEXT_LENGTH)}`;
 }
 
@@ -46,4 +46,8 @@ export const isRepeatingSlot = ({ role }: TextSlot): boolean => repeatingRoles.i
 
 /** The name of a slot's kind for people: `the headline`, `the table cell`. */
 export const describeSlot = (slot: Omit<DescribedSlot, 'text'>): string =>
-  `the ${isHeadline(slot) ? 'headline' : (namesByRole[slot.role] ?? 'text')}`;
+  `the ${slotKindName(slot)}`;
+
+/** The kind of a slot in the words of people: `headline`, `table cell`. */
+export const slotKindName = (slot: Omit<DescribedSlot, 'text'>): string =>
+  isHeadline(slot) ? 'headline' : (namesByRole[slot.role] ?? 'text');

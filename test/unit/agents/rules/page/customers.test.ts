@@ -1,7 +1,11 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect } from 'chai';
-import { unusedValuesSentence } from '../../../../../src/agents/shared/page/pageWarnings.ts';
+import { differentFactsReason } from '../../../../../src/agents/shared/page/replacementFacts.ts';
+import {
+  describeUnusedValues,
+  unusedValuesSentence,
+} from '../../../../../src/agents/shared/page/pageWarnings.ts';
 import { plainText } from '../../../../../src/agents/shared/text/parseMarks.ts';
 import { pageCalls } from '../../../../../src/sites/pages/pageCalls.ts';
 import { makePage } from './makePage.ts';
@@ -30,7 +34,7 @@ const judged: Record<string, { shows: string[]; kept: string[]; unused?: string[
       'Rated 4.7 out of 5 by 86 clients',
     ],
     kept: ['quote', 'rating', 'contact'],
-    unused: ['"$5,400" (price: the template has 4 different ones)'],
+    unused: [describeUnusedValues(['$5,400'], 'price', differentFactsReason(4))],
   },
   'dublin.md': {
     shows: [
@@ -41,7 +45,13 @@ const judged: Record<string, { shows: string[]; kept: string[]; unused?: string[
       'About six weeks.',
     ],
     kept: ['rating'],
-    unused: ['"Mon-Fri 9:00-17:30" (opening hours: the template has several different ones)'],
+    unused: [
+      describeUnusedValues(
+        ['Mon-Fri 9:00-17:30'],
+        'opening hours',
+        differentFactsReason('several'),
+      ),
+    ],
   },
   'galway.lines': {
     shows: [
@@ -73,7 +83,11 @@ const judged: Record<string, { shows: string[]; kept: string[]; unused?: string[
     ],
     kept: ['quote', 'rating', 'contact'],
     unused: [
-      '"+1 305 555 0178" (whatsapp); "2023" (founded: the template has 2 different ones); "4 people" (team)',
+      [
+        describeUnusedValues(['+1 305 555 0178'], 'whatsapp'),
+        describeUnusedValues(['2023'], 'founded', differentFactsReason(2)),
+        describeUnusedValues(['4 people'], 'team'),
+      ].join('; '),
     ],
   },
   'nashville.md': {
@@ -105,14 +119,22 @@ const judged: Record<string, { shows: string[]; kept: string[]; unused?: string[
     shows: ['Lindengasse 12, 1070 Wien, Österreich', '01 234 56 78', '+43-1-234-56-78'],
     kept: ['quote'],
     unused: [
-      '"Mo–Do 9:00–17:00 Uhr, Fr 9:00–13:00 Uhr, Sa und So geschlossen" (offnungszeiten: the template has several different ones)',
+      describeUnusedValues(
+        ['Mo–Do 9:00–17:00 Uhr, Fr 9:00–13:00 Uhr, Sa und So geschlossen'],
+        'offnungszeiten',
+        differentFactsReason('several'),
+      ),
     ],
   },
   'zurich.yaml': {
     shows: ['Langstrasse 20, 8004 Zürich', '+41 44 555 01 23', "CHF 5'900", "CHF 11'800"],
     kept: ['quote', 'rating', 'contact'],
     unused: [
-      '"Mon-Thu 8-18, Fri 8-16, weekends closed" (hours: the template has several different ones)',
+      describeUnusedValues(
+        ['Mon-Thu 8-18, Fri 8-16, weekends closed'],
+        'hours',
+        differentFactsReason('several'),
+      ),
     ],
   },
 };

@@ -1,6 +1,10 @@
 import { expect } from 'chai';
 import { emptyPlaceSentence } from '../../../../../src/agents/rules/page/fillGroups.ts';
-import { unusedValuesSentence } from '../../../../../src/agents/shared/page/pageWarnings.ts';
+import { groupSentences } from '../../../../../src/agents/shared/page/groupNotes.ts';
+import {
+  namingSentence,
+  unusedValuesSentence,
+} from '../../../../../src/agents/shared/page/pageWarnings.ts';
 import { writeRulesPage } from '../../../../../src/agents/rules/page/writeRulesPage.ts';
 import { plainText } from '../../../../../src/agents/shared/text/parseMarks.ts';
 import { pageCalls } from '../../../../../src/sites/pages/pageCalls.ts';
@@ -26,10 +30,11 @@ function make(content: string, context: string) {
     counts: written.groups,
     warnings: written.notes
       .map(({ text }) => text.slice('/b: '.length))
-      .filter((text) => !/^the (title|headline) is/.test(text)),
+      .filter((text) => !naming.some((sentence) => text.startsWith(sentence))),
   };
 }
 
+const naming = [namingSentence('title'), namingSentence('headline')];
 const list = '<h2>What we do</h2><ul><li>One</li><li>Two</li></ul>';
 const cards =
   '<h2>Packages</h2><div class="row">' +
@@ -90,13 +95,11 @@ describe('writeRulesPage: lists and repeated blocks', () => {
     expect(body).to.equal(items(many.slice(0, 12)));
     expect(warnings).to.deep.equal([
       unusedValuesSentence(['"Item 13", "Item 14", "Item 15" (What we do)']),
-      '3 of the 15 entries of "What we do" are left out, because a list can have at most 12',
+      groupSentences.omitted('What we do', 3, 15),
     ]);
     const empty = make(list, '{"headline": "H", "what we do": []}');
     expect(empty.body).to.equal(list);
-    expect(empty.warnings).to.deep.equal([
-      'the list "what we do" of the context is empty, so the page keeps the list of the template',
-    ]);
+    expect(empty.warnings).to.deep.equal([groupSentences.empty('what we do')]);
   });
 
   it('gives each card its own name, text, price and button, also from headings and tables', () => {
@@ -138,7 +141,7 @@ describe('writeRulesPage: lists and repeated blocks', () => {
     );
     expect(warnings).to.deep.equal([
       [
-        'links and images of the new entries of "packages" are copied from entry 2',
+        groupSentences.copied('packages', 2),
         emptyPlaceSentence('"Solo" of "packages"', ['price', 'text']),
         emptyPlaceSentence('"Trio" of "packages"', ['price']),
       ].join('; '),

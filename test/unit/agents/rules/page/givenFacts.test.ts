@@ -1,8 +1,11 @@
 import { expect } from 'chai';
 import {
+  carriedOverSentence,
+  describeUnusedValues,
   unusedValuesSentence,
   INVALID_VALUE_SENTENCE,
 } from '../../../../../src/agents/shared/page/pageWarnings.ts';
+import { differentFactsReason } from '../../../../../src/agents/shared/page/replacementFacts.ts';
 import { listTemplateKeys } from '../../../../../src/agents/rules/page/listTemplateKeys.ts';
 import { pageCalls } from '../../../../../src/sites/pages/pageCalls.ts';
 import { makePage, pageWith } from './makePage.ts';
@@ -39,9 +42,13 @@ describe('writeRulesPage: opening hours', () => {
     expect(html).to.contain(table).and.to.contain('Mo-Fr 09:00-17:00');
     expect(notes).to.deep.equal([
       unusedValuesSentence([
-        '"Mon-Thu 8:00-18:00, Fri 8:00-12:00" (hours: the template has several different ones)',
+        describeUnusedValues(
+          ['Mon-Thu 8:00-18:00, Fri 8:00-12:00'],
+          'hours',
+          differentFactsReason('several'),
+        ),
       ]),
-      'the opening hours of the template: "9:00–17:00", "Closed"',
+      carriedOverSentence('opening hours', ['9:00–17:00', 'Closed']),
     ]);
   });
 });
@@ -61,7 +68,7 @@ describe('writeRulesPage: ratings', () => {
     it(`are numbers that stars are compared with: ${given}`, () => {
       const { html, notes } = made(content, `City: Ottawa\nRating: ${given}\nReviews: 41`);
       expect(html).to.contain(`Rated ${shown} out of 5 by 41 clients`);
-      expect(notes).to.deep.equal(isAsStars ? [] : ['the rating of the template: "★★★★★"']);
+      expect(notes).to.deep.equal(isAsStars ? [] : [carriedOverSentence('rating', ['★★★★★'])]);
     });
 
   it('are not read on another scale', () => {
@@ -120,7 +127,7 @@ describe('writeRulesPage: prices by name', () => {
     it(`are the prices of the blocks with these names: ${context.replaceAll('\n', '↵')}`, () => {
       const { html, notes } = made(template, context);
       expect(html).to.contain(cards(['Starter', 'C$6,200'], ['Pro', 'C$9'], ['Team', '$19']));
-      expect(notes).to.deep.equal(['the price of the template: "$19"']);
+      expect(notes).to.deep.equal([carriedOverSentence('price', ['$19'])]);
     });
 
   for (const [context, ...own] of [
@@ -139,7 +146,7 @@ describe('writeRulesPage: prices by name', () => {
 
   it('are not given by a sum in another currency', () => {
     const { notes } = made(template, '{"city":"Ottawa","prices":{"Starter":"C$9","Team":"C$5"}}');
-    expect(notes).to.deep.equal(['the price of the template: "$9"']);
+    expect(notes).to.deep.equal([carriedOverSentence('price', ['$9'])]);
   });
 
   it('are named if no block has the name', () => {
@@ -257,6 +264,6 @@ describe('writeRulesPage: links to a telephone number', () => {
   it('keep another number, and all numbers without a new one', () => {
     const { html, notes } = made(links('15125550142', '+1 512 555 0142'), 'City: Ottawa');
     expect(html).to.contain(links('15125550142', '+1 512 555 0142'));
-    expect(notes).to.deep.equal(['the telephone number of the template: "+1 512 555 0142"']);
+    expect(notes).to.deep.equal([carriedOverSentence('telephone number', ['+1 512 555 0142'])]);
   });
 });

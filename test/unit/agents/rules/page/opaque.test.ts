@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { commonTextSentence } from '../../../../../src/agents/shared/page/pageWarnings.ts';
 import fc from 'fast-check';
 import { cellText } from '../../../../../src/text/text.ts';
 import { casesOf } from '../../../../helpers/cases.ts';
@@ -273,7 +274,7 @@ describe('a paragraph that all pages of the folder have', () => {
     const { html, notes } = made(context, ['Bath', 'Derby']);
     expect(html).to.contain('<p>We have boats too.</p><p>We fly by the sea.</p>');
     expect(notes.map(({ text }) => text)).to.deep.equal([
-      'replaced, although the other pages have it too: "Harbour Kites, the shop"',
+      commonTextSentence(['Harbour Kites, the shop']),
     ]);
   });
 

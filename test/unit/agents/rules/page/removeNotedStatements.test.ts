@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { removeNotedStatements } from '../../../../../src/agents/rules/page/removeNotedStatements.ts';
+import {
+  remainingStatementSentence,
+  removeNotedStatements,
+} from '../../../../../src/agents/rules/page/removeNotedStatements.ts';
 import { isDroppable, type Note, type NoteKind } from '../../../../../src/contract/task.ts';
 import type { PageSource } from '../../../../../src/sites/formats/format.ts';
 import { pageCalls } from '../../../../../src/sites/pages/pageCalls.ts';
@@ -103,7 +106,7 @@ describe('removeNotedStatements({ page, notes })', () => {
     const { after, left, sentences } = dropFrom(source, [note('date', '2014')]);
     expect([after, left.length]).to.deep.equal([source.replaceAll('austin', 'ottawa'), 1]);
     expect(sentences).to.deep.equal([
-      `${slug}: the date "2014" can't be removed alone. Edit it by hand`,
+      `${slug}: ${remainingStatementSentence({ label: 'date', text: '2014' })}`,
     ]);
   });
 

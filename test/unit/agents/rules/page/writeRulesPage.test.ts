@@ -1,6 +1,12 @@
 import { resolve } from 'node:path';
 import { expect } from 'chai';
-import { unusedValuesSentence } from '../../../../../src/agents/shared/page/pageWarnings.ts';
+import {
+  carriedOverSentence,
+  contactLinkSentence,
+  namingSentence,
+  UNUSED_CONTEXT_SENTENCE,
+  unusedValuesSentence,
+} from '../../../../../src/agents/shared/page/pageWarnings.ts';
 import { createPageNote, noteSlots as notedSlots } from '../../../../../src/contract/task.ts';
 import { writeRulesPage } from '../../../../../src/agents/rules/page/writeRulesPage.ts';
 import { plainText } from '../../../../../src/agents/shared/text/parseMarks.ts';
@@ -73,7 +79,7 @@ describe('writeRulesPage: notes', () => {
       { targetPageSlug: '/lisbon', context: 'City: X' },
     );
     expect(one.notes).to.deep.equal([
-      createPageNote('/lisbon', 'price', 'the price of the template: "$4,800"', {
+      createPageNote('/lisbon', 'price', carriedOverSentence('price', ['$4,800']), {
         slot: 's1',
         value: '$4,800',
       }),
@@ -183,7 +189,7 @@ describe('writeRulesPage: topic', () => {
       'We care about you.',
     ]);
     expect((await write([h(1, 'Hello')], '', '/x/lisbon', '/x/austin')).warnings).to.deep.equal([
-      'the headline is still the one of the template',
+      namingSentence('headline'),
     ]);
   });
 
@@ -360,7 +366,7 @@ describe('writeRulesPage: keys that are labels of the template', () => {
     ]);
     expect(warnings).to.deep.equal([
       unusedValuesSentence(['"x" (founded by)']),
-      'the price of the template: "$9"',
+      carriedOverSentence('price', ['$9']),
     ]);
   });
 
@@ -458,10 +464,15 @@ describe('writeRulesPage: facts', () => {
     expect(texts.slice(0, 4)).to.deep.equal(page.slice(0, 4).map(({ text }) => text));
     expect(texts.slice(5)).to.deep.equal(page.slice(5).map(({ text }) => text));
     expect(warnings).to.deep.equal([
-      'the telephone number of the template: "(512) 555-0142"; the e-mail address of the template: "austin@acme.example"; the address of the template: "4 Elm Street, Austin, TX 78701"; the opening hours of the template: "Mon–Fri 9 am – 5 pm"',
-      'the price of the template: "$4,800"',
-      'the rating of the template: "4.9"',
-      'the date of the template: "3 May 2025"',
+      [
+        carriedOverSentence('telephone number', ['(512) 555-0142']),
+        carriedOverSentence('e-mail address', ['austin@acme.example']),
+        carriedOverSentence('address', ['4 Elm Street, Austin, TX 78701']),
+        carriedOverSentence('opening hours', ['Mon–Fri 9 am – 5 pm']),
+      ].join('; '),
+      carriedOverSentence('price', ['$4,800']),
+      carriedOverSentence('rating', ['4.9']),
+      carriedOverSentence('date', ['3 May 2025']),
     ]);
   });
 
@@ -478,7 +489,7 @@ describe('writeRulesPage: facts', () => {
       'Call +351 21 555 0100 or <1>write</1> to l@acme.example, Rua Augusta 1, 1100-053 Lisboa.',
       'Open daily 10–18 h. From €4,000. Rated 4.7 out of 5. On 1 June 2026.',
     ]);
-    expect(warnings.filter((text) => !text.startsWith('the link of the new'))).to.deep.equal([]);
+    expect(warnings).to.deep.equal([contactLinkSentence('e-mail address', 'austin@acme.example')]);
   });
 
   it('do not cause a warning about a link of a number that is replaced, for the first of several', async () => {
@@ -541,8 +552,12 @@ describe('writeRulesPage: facts', () => {
   it('are named together by their kind, and counted if there are too many to name', async () => {
     const many = Array.from({ length: 40 }, (_, i) => p(`Only $${i + 1}`));
     const { warnings } = await write([h(1, 'Austin'), ...many], 'City: Lisbon');
-    const named = Array.from({ length: 8 }, (_, i) => `"$${i + 1}"`).join(', ');
-    expect(warnings).to.deep.equal([`40 prices of the template: ${named}, and 32 more`]);
+    const prices = many.map((_, i) => `$${i + 1}`);
+    const sentence = carriedOverSentence('price', prices);
+    expect(warnings).to.deep.equal([sentence]);
+    expect(sentence)
+      .to.match(/^40 .*"\$8".* 32\b/)
+      .and.not.include('"$9"');
   });
 });
 
@@ -567,7 +582,10 @@ describe('writeRulesPage: addresses in structured data', () => {
   it('stay whole if the context has no street, and are named', async () => {
     const { texts, warnings } = await written('City: Porto\nZip: 4000-001');
     expect(texts.slice(1)).to.deep.equal(parts.map(([, text]) => text));
-    expect(warnings.join('\n')).to.contain('of the template: "40 Larimer Row"');
+    expect(warnings).to.deep.equal([
+      unusedValuesSentence(['"4000-001" (zip)']),
+      carriedOverSentence('address', ['40 Larimer Row', 'Denver', '80202']),
+    ]);
   });
 
   it('are replaced as one text, or in parts if the context names them', async () => {
@@ -645,12 +663,10 @@ describe('writeRulesPage: contexts as people write them', () => {
 
   it('are named if nothing of them was used', async () => {
     for (const context of ['{"a":', '{"city": "Lisbon"', '["Lisbon"]', 'blah blah', '[1, 2]'])
-      expect((await write(page, context)).warnings[0], context).to.match(
-        /^no part of the context was used\b/,
-      );
+      expect((await write(page, context)).warnings[0], context).to.equal(UNUSED_CONTEXT_SENTENCE);
     for (const context of ['', 'Lisbon', 'City: Lisbon'])
       expect((await write(page, context)).warnings.join('\n'), context).not.to.contain(
-        'nothing of the context',
+        UNUSED_CONTEXT_SENTENCE,
       );
   });
 });
@@ -690,7 +706,7 @@ describe('writeRulesPage: whole sites', () => {
         'austin@northwind.example',
       ]);
       expect(warnings.join('\n')).to.contain(
-        `the telephone number of the template: "+1 512 555 0142"`,
+        carriedOverSentence('telephone number', ['+1 512 555 0142']),
       );
     }
   });

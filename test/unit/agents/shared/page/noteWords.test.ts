@@ -3,6 +3,7 @@ import {
   type TemplatePage,
   createTemplatePage,
 } from '../../../../../src/agents/shared/agentTypes.ts';
+import { groupSentences } from '../../../../../src/agents/shared/page/groupNotes.ts';
 import { removeNotedStatements } from '../../../../../src/agents/rules/page/removeNotedStatements.ts';
 import { writeRulesPage } from '../../../../../src/agents/rules/page/writeRulesPage.ts';
 import { noteIdOf } from '../../../../../src/contract/notes/noteIds.ts';
@@ -98,9 +99,7 @@ describe('the notes on new pages', () => {
       answer,
     );
     const notes = 'notes' in answered ? answered.notes : answered.rejected.problems;
-    expect(noteTextsIn(notes)).to.include(
-      '/b: links and images of the new entries of "Ann is here." are copied from entry 2',
-    );
+    expect(noteTextsIn(notes)).to.include(`/b: ${groupSentences.copied('Ann is here.', 2)}`);
     expect(unreadableNotes(noteTextsIn(notes))).to.deep.equal([]);
   });
 
