@@ -54,7 +54,8 @@ export function createRulesAgent(threads = createThreadPool(), wordingsUrl?: () 
   } satisfies RulesAgent & RulesChecks & { close(): Promise<void> };
 }
 
-function describeOverLimit(limit: string, name: keyof RulesCalls, [job]: unknown[]): string {
+/** Says that a call takes more than a limit, such as `1 s of CPU time`. */
+export function describeOverLimit(limit: string, name: keyof RulesCalls, [job]: unknown[]): string {
   switch (name) {
     case 'writePage':
     case 'checkPage':

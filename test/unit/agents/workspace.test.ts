@@ -2,10 +2,16 @@ import { resolve } from 'node:path';
 import { expect } from 'chai';
 import { brokenLinksSentence } from '../../../src/agents/shared/site/taskWarnings.ts';
 import type { ToolCall, ModelTurn } from '../../../src/agents/shared/agentTypes.ts';
-import { modelTools } from '../../../src/agents/model/tools/modelTools.ts';
+import { editProblems } from '../../../src/agents/shared/markup/editSource.ts';
+import {
+  missingTextProblems,
+  remainderSentences,
+} from '../../../src/agents/shared/tools/editTexts.ts';
+import { pageNotFound } from '../../../src/agents/shared/tools/pageNotFound.ts';
+import { callProblems, modelTools } from '../../../src/agents/model/tools/modelTools.ts';
 import { readFinishArguments } from '../../../src/agents/model/tools/finishTool.ts';
 import { texts } from '../../helpers/texts.ts';
-import { createWorkspace, replayTurns } from '../../../src/agents/workspace.ts';
+import { createWorkspace, finishTexts, replayTurns } from '../../../src/agents/workspace.ts';
 import { DomainError } from '../../../src/errors.ts';
 import { folderTree, memoryTree } from './memoryTree.ts';
 import { testPages as pages } from '../../helpers/threads.ts';
@@ -107,7 +113,7 @@ describe('createWorkspace', () => {
       '/pricing',
     ]);
     expect(await workspace.warnings()).to.deep.equal([
-      '/pricing: "Acme" is also on the page in another case, which was not changed',
+      `/pricing: ${remainderSentences.otherCase('Acme')}`,
     ]);
   });
 
@@ -201,26 +207,38 @@ describe('createWorkspace', () => {
 
   it("answers a model's mistakes with an error result", async () => {
     const { workspace, run } = workspaceOf(site(), 'model');
-    const mistakes: [string, Record<string, unknown>, RegExp][] = [
-      ['rm', {}, /no tool "rm"; there are: list_pages, /],
-      ['read_page', {}, /Wrong arguments for read_page: "slug" is required/],
-      ['read_page', { slug: '/pric' }, /Page not found: \/pric; .*\/pricing/],
-      ['read_page', { slug: '/notes.txt' }, /Page not found/],
-      ['edit_html', { slug: '/', edits: [{ old: 'nope', new: 'x' }] }, /has no such text as old/],
+    const { unknownTool, wrongArguments } = callProblems;
+    const toolNames = modelTools.map(({ name }) => name);
+    const readingKeys = ['slug', 'chrome?', 'from?'];
+    const mistakes: [string, Record<string, unknown>, RegExp | string][] = [
+      ['rm', {}, unknownTool('rm', toolNames)],
+      ['read_page', {}, wrongArguments('read_page', '"slug" is required', readingKeys)],
+      ['read_page', { slug: '/pric' }, pageNotFound('/pric', ['/pricing'])],
+      ['read_page', { slug: '/notes.txt' }, pageNotFound('/notes.txt')],
+      [
+        'edit_html',
+        { slug: '/', edits: [{ old: 'nope', new: 'x' }] },
+        editProblems.missingText(''),
+      ],
       [
         'edit_html',
         { slug: '/', edits: [{ old: 1, new: ['x'] }] },
         /old" must be a string.*new" must be a string/,
       ],
-      ['replace_text', { from: 'Nowhere', to: 'x' }, /\btext to replace\b/],
-      ['replace_text', { from: 'acme', to: 'x', slug: '/' }, /another case/],
+      ['replace_text', { from: 'Nowhere', to: 'x' }, missingTextProblems.nowhere('any page')],
+      [
+        'replace_text',
+        { from: 'acme', to: 'x', slug: '/' },
+        missingTextProblems.otherCase('/', '/'),
+      ],
       ['delete_page', { slug: '/', force: true }, /"force" is not allowed/],
       ['finish', {}, /"summary" is required/],
     ];
     for (const [name, args, message] of mistakes) {
       const result = await run(name, args);
       expect(result.isError, name).to.equal(true);
-      expect(result.content).to.match(message);
+      if (typeof message === 'string') expect(result.content).to.equal(message);
+      else expect(result.content).to.match(message);
     }
     expect(workspace.changes()).to.deep.equal([]);
   });
@@ -284,9 +302,7 @@ describe('createWorkspace', () => {
       const first = await workspace.runTurn(turns[0]!);
       expect(first.finished).to.equal(false);
       expect(first.results[1]).to.include({ isError: true });
-      expect(first.results[1]!.content)
-        .to.match(/^Not finished: nothing is changed\./)
-        .and.to.contain('give finish an error');
+      expect(first.results[1]!.content).to.equal(finishTexts.refused(finishTexts.nothingChanged));
       expect(await workspace.notes()).to.deep.equal([]);
       const second = await workspace.runTurn(turns[1]!);
       expect(second).to.deep.include({ finished: true });

@@ -19,6 +19,9 @@ interface FairModelCallOptions {
   stopping?: AbortSignal;
 }
 
+/** What callers wait for. */
+export const MODEL_CALL_TURN = 'a turn to call a language model';
+
 /**
  * Shares the calls fairly among organizations. A place in this queue is the right to make one call.
  * The next free place goes to the organization that holds the fewest, and the last free place is
@@ -27,7 +30,7 @@ interface FairModelCallOptions {
  */
 export function createFairModelCalls({ atOnce, stopping }: FairModelCallOptions): FairModelCalls {
   const callQueue = createFairQueue({
-    what: 'a turn to call a language model',
+    what: MODEL_CALL_TURN,
     places: atOnce,
     leavesLast: () => true,
   });

@@ -20,8 +20,14 @@ export async function probeModelUrl(
     const { code } = ((error as Error).cause ?? {}) as { code?: string };
     const reason =
       (error as Error).name === 'TimeoutError'
-        ? `no answer within ${timeoutMs / 1_000} s`
-        : (code ?? 'no connection');
-    return `The language model API at ${new URL(baseUrl).host} can't be reached (${reason}). Until it can, tasks that use it fail after some retries. Check AGENT_BASE_URL`;
+        ? noAnswerReason(timeoutMs)
+        : (code ?? NO_CONNECTION_REASON);
+    return unreachableModelSentence(new URL(baseUrl).host, reason);
   }
 }
+
+export const NO_CONNECTION_REASON = 'no connection';
+export const noAnswerReason = (timeoutMs: number) => `no answer within ${timeoutMs / 1_000} s`;
+
+export const unreachableModelSentence = (host: string, reason: string) =>
+  `The language model API at ${host} can't be reached (${reason}). Until it can, tasks that use it fail after some retries. Check AGENT_BASE_URL`;

@@ -70,21 +70,26 @@ export const createTaskEncloser = ({
   prompt,
 }: Pick<AgentConversation, 'taskId' | 'prompt'>) => createEncloser(`${taskId}\n${prompt}`);
 
+/** What the first message says around the pages and the request. */
+export const promptTexts = {
+  pageCount: (count: number) =>
+    `The site has ${count} page${count === 1 ? '' : 's'}: slug and title, as data.`,
+  omittedPages: (count: number) => `${count} more: list_pages names them all`,
+  request: 'What the customer asks for:',
+};
+
 /**
  * The site's pages, which begin the first message. Its marks are made from the list itself, so
  * that all tasks on the same pages begin with the same bytes, and providers can cache them.
  */
 export function createPageListing(pages: AgentConversation['pages']): string {
   const list = listPagesWithinLimit(pages);
-  return [
-    `The site has ${pages.length} page${pages.length === 1 ? '' : 's'}: slug and title, as data.`,
-    createEncloser(list)('pages', list),
-  ].join('\n');
+  return [promptTexts.pageCount(pages.length), createEncloser(list)('pages', list)].join('\n');
 }
 
 /** The customer's request, which ends the first message. */
 export const encloseRequest = (task: Pick<AgentConversation, 'taskId' | 'prompt'>): string =>
-  `What the customer asks for:\n${createTaskEncloser(task)('request', removeInvisible(task.prompt))}`;
+  `${promptTexts.request}\n${createTaskEncloser(task)('request', removeInvisible(task.prompt))}`;
 
 /** The list of pages, cut to the limit. */
 function listPagesWithinLimit(pages: AgentConversation['pages']): string {
@@ -97,8 +102,7 @@ function listPagesWithinLimit(pages: AgentConversation['pages']): string {
     lines.push(line);
   }
   const omittedPages = pages.length - lines.length;
-  return [
-    ...lines,
-    ...(omittedPages > 0 ? [`${omittedPages} more: list_pages names them all`] : []),
-  ].join('\n');
+  return [...lines, ...(omittedPages > 0 ? [promptTexts.omittedPages(omittedPages)] : [])].join(
+    '\n',
+  );
 }

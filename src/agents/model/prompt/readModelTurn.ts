@@ -24,6 +24,12 @@ interface ProviderAnswer {
   usage: TokenUsage;
 }
 
+/** Why a call cannot be run. */
+export const invalidCalls = {
+  unknownTool: (tools: string[]) => `There is no such tool; there are: ${tools.join(', ')}`,
+  noObject: () => 'The arguments are no JSON object: call the tool again, with one',
+};
+
 /**
  * Converts a provider's message to a turn: an answer's text and tool calls. Corrects what the
  * provider would refuse as input later: ids that repeat in the task, invalid names of tools, and
@@ -69,13 +75,13 @@ function readToolCall(
     return {
       name,
       arguments: callArguments,
-      invalid: `There is no such tool; there are: ${tools.join(', ')}`,
+      invalid: invalidCalls.unknownTool(tools),
     };
   if (!isObject || invalid)
     return {
       name,
       arguments: {},
-      invalid: 'The arguments are no JSON object: call the tool again, with one',
+      invalid: invalidCalls.noObject(),
     };
   return { name, arguments: callArguments };
 }

@@ -59,7 +59,7 @@ export function fillSlots(
   }
   const language = takeField('language')?.values[0];
   if (language !== undefined && languageTag(language) === null)
-    filling.reportUnplaced(`language ("${language}" is not a known language)`);
+    filling.reportUnplaced(unknownLanguagePart(language));
   fillImageAlts(filling, slots, takeField('imageAlt'));
   fillBody(filling, hero, [
     ...(takeField('body')?.values.flatMap(splitParagraphs) ?? []),
@@ -158,3 +158,6 @@ function selectProse({ paragraphs }: ContextData, filling: PageFilling): string[
     filling.reportUnplaced('text that is not in whole sentences');
   return paragraphs.filter(isWholeSentence);
 }
+
+export const unknownLanguagePart = (language: string) =>
+  `language ("${language}" is not a known language)`;

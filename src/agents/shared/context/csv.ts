@@ -10,6 +10,14 @@ const HEADER_CELL = /^\p{L}[\p{L}\p{M}\p{N} _/()'’.-]{0,40}(?<!\.)$/u;
 
 type CsvContent = Pick<ContextData, 'fields'> & { notes: string[] };
 
+/** What a person should know about the rows of a context. */
+export const csvNotes = {
+  tornRow: (valueCount: number, keyCount: number, delimiter: string) =>
+    `a row of the context has ${valueCount} values for ${keyCount} keys. Put quotation marks around values with "${delimiter}"`,
+  chosenRow: (rowCount: number, firstCell: string) =>
+    `of the ${rowCount} rows of the context, only "${firstCell}" is used`,
+};
+
 /**
  * Reads CSV (RFC 4180) with commas, semicolons or tabs: a header and rows of values, or two columns
  * of keys and values. If there are several rows, uses the one with the page's slug, or else the
@@ -39,11 +47,12 @@ export function readCsv(text: string, slug: string): CsvContent | null {
   const record = records.find((cells) => rowNamesSlug(cells, slug)) ?? records[0]!;
   const values = record.slice(0, record.findLastIndex((cell) => cell !== '') + 1);
   const isTorn = values.length > header.length;
-  const tornRowNote = `a row of the context has ${values.length} values for ${header.length} keys. Put quotation marks around values with "${delimiter}"`;
-  const chosenRowNote = `of the ${records.length} rows of the context, only "${record[0]}" is used`;
+  const note = isTorn
+    ? csvNotes.tornRow(values.length, header.length, delimiter!)
+    : csvNotes.chosenRow(records.length, record[0]!);
   return {
     fields: isTorn ? [] : createCsvFields(values.map((cell, index) => [header[index]!, cell])),
-    notes: isTorn ? [tornRowNote] : records.length > 1 ? [chosenRowNote] : [],
+    notes: isTorn || records.length > 1 ? [note] : [],
   };
 }
 

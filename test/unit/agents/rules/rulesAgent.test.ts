@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createRulesAgent } from '../../../../src/agents/rules/rulesAgent.ts';
+import { createRulesAgent, describeOverLimit } from '../../../../src/agents/rules/rulesAgent.ts';
 import { writeRulesPage } from '../../../../src/agents/rules/page/writeRulesPage.ts';
 import { createWorkspace } from '../../../../src/agents/workspace.ts';
 import { DomainError } from '../../../../src/errors.ts';
@@ -60,8 +60,8 @@ describe('generatePage of the rules', () => {
       expect(error)
         .to.be.instanceOf(DomainError)
         .and.to.include({ code: 'LIMIT_EXCEEDED', retryable: false });
-      expect((error as DomainError).message).to.match(
-        /^Page \/locations\/lisbon takes more than 0.001 s of CPU time to write/,
+      expect((error as DomainError).message).to.equal(
+        describeOverLimit('0.001 s of CPU time', 'writePage', [{ item }]),
       );
     } finally {
       await hasty.close();

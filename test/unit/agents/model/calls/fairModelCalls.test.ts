@@ -1,5 +1,8 @@
 import { expect } from 'chai';
-import { createFairModelCalls } from '../../../../../src/agents/model/calls/fairModelCalls.ts';
+import {
+  createFairModelCalls,
+  MODEL_CALL_TURN,
+} from '../../../../../src/agents/model/calls/fairModelCalls.ts';
 import { countWaits } from '../../../../../src/waitCounters.ts';
 import { until } from '../../../../helpers/until.ts';
 
@@ -49,7 +52,7 @@ describe('createFairModelCalls({ atOnce })', () => {
     const gone = new AbortController();
     void calls.run('a', hang('first'), never);
     const work = countWaits((waits) => ({ waits, done: calls.run('b', hang('b'), gone.signal) }));
-    await until('the wait', () => work.waits.current() === 'a turn to call a language model');
+    await until('the wait', () => work.waits.current() === MODEL_CALL_TURN);
     const reason = new Error('cancelled');
     gone.abort(reason);
     expect(await work.done.catch((error: unknown) => error)).to.equal(reason);

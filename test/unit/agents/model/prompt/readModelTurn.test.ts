@@ -1,5 +1,8 @@
 import { expect } from 'chai';
-import { readModelTurn } from '../../../../../src/agents/model/prompt/readModelTurn.ts';
+import {
+  invalidCalls,
+  readModelTurn,
+} from '../../../../../src/agents/model/prompt/readModelTurn.ts';
 
 const usage = { inputTokens: 1, cachedInputTokens: 0, outputTokens: 1 };
 const turn = (input: unknown, text = '') =>
@@ -28,7 +31,7 @@ describe('the output of a language model', () => {
     let deep: unknown = 1;
     for (let i = 0; i < 100_000; i++) deep = [deep];
     expect(turn({ deep }).toolCalls[0]).to.include({
-      invalid: 'The arguments are no JSON object: call the tool again, with one',
+      invalid: invalidCalls.noObject(),
     });
     expect(turn({ edits: [{ id: 's1', text: 'x' }] }).toolCalls[0]!.invalid).to.equal(undefined);
   });

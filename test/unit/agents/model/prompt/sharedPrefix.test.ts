@@ -1,7 +1,10 @@
 import { expect } from 'chai';
 import type { AgentConversation } from '../../../../../src/agents/shared/agentTypes.ts';
 import { createModelAgent } from '../../../../../src/agents/model/modelAgent.ts';
-import { createPageListing } from '../../../../../src/agents/model/prompt/promptInstructions.ts';
+import {
+  createPageListing,
+  promptTexts,
+} from '../../../../../src/agents/model/prompt/promptInstructions.ts';
 import {
   type ModelServer,
   type RecordedCall,
@@ -17,7 +20,7 @@ const tasks: { organizationId: string; task: Partial<AgentConversation> }[] = [
 ];
 
 /** What stands in a request's body before the customer's request. */
-const prefixOf = ({ body }: RecordedCall) => body.split('What the customer asks for:')[0]!;
+const prefixOf = ({ body }: RecordedCall) => body.split(promptTexts.request)[0]!;
 const keyOf = ({ body }: RecordedCall) =>
   (JSON.parse(body) as { prompt_cache_key?: string }).prompt_cache_key;
 /** All of a body but the messages, such as the system text and the tools. */
@@ -72,7 +75,7 @@ for (const protocol of protocols)
         expect(content[0]).to.deep.include({ cache_control: { type: 'ephemeral' } });
         expect(content[1])
           .to.have.property('text')
-          .that.matches(/^What the customer asks for/);
+          .that.satisfies((text: string) => text.startsWith(promptTexts.request));
       });
   });
 

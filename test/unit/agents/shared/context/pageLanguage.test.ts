@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { unusedValuesSentence } from '../../../../../src/agents/shared/page/pageWarnings.ts';
 import { languageTag } from '../../../../../src/text/languageTag.ts';
+import { unknownLanguagePart } from '../../../../../src/agents/rules/page/fillPage.ts';
 import { writeRulesPage } from '../../../../../src/agents/rules/page/writeRulesPage.ts';
 import { pageCalls } from '../../../../../src/sites/pages/pageCalls.ts';
 
@@ -99,8 +100,6 @@ describe('the language of a new page', () => {
     expect(german.html).to.contain('<html lang="en">');
     const unknown = make(source, 'Sprache: Klingonisch');
     expect(unknown.html).to.equal(titled(source));
-    expect(unknown.warnings).to.contain(
-      unusedValuesSentence(['language ("Klingonisch" is not a known language)']),
-    );
+    expect(unknown.warnings).to.contain(unusedValuesSentence([unknownLanguagePart('Klingonisch')]));
   });
 });

@@ -3,6 +3,7 @@ import {
   readUnmarkedQuote,
   readQuote,
 } from '../../../../../src/agents/shared/context/citedQuotes.ts';
+import { csvNotes } from '../../../../../src/agents/shared/context/csv.ts';
 import { readContext } from '../../../../../src/agents/shared/context/readContext.ts';
 import { casesIn } from '../../../../helpers/cases.ts';
 
@@ -90,14 +91,12 @@ describe('readContext', () => {
     const of = (slug: string) => readContext(rows, slug);
     expect(of('/locations/sao-paulo').fields[1]!.values).to.deep.equal(['2']);
     expect(of('/locations/x')).to.deep.include({
-      notes: ['of the 2 rows of the context, only "Ottawa" is used'],
+      notes: [csvNotes.chosenRow(2, 'Ottawa')],
     });
     expect(of('/locations/x').fields[1]!.values).to.deep.equal(['1']);
     const torn = readContext('city,address,phone\nOttawa,12 King St, Ottawa,1');
     expect(torn.fields).to.deep.equal([]);
-    expect(torn.notes).to.deep.equal([
-      'a row of the context has 4 values for 3 keys. Put quotation marks around values with ","',
-    ]);
+    expect(torn.notes).to.deep.equal([csvNotes.tornRow(4, 3, ',')]);
   });
 
   it('separates quotes from their authors, and recognizes a list by the name above it', () => {
