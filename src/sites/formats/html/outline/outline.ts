@@ -2,6 +2,7 @@ import { lineAt, sourceLines, type SourceLines } from '../../../../text/sourceLi
 import { outermostRanges, type TextRange } from '../../../../text/textRange.ts';
 import { plainLine } from '../../../pages/texts/slotText.ts';
 import type { OutlineQuery } from '../../format.ts';
+import { outlineTexts } from '../../outlineTexts.ts';
 import { locateSections } from '../changes/sections.ts';
 import { attributeOf, isSvg, metaName, textContentOf } from '../document.ts';
 import { usableGroups } from '../groups/usableGroups.ts';
@@ -28,16 +29,6 @@ import { type OutlineLine, listOutlineLines } from './outlineLines.ts';
 const MAX_OUTLINE_LENGTH = 24_000;
 /** Shorter texts are written in full each time. */
 const MIN_REPEATED_LENGTH = 24;
-
-/** What the lines of an outline say besides the texts of the page. */
-export const outlineTexts = {
-  head: (lineCount: number, facts: string, missingElements: string[]) =>
-    `${lineCount} lines; ${facts}${missingElements.length === 0 ? '' : `; missing in the head: ${missingElements.join(', ')}`}`,
-  hidden: (count: number) => `${count} texts that other pages share are hidden: chrome shows them`,
-  member: (number: number, memberCount: number, lineRange: string) =>
-    `[${number} of ${memberCount}: ${lineRange}]`,
-  continuation: (count: number, line: number) => `${count} more: from ${line}`,
-};
 
 /**
  * Reads the outline of a page: see `FormatCalls.outline`. The first line says what the head states

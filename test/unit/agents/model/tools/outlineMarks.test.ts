@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { outlineTexts } from '../../../../../src/sites/formats/html/outline/outline.ts';
+import { outlineTexts } from '../../../../../src/sites/formats/outlineTexts.ts';
 import { testPages as pages } from '../../../../helpers/threads.ts';
 import { memoryTree } from '../../memoryTree.ts';
 import { openModelTools } from './site.ts';

@@ -5,7 +5,7 @@ import { openSite, type SiteName } from '../../../../eval/sites.ts';
 import { callProblems } from '../../../../../src/agents/model/tools/modelTools.ts';
 import { continuationLine } from '../../../../../src/agents/model/tools/pagedLines.ts';
 import { pageNotFound } from '../../../../../src/agents/shared/tools/pageNotFound.ts';
-import { outlineTexts } from '../../../../../src/sites/formats/html/outline/outline.ts';
+import { outlineTexts } from '../../../../../src/sites/formats/outlineTexts.ts';
 import { memoryTree } from '../../memoryTree.ts';
 import { openModelTools } from '../../model/tools/site.ts';
 
