@@ -28,7 +28,8 @@ const arrows = {
     'src/contract src/childEnvironment.ts src/errors.ts src/fairQueue.ts src/backgroundRounds.ts src/singleFlight.ts src/text src/threads src/waitCounters.ts',
   'src/storage': 'src/contract src/errors.ts',
   'src/callbacks': 'src/contract src/errors.ts src/forges',
-  'src/forges': 'src/contract src/errors.ts src/copyToOwnMemory.ts src/singleFlight.ts',
+  'src/forges':
+    'src/contract src/errors.ts src/boundedJoi.ts src/copyToOwnMemory.ts src/singleFlight.ts',
   'src/accounts':
     'src/contract src/errors.ts src/boundedJoi.ts src/fairQueue.ts src/storage src/organizations',
   'src/organizations': 'src/contract src/errors.ts src/storage',
@@ -308,6 +309,17 @@ export default defineConfig({
         ],
         'regexp/no-super-linear-backtracking': ['error', { report: 'potential' }],
         'regexp/no-super-linear-move': ['error', { report: 'potential', ignorePartial: false }],
+      },
+    },
+    {
+      files: inNode,
+      excludeFiles: inBrowsers,
+      rules: {
+        'own/no-bare-url-parse': 'error',
+        'no-restricted-properties': [
+          'error',
+          { object: 'ctx', property: 'query', message: 'Use `readQuery`: Koa is quadratic here.' },
+        ],
       },
     },
     {

@@ -2,6 +2,7 @@ import { arrows } from './arrows.ts';
 import { callSignal } from './callSignal.ts';
 import { commentWidth } from './commentWidth.ts';
 import { noBareNormalize } from './noBareNormalize.ts';
+import { noBareUrlParse } from './noBareUrlParse.ts';
 import { noCycle } from './noCycle.ts';
 import { noFormatIgnore } from './noFormatIgnore.ts';
 import { noLiteralSpread } from './noLiteralSpread.ts';
@@ -13,6 +14,7 @@ export default {
   meta: { name: 'own' },
   rules: {
     'no-bare-normalize': noBareNormalize,
+    'no-bare-url-parse': noBareUrlParse,
     'no-cycle': noCycle,
     arrows,
     'call-signal': callSignal,

@@ -37,6 +37,8 @@ export interface Node extends SourceRange {
   source?: Node | null;
   value?: unknown;
   name?: string;
+  /** What has the property, as in `object.property`. */
+  object?: Node;
   /** Of an object, as in `object.property` and `object['property']`. */
   property?: Node;
   /** What is spread. */

@@ -3,6 +3,7 @@ import { shortLine } from '../contract/text/summaries.ts';
 import { areShared, isBelieved } from '../forges/trustedHosts.ts';
 import type { ForgeCheck, ForgeProblem, BuildReport } from '../forges/forgeProject.ts';
 import type { HostSettings } from '../forges/externalHost.ts';
+import { parseUrl } from '../contract/text/parseUrl.ts';
 
 /**
  * The problems and warnings of a host check (hostCheck.ts), as sentences for the admin. Each of
@@ -131,6 +132,6 @@ export function namedReports(reports: BuildReport[]): HostCheck['reports'] {
 
 /** The hosts of the reported URLs. */
 export function reportedHosts(reports: BuildReport[]): string[] {
-  const hosts = reports.flatMap(({ url }) => (url === null ? [] : (URL.parse(url)?.host ?? [])));
+  const hosts = reports.flatMap(({ url }) => (url === null ? [] : (parseUrl(url)?.host ?? [])));
   return [...new Set(hosts)].filter((host) => host !== '').slice(0, MOST_NAMED);
 }

@@ -3,6 +3,7 @@ import { DomainError } from '../errors.ts';
 import { isPublicAddress, describeAddressKind } from './publicAddresses.ts';
 import { resolveWithDns } from './resolveWithDns.ts';
 import type { HostResolver } from './resolveWithDns.ts';
+import { parseUrl } from '../contract/text/parseUrl.ts';
 
 /** Which callback URLs are allowed. */
 export interface CallbackPolicy {
@@ -45,8 +46,8 @@ export async function checkCallbackUrl(url: string, policy: CallbackPolicy): Pro
 export function parseCallbackUrl(urlText: string, policy: CallbackPolicy): URL {
   if (/[\s\\\p{Cc}]/u.test(urlText))
     throw invalidCallbackUrl('it contains white space, a backslash or a control character');
-  if (!URL.canParse(urlText)) throw invalidCallbackUrl('it is not a URL');
-  const url = new URL(urlText);
+  const url = parseUrl(urlText);
+  if (url === null) throw invalidCallbackUrl('it is not a URL');
   const reason = urlRefusal(url, policy);
   if (reason) throw invalidCallbackUrl(reason);
   url.hostname = url.hostname.replace(/\.$/, '');

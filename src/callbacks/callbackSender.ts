@@ -5,6 +5,7 @@ import { parseCallbackUrl } from './callbackPolicy.ts';
 import {
   type GuardedConnectOptions,
   guardedConnect,
+  limitInterimResponses,
   connectionErrorReason,
 } from './guardedConnect.ts';
 import { signatureHeaders } from './signature.ts';
@@ -111,7 +112,7 @@ async function postCallback(
         ...signatureHeaders(message),
       },
       body: message.body,
-      signal,
+      ...limitInterimResponses(signal),
     });
     body.on('error', () => {}).destroy();
     return statusCode;

@@ -6,8 +6,10 @@ import {
   RefusedAddressError,
   type GuardedConnectOptions,
   guardedConnect,
+  limitInterimResponses,
   connectionErrorReason,
 } from './guardedConnect.ts';
+import { parseUrl } from '../contract/text/parseUrl.ts';
 
 const DEADLINE_MS = 30_000;
 const LONGEST_BODY = 8 * 1024 ** 2;
@@ -79,7 +81,7 @@ async function receiveAnswer(
     method,
     headers: { 'user-agent': 'agent-tasks-service', ...headers },
     ...(body !== undefined && { body }),
-    signal,
+    ...limitInterimResponses(signal),
   });
   const chunks: Buffer[] = [];
   let remainingBytes = maxBytes;
@@ -102,7 +104,7 @@ function allowedUrl(urlText: string, options: GuardedSendOptions): URL {
     return parseCallbackUrl(urlText, options);
   } catch (error) {
     const { reason } = error as DomainError;
-    const { origin = 'a URL' } = URL.parse(urlText) ?? {};
+    const { origin = 'a URL' } = parseUrl(urlText) ?? {};
     throw requestFailed(origin, `is not allowed: ${reason}`, new RefusedAddressError(reason));
   }
 }

@@ -1,4 +1,5 @@
 import type { BuildReport } from './forgeProject.ts';
+import { parseUrl } from '../contract/text/parseUrl.ts';
 
 /**
  * Keeps the first report of each kind, name and creator. Anyone who may push can report under a
@@ -22,6 +23,6 @@ export const isSkippedDescription = (description: string | null | undefined) =>
 
 /** A URL from a report; null unless it is an http or https URL. */
 export function webUrl(url: string | null | undefined, base?: string): string | null {
-  const parsedUrl = url ? URL.parse(url, base) : null;
+  const parsedUrl = url ? parseUrl(url, base) : null;
   return parsedUrl && /^https?:$/.test(parsedUrl.protocol) ? parsedUrl.href : null;
 }

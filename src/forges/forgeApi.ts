@@ -7,6 +7,7 @@ import { forgeRefusal, refusedStatus } from './apiErrors.ts';
 import { type AnswerOf, type AnswerSchema, readDocumentedAnswer } from './documentedAnswers.ts';
 import type { HttpResponse, HttpRequest, SendHttp } from './forgeProject.ts';
 import type { CredentialLimits } from './credentialLimits.ts';
+import { parseUrl } from '../contract/text/parseUrl.ts';
 
 /** The most pages of one list that are read. */
 const PAGES = 10;
@@ -125,7 +126,7 @@ export function createForgeApi(options: ForgeApiOptions): ForgeApi {
     for (let n = 0; n <= REDIRECTS; n++) {
       const response = await sendWithRetry(currentRequest, signal);
       if (![301, 302, 307, 308].includes(response.status)) return response;
-      const url = URL.parse(response.headers['location'] || 'no-address:', currentRequest.url);
+      const url = parseUrl(response.headers['location'] || 'no-address:', currentRequest.url);
       if (url?.origin !== new URL(apiUrl).origin) break;
       currentRequest = { ...currentRequest, url: url.href };
     }
@@ -223,5 +224,5 @@ const undocumentedAnswer = (what: string, problem: string) =>
  */
 function nextPageQuery(link: string): string | undefined {
   const nextLink = link.split(/,\s*(?=<)/).find((part) => /;\s*rel="?next"?/.test(part));
-  return nextLink && URL.parse(nextLink.slice(nextLink.indexOf('<') + 1).split('>', 1)[0]!)?.search;
+  return nextLink && parseUrl(nextLink.slice(nextLink.indexOf('<') + 1).split('>', 1)[0]!)?.search;
 }

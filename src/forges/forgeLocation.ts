@@ -1,4 +1,5 @@
 import type { ForgeKind, ExternalHost } from '../contract/site.ts';
+import { parseUrl } from '../contract/text/parseUrl.ts';
 
 export type ForgeLocation = Pick<ExternalHost, 'forge' | 'apiUrl' | 'project'>;
 
@@ -15,7 +16,7 @@ export function forgeLocationOf(
   repositoryUrl: string,
   forge: ForgeKind,
 ): { apiUrl: string | null; project: string | null } {
-  const url = URL.parse(repositoryUrl);
+  const url = parseUrl(repositoryUrl);
   const pathSegments =
     url?.pathname
       .replace(/\.git$/, '')

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { parse } from 'tldts';
 import { DomainError } from '../errors.ts';
+import { parseUrl } from '../contract/text/parseUrl.ts';
 
 /** The rules for the URLs that an external host's settings and reports may have. */
 export interface AddressRules {
@@ -66,7 +67,7 @@ const isHostAmong = (hosts: string[], { host }: URL) =>
  * URL, so only those at the hosts that the team named count.
  */
 export function isBelieved({ hosts }: { hosts: string[] }, text: string): boolean {
-  const url = URL.parse(text);
+  const url = parseUrl(text);
   return url?.protocol === 'https:' && !url.username && !url.password && isHostAmong(hosts, url);
 }
 

@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import Joi from 'joi';
+import type { AnySchema } from 'joi';
+import { Joi } from '../boundedJoi.ts';
 import { type JsonLimits, parseBoundedJson } from '../contract/text/boundedJson.ts';
 
 /** A push of 1,000 commits has 20,000 values. */
@@ -51,7 +52,7 @@ interface WebhookPayload {
 }
 
 /** The fields that we use of each kind (docs.github.com: Webhook events and payloads). */
-const payloadSchemas: Record<ForgeEvent['kind'], Joi.AnySchema<WebhookPayload>> = {
+const payloadSchemas: Record<ForgeEvent['kind'], AnySchema<WebhookPayload>> = {
   push: Joi.object<WebhookPayload>({
     repository: repositorySchema,
     ref: nameSchema.required(),
@@ -122,7 +123,7 @@ function isSigned(body: Buffer, signature: string, secret: string): boolean {
   );
 }
 
-function parsePayload(body: Buffer, schema: Joi.AnySchema<WebhookPayload>): WebhookPayload | null {
+function parsePayload(body: Buffer, schema: AnySchema<WebhookPayload>): WebhookPayload | null {
   try {
     const validated = schema.validate(parseBoundedJson(body.toString(), payloadLimits), {
       convert: false,

@@ -312,12 +312,22 @@ describe('/mcp', () => {
         expect(isError).to.equal(count === 0);
         if (isError) expect(json).to.include({ code: 'CONFLICT' });
         expect(api.started).to.have.length(count);
+        const unknown = { taskId: `bg-${'0'.repeat(22)}` };
+        for (const tool of ['publish_task', 'retry_task'])
+          expect((await assistant.call(tool, unknown)).json).to.include({ code: 'NOT_FOUND' });
+        expect(person.asked, 'what was not found').to.have.length(1);
         // a preview needs nobody's word
         await assistant.call('generate_pages', pages());
         expect(person.asked).to.have.length(1);
         await assistant.close();
       }
     });
+  });
+
+  it('answers with each text of a page once', async () => {
+    const reply = await post(api, callOf('get_page', { siteId: api.site.siteId, slug: '/once' }));
+    expect(reply.text).to.not.include('structuredContent');
+    expect(reply.text.split('s1 h1')).to.have.length(2);
   });
 
   describe('requests that REST rejects', () => {

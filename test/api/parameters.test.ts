@@ -45,6 +45,19 @@ describe('parameters of a path or query', () => {
   });
   after(() => people.close());
 
+  it('may be 100 at most, of which one may occur more than once', async () => {
+    const { organizationId } = await people.organizations.create({ name: 'Acme' });
+    const { apiKey } = await people.keys.create({ organizationId, role: 'member' });
+    const list = async (query: string) =>
+      (await people.api.request('GET', `/api/v1/agent/tasks?${query}`, { headers: bearer(apiKey) }))
+        .json;
+    expect(await list('limit=5')).to.include({ nextCursor: null });
+    expect((await list('limit=5&limit=6')).error).to.equal('Invalid query: limit must be a number');
+    expect((await list('a&'.repeat(101))).error).to.equal(
+      'Invalid query: it has more than 100 parameters',
+    );
+  });
+
   it('never make the service fail, whatever their text', async () => {
     const { organizationId } = await people.organizations.create({ name: 'Acme' });
     const { apiKey } = await people.keys.create({ organizationId, role: 'owner' });

@@ -55,6 +55,7 @@ const shared = [
   'src/contract/text/removeInvisible.ts',
   'src/errors.ts',
   'src/boundedJoi.ts', // refuses what is too large before it looks at it
+  'src/contract/text/parseUrl.ts', // refuses a host that is too long before it parses it
   'src/sites/checks/namedViolations.ts',
   'src/sites/files/proofFiles.ts',
   'src/sites/git/refNames.ts',

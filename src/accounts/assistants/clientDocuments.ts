@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely';
 import { invalidInputError } from '../../errors.ts';
 import type { Schema } from '../../storage/schema.ts';
 import { type ClientMetadata, readClient, RegistrationError, storeClient } from './registration.ts';
+import { parseUrl } from '../../contract/text/parseUrl.ts';
 
 const LONGEST_ADDRESS = 500;
 /** The most bytes of a document that are read. Most have 1 kB; the draft recommends 5 at most. */
@@ -60,7 +61,7 @@ export async function readClientDocument(
 }
 
 function checkDocumentUrl(clientId: string): void {
-  const url = URL.parse(clientId);
+  const url = parseUrl(clientId);
   const isWhole =
     url !== null &&
     clientId.length <= LONGEST_ADDRESS &&

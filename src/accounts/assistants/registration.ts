@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import { removeInvisible } from '../../contract/text/removeInvisible.ts';
 import type { Schema } from '../../storage/schema.ts';
+import { parseUrl } from '../../contract/text/parseUrl.ts';
 
 const mostAddresses = 10;
 const longestAddress = 1_000;
@@ -155,7 +156,7 @@ function checkRedirectUri(address: unknown, ownOrigin: string): void {
   if (typeof address !== 'string' || address.length > longestAddress)
     return refuseUri(`a text of at most ${longestAddress} characters`);
   if (privateAddresses.has(address)) return undefined;
-  const url = URL.parse(address);
+  const url = parseUrl(address);
   if (!url || !/^[!-~]+$/.test(address)) return refuseUri('an absolute URL in ASCII');
   if (url.username !== '' || url.password !== '' || address.includes('#'))
     return refuseUri('a URL without a user name, a password and a fragment');

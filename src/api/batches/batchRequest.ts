@@ -10,7 +10,7 @@ import {
   jobOwnerOf,
 } from '../context.ts';
 import { bodyParts, bodyReader } from '../middleware/body.ts';
-import { checkQuery } from '../middleware/validate.ts';
+import { checkQuery, readQuery } from '../middleware/validate.ts';
 import type { SomeApiDeps } from '../apiDeps.ts';
 import { createKeyPermits } from '../keyPermits.ts';
 import { batchQuery } from '../routes/batches/batches.schema.ts';
@@ -40,7 +40,7 @@ export function batchRequest({
 
   async function sentIn(ctx: ApiContext): Promise<SentBatch> {
     if (ctx.request.type.toLowerCase() !== CSV) return { json: await readBody(ctx) };
-    const options = checkQuery(batchQuery, ctx.query);
+    const options = checkQuery(batchQuery, readQuery(ctx));
     return { parts: readBodyParts(ctx), options };
   }
 

@@ -10,6 +10,7 @@ import { refuseKey } from './authenticate.ts';
 import { linkCounterKey } from './linkLimits.ts';
 import { countPerson, readCookie, setCookies, webHeaders } from './session.ts';
 import type { AccountSession } from '../../accounts/memberships.ts';
+import { parseUrl } from '../../contract/text/parseUrl.ts';
 
 type EditorSessionDeps = RouteDeps<'editing' | 'accounts' | 'shares' | 'batches'>;
 
@@ -178,7 +179,7 @@ function shareEditor(share: ShareLink | null): CallerIdentity | null {
  */
 export function sameOrigin(publicUrl: () => URL): ApiMiddleware {
   return async function sameOrigin(ctx, next) {
-    const origin = URL.parse(ctx.get('Origin'));
+    const origin = parseUrl(ctx.get('Origin'));
     if (origin === null || (origin.origin !== publicUrl().origin && origin.host !== ctx.host))
       throw new DomainError(
         'FORBIDDEN',

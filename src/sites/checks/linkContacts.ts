@@ -57,6 +57,7 @@ const dialledNumber = (target: string) =>
 const BASE_URL = 'https://page.invalid';
 
 function whatsAppNumber(url: string): string {
+  // oxlint-disable-next-line own/no-bare-url-parse -- in a thread, whose CPU time is limited
   const { hostname = '', pathname = '', searchParams } = URL.parse(url, BASE_URL) ?? {};
   if (/^(?:www\.)?wa\.me\.?$/.test(hostname))
     return phoneDigits(unescape(pathname).replaceAll('/', ''));

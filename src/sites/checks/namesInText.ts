@@ -14,6 +14,7 @@ export function hostsInText(text: string): string[] {
 
 function hostOfAddress(address: string): string | undefined {
   const authority = address.replace(/^(?:https?:)?[\\/]*/i, '').replace(/[.:!*_~]{1,9}$/, '');
+  // oxlint-disable-next-line own/no-bare-url-parse -- in a thread, whose CPU time is limited
   const host = URL.parse(`https://${authority}`)?.host;
   return host?.includes('.') ? host : undefined;
 }

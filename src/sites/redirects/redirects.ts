@@ -1,6 +1,7 @@
 import { normalizeText } from '../../contract/normalizeText.ts';
 import { decodeUrlPart } from '../pages/urls/urls.ts';
 import type { RequestTarget } from '../pages/urls/servedPaths.ts';
+import { parseUrl } from '../../contract/text/parseUrl.ts';
 
 /*
  * Redirects of a site, from the file `_redirects` at its root, as Netlify and Cloudflare Pages read
@@ -153,11 +154,11 @@ function buildLocation(
   if (fillPlaceholders(host) !== host) return undefined;
   const filledTarget = fillPlaceholders(rule.to.slice(host.length));
   const baseUrl = host === '' ? SITE : host;
-  if (filledTarget.length > MAX_LOCATION_LENGTH || !URL.canParse(baseUrl)) return undefined;
-  const { origin } = new URL(baseUrl);
+  const origin = parseUrl(baseUrl)?.origin;
+  if (filledTarget.length > MAX_LOCATION_LENGTH || origin === undefined) return undefined;
   const path = filledTarget.replace(/^[/\\]*/, '/');
-  if (!URL.canParse(origin + path)) return undefined;
-  const url = new URL(origin + path);
+  const url = parseUrl(origin + path);
+  if (url === null) return undefined;
   if (url.search === '') url.search = query;
   const sitePath = url.pathname.replace(/^\/+/, '/') + url.search + url.hash;
   const location = host === '' ? sitePath : origin + sitePath;

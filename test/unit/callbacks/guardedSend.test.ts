@@ -154,6 +154,19 @@ describe('createGuardedSender()', () => {
     expect(receiver.received).to.deep.equal([]);
   });
 
+  it('ends a request whose server sends many interim responses', async () => {
+    let count = 5;
+    await using receiver = await receive((_, response) => {
+      for (let i = 0; i < count; i++) response.writeProcessing();
+      response.end('a');
+    });
+    await using sender = sending();
+    expect((await sender.send({ url: urlOf(receiver) }, never)).body.toString()).to.equal('a');
+    count = 25;
+    const error = await failure(sender.send({ url: urlOf(receiver) }, never));
+    expect(error.message).to.match(/failed: it sends too many interim responses$/);
+  });
+
   it('offers no cipher suite with a group that the server chooses, such as one of 10,000 bits', async () => {
     const suite = { ciphers: 'DHE-RSA-AES128-GCM-SHA256', dhparam: 'auto' };
     const answer: RequestListener = (_, response) => response.end();

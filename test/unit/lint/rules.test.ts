@@ -6,6 +6,7 @@ import { arrows } from '../../../.ci/lint/arrows.ts';
 import { callSignal } from '../../../.ci/lint/callSignal.ts';
 import { commentWidth } from '../../../.ci/lint/commentWidth.ts';
 import { noBareNormalize } from '../../../.ci/lint/noBareNormalize.ts';
+import { noBareUrlParse } from '../../../.ci/lint/noBareUrlParse.ts';
 import { noCycle } from '../../../.ci/lint/noCycle.ts';
 import { noFormatIgnore } from '../../../.ci/lint/noFormatIgnore.ts';
 import { noLiteralSpread } from '../../../.ci/lint/noLiteralSpread.ts';
@@ -128,6 +129,24 @@ describe('our own lint rules', () => {
       { ...call('f'), callee: { ...loc(1, 0), type: 'Identifier' } },
     ];
     expect(said(noBareNormalize, { nodes: fine })).to.deep.equal([]);
+  });
+
+  it('no-bare-url-parse rejects the parsers of URL, and no others', () => {
+    const identifier = (name: string): Node => ({ ...loc(1, 0), type: 'Identifier', name });
+    const call = (object: string, property: string): Node => ({
+      ...loc(1, 0),
+      type: 'CallExpression',
+      callee: {
+        ...loc(1, 0),
+        type: 'MemberExpression',
+        object: identifier(object),
+        property: identifier(property),
+      },
+    });
+    const wrong = [call('URL', 'parse'), call('URL', 'canParse')];
+    expect(said(noBareUrlParse, { nodes: wrong })).to.have.length(2);
+    const fine = [call('JSON', 'parse'), call('URL', 'createObjectURL')];
+    expect(said(noBareUrlParse, { nodes: fine })).to.deep.equal([]);
   });
 
   it('comment-width leaves lines with code to the formatter', () => {

@@ -11,6 +11,7 @@ import {
 import type { SomeApiDeps } from '../../apiDeps.ts';
 import { createRouter } from '../../router.ts';
 import { validBody } from '../../middleware/validBody.ts';
+import { readQuery } from '../../middleware/validate.ts';
 import { networkOf } from '../../middleware/authenticate.ts';
 import { sameOrigin } from '../../middleware/editorSession.ts';
 import {
@@ -150,7 +151,7 @@ async function signInAtProvider(ctx: AuthBodyContext, deps: AuthRouteDeps): Prom
 async function returnFromProvider(ctx: ApiContext, deps: AuthRouteDeps): Promise<void> {
   requireProvider(deps);
   // RFC 6749, section 3.1
-  if (Object.values(ctx.query).some(Array.isArray))
+  if (Object.values(readQuery(ctx)).some(Array.isArray))
     ctx.throw(400, 'A query parameter occurs more than once');
   // HEAD requests, e.g. by link scanners, must not use up the code
   if (ctx.method === 'HEAD') return ctx.redirect('/sign-in');

@@ -48,6 +48,7 @@ export function createEditorFrame(
 }
 
 function frameBaseUrl(page: HtmlDocument, url: string): string {
+  // oxlint-disable-next-line own/no-bare-url-parse -- in a thread, whose CPU time is limited
   const base = URL.parse(baseHref(page) ?? '', url);
   return base && /^https?:$/.test(base.protocol) ? base.href : url;
 }

@@ -5,6 +5,7 @@ import type { GitCredential } from '../../../contract/site.ts';
 import { DomainError } from '../../../errors.ts';
 import { SECRET_FD } from '../launcher/protocol.ts';
 import { serveSshAgent } from './sshAgent.ts';
+import { parseUrl } from '../../../contract/text/parseUrl.ts';
 
 /** How to reach a remote that was added over HTTP, and the credential for it. */
 export interface RemoteAccess {
@@ -55,7 +56,7 @@ export function parseRemoteHost(url: string): RemoteHost | null {
   const [, scheme, hostPart] = /^(https|ssh):\/\/(.*)$/.exec(url) ?? [];
   const scp = /^(?:[^@/]*@)?([^:/]+):/.exec(url);
   if (url.startsWith('file:') || (scheme === undefined && !scp)) return null;
-  const parsedUrl = URL.parse(`https://${hostPart ?? scp?.[1] ?? ''}`);
+  const parsedUrl = parseUrl(`https://${hostPart ?? scp?.[1] ?? ''}`);
   if (!parsedUrl)
     throw new DomainError('INVALID_INPUT', 'The URL of the repository must contain a host');
   const protocol = scheme === 'https' ? 'https' : 'ssh';
@@ -67,7 +68,7 @@ export function parseRemoteHost(url: string): RemoteHost | null {
 }
 
 const remotePort = (protocol: string, url: string) =>
-  (url.includes('://') && URL.parse(url)?.port) || (protocol === 'https' ? '443' : '22');
+  (url.includes('://') && parseUrl(url)?.port) || (protocol === 'https' ? '443' : '22');
 
 interface TransportInput {
   credential: GitCredential | null;

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { trimEndCharacters } from '../../../contract/text/summaries.ts';
 import { DomainError } from '../../../errors.ts';
+import { parseUrl } from '../../../contract/text/parseUrl.ts';
 
 const scpLike =
   /^(?:([A-Za-z0-9_][A-Za-z0-9_.-]*)@)?([A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?):(?!\/\/|:)([^:]+)$/;
@@ -64,7 +65,7 @@ function checkLocalUrl(address: string, allowLocal: boolean): string {
 }
 
 function parseRepositoryUrl(address: string): URL {
-  const url = URL.parse(address);
+  const url = parseUrl(address);
   if (!url || url.pathname.replaceAll('/', '') === '')
     throw invalidUrlError('must be a URL with a path');
   if (url.search || url.hash || address.includes('?') || address.includes('#'))

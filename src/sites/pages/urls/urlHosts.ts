@@ -16,6 +16,7 @@ const bases = [`https://${PAGE_HOST}/`, `http://${PAGE_HOST}/`];
 
 const parseAddress = (text: string): URL | undefined =>
   bases
+    // oxlint-disable-next-line own/no-bare-url-parse -- browsers read longer hosts, too
     .map((base) => URL.parse(text, base))
     .find((url) => url !== null && url.host !== '' && url.host !== PAGE_HOST) ?? undefined;
 
@@ -39,8 +40,8 @@ const authority = /^(?:[a-z][a-z0-9+.-]{0,20}:)?\/\/([^\s\\/?#@]{1,300})(?=[/?#]
  * URL has two slashes, no user name, no backslashes, and its host in plain form.
  */
 export function plainHostOf(text: string): string | undefined {
-  const url = parseAddress(text);
   const writtenHost = authority.exec(text)?.[1]?.toLowerCase();
+  const url = writtenHost === undefined ? undefined : parseAddress(text);
   if (!url || writtenHost === undefined) return undefined;
   const name = writtenHost.replace(/:\d{1,5}$/, '');
   return name === url.hostname || name === domainToUnicode(url.hostname)
