@@ -150,8 +150,14 @@ async function readDeployedPage(
   }
 }
 
+/** Most characters of the title's tag and of the title that are read. */
+const TITLE_MARKUP_LENGTH = 1_200;
+
+/** Reads the first `title` element only: a page may have 30,000 tags that look like one. */
 function htmlTitle(html: string): string | null {
-  const title = /<title(?:\s[^>]{0,200})?>([^<]{0,1000})/i.exec(html)?.[1] ?? '';
+  const start = html.search(/<title[\s>]/i);
+  const markup = start < 0 ? '' : html.slice(start, start + TITLE_MARKUP_LENGTH);
+  const title = /^<title[^>]*>([^<]*)/i.exec(markup)?.[1] ?? '';
   return shortLine(decodeHTML(title), TITLE_LENGTH_LIMIT) || null;
 }
 

@@ -92,8 +92,9 @@ describe('GET /agent/tasks/{taskId} with Prefer: wait', () => {
     'wait=',
     '=',
     '"',
+    `wait=50${', a'.repeat(170)}`,
   ])
-    it(`answers at once if the client prefers ${prefer}`, async () => {
+    it(`answers at once if the client prefers ${prefer.slice(0, 20)}`, async () => {
       const { status, headers, json } = await read(prefer);
       expect([status, headers.get('preference-applied')]).to.deep.equal([200, null]);
       expect(json).to.include({ status: 'running' });

@@ -3,6 +3,12 @@ import * as x509 from '@peculiar/x509';
 import type { webcrypto } from 'node:crypto';
 
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
+const rsaAlgorithm = {
+  name: 'RSASSA-PKCS1-v1_5',
+  modulusLength: 2_048,
+  publicExponent: new Uint8Array([1, 0, 1]),
+  hash: 'SHA-256',
+};
 const DAY_MS = 86_400_000;
 
 export interface Certificate {
@@ -17,11 +23,11 @@ export interface Authority {
   ca: string;
   /**
    * A server certificate for these DNS names and IP addresses; `expired`: its last day was
-   * yesterday.
+   * yesterday; `isRsa`: for a key of RSA, as old cipher suites need it.
    */
   issue(
     names: { dns?: string[]; ip?: string[] },
-    options?: { expired?: boolean },
+    options?: { expired?: boolean; isRsa?: boolean },
   ): Promise<Certificate>;
 }
 
@@ -38,8 +44,8 @@ export async function createAuthority(): Promise<Authority> {
   });
   return {
     ca: root.toString('pem'),
-    async issue({ dns = [], ip = [] }, { expired = false } = {}) {
-      const own = await newKeys();
+    async issue({ dns = [], ip = [] }, { expired = false, isRsa = false } = {}) {
+      const own = await (isRsa ? newRsaKeys() : newKeys());
       const leaf = await x509.X509CertificateGenerator.create({
         subject: 'CN=Test server',
         issuer: name,
@@ -62,6 +68,9 @@ export async function createAuthority(): Promise<Authority> {
 async function newKeys(): Promise<webcrypto.CryptoKeyPair> {
   return await crypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
 }
+
+const newRsaKeys = (): Promise<webcrypto.CryptoKeyPair> =>
+  crypto.subtle.generateKey(rsaAlgorithm, true, ['sign', 'verify']);
 
 function validity(expired: boolean) {
   const end = Date.now() + (expired ? -1 : 30) * DAY_MS;

@@ -64,6 +64,10 @@ export const words = [
   '<a:b>',
 ];
 
+/** For which Punycode takes the longest. */
+const differentCharacters = (length: number) =>
+  Array.from({ length }, (_, i) => String.fromCodePoint(0x4e00 + ((i * 7919) % 20_000))).join('');
+
 /**
  * What is repeated to make the texts that take Unicode algorithms and regular expressions the
  * longest, by what it tries. `letters` is what the others are compared with.
@@ -82,8 +86,10 @@ export const worstUnits = {
   digits: '0',
   quotes: '"',
   'tags that do not end': '<a ',
+  'titles that do not end': '<title ',
   'parts of e-mail addresses': 'a@',
   placeholders: ':a/',
+  'hosts of different characters': `https://${differentCharacters(5_000)}.example/ `,
 };
 export type WorstUnit = keyof typeof worstUnits;
 

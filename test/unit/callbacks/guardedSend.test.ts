@@ -168,13 +168,14 @@ describe('createGuardedSender()', () => {
   });
 
   it('offers no cipher suite with a group that the server chooses, such as one of 10,000 bits', async () => {
-    const suite = { ciphers: 'DHE-RSA-AES128-GCM-SHA256', dhparam: 'auto' };
+    const ofRsa = await authority.issue({ dns: [host] }, { isRsa: true });
     const answer: RequestListener = (_, response) => response.end();
-    await using receiver = await startReceiver(certificate, answer, {
-      ...suite,
-      maxVersion: 'TLSv1.2',
-    });
+    const startWith = (ciphers: string) =>
+      startReceiver(ofRsa, answer, { ciphers, dhparam: 'auto', maxVersion: 'TLSv1.2' });
     await using sender = sending();
+    await using usual = await startWith('ECDHE-RSA-AES128-GCM-SHA256');
+    expect((await sender.send({ url: urlOf(usual) }, never)).status).to.equal(200);
+    await using receiver = await startWith('DHE-RSA-AES128-GCM-SHA256');
     const error = await failure(sender.send({ url: urlOf(receiver) }, never));
     expect(error.message).to.match(/SSL|TLS/);
     expect(receiver.received).to.deep.equal([]);
