@@ -76,6 +76,14 @@ describe('GET /agent/tasks/{taskId}/events', () => {
       expect(await sent(id), id).to.deep.equal(['1', '2', '3']);
   });
 
+  it('answers 204 to a Last-Event-ID at the end or beyond it, so that no EventSource comes back', async () => {
+    story.finish();
+    for (const id of ['3', '4', '999999999']) {
+      const { status, text } = await read({ 'Last-Event-ID': id });
+      expect([status, text], id).to.deep.equal([204, '']);
+    }
+  });
+
   it('allows twenty streams per key at a time, without counting other keys', async () => {
     const streams = [];
     for (let i = 0; i < 20; i++) streams.push(await open());
