@@ -43,6 +43,23 @@ describe('requests of the client', () => {
       expect([...keys][0]).to.match(/^[\w-]{20,}$/);
     });
 
+  it('with a key are sent again while the service restarts, after all usual tries', async () => {
+    const settings = { maxRetries: 1 };
+    await start((response, n) =>
+      n < 2 ? json(response, 503, {}, later) : json(response, 200, created),
+    );
+    expect(await server.client(settings).tasks.create(body)).to.deep.equal(created);
+    const keys = new Set(server.asked.map(({ headers }) => headers['idempotency-key']));
+    expect([server.asked.length, keys.size]).to.deep.equal([3, 1]);
+    await server.close();
+
+    await start((response) => json(response, 503, {}, later));
+    await failure(server.client({ ...settings, restartMs: 0 }).tasks.create(body));
+    expect(server.asked, 'within 0 ms').to.have.length(2);
+    await failure(server.client(settings).tasks.get('bg-1'));
+    expect(server.asked, 'without a key').to.have.length(4);
+  });
+
   it('are sent again after a failed start, and after no other 500', async () => {
     const field = { 'Agent-Tasks-Error': 'START_FAILED', ...later };
     await start((response, n) =>
