@@ -1,5 +1,5 @@
 import type { NoteResponse } from '../contract/responses.ts';
-import { noteIdOf } from '../contract/notes/noteIds.ts';
+import { noteSameness, textWithoutPage } from '../contract/notes/sameNotes.ts';
 import { noteKinds, type Note, type NoteKind } from '../contract/task.ts';
 import { listField, openObject, countField, textField, textList } from './schemas.ts';
 
@@ -64,22 +64,12 @@ const kindRanks = new Map(
 
 const noteRank = ({ kind }: Pick<Note, 'kind'>) => kindRanks.get(kind)!;
 
-/** The text of a note without the slug of its page, with which texts of notes on pages begin. */
-export function textWithoutPage({ page, text }: Pick<Note, 'page' | 'text'>): string {
-  const slugPrefix = `${page}: `;
-  return page !== undefined && text.startsWith(slugPrefix) ? text.slice(slugPrefix.length) : text;
-}
-
 /** Combines notes with the same kind and text. What visitors of the pages see first comes first. */
 export const distinctNotes = (notes: readonly Pick<Note, 'page' | 'kind' | 'text'>[]) =>
   shareFindings(
     notes.toSorted((firstNote, secondNote) => noteRank(firstNote) - noteRank(secondNote)),
     (note) => ({ page: note.page, shown: { kind: note.kind, text: textWithoutPage(note) } }),
   );
-
-/** The same text for notes that differ only in their pages. */
-const noteSameness = (note: Pick<Note, 'page' | 'kind' | 'text'>) =>
-  `${note.kind} ${textWithoutPage(note)}`;
 
 /** Combines a task's open notes like `distinctNotes`. Each entry has the id of its first note. */
 export function distinctTaskNotes(notes: readonly NoteResponse[]) {
@@ -91,19 +81,6 @@ export function distinctTaskNotes(notes: readonly NoteResponse[]) {
     noteId: idsBySameness.get(noteSameness(shownNote))!,
     ...shownNote,
   }));
-}
-
-/**
- * The ids of all notes that the ids of distinct notes stand for: those with the same kind and text,
- * on any page. An unknown id is returned too, so that the use case can refuse it.
- */
-export function matchingNoteIds(notes: readonly Note[], noteIds: readonly string[]): string[] {
-  const namedIds = new Set(noteIds);
-  const meantSameness = new Set(
-    notes.flatMap((note) => (namedIds.has(noteIdOf(note)) ? [noteSameness(note)] : [])),
-  );
-  const sameNoteIds = notes.filter((note) => meantSameness.has(noteSameness(note))).map(noteIdOf);
-  return [...new Set([...noteIds, ...sameNoteIds])];
 }
 
 const noteFields = {
@@ -121,7 +98,7 @@ export const checkedNotes = listField(
 /** Notes of a task, for the schema of a result. */
 export const taskNotes = listField(
   openObject({
-    noteId: textField('The id for settle_notes and drop_notes.').required(),
+    noteId: textField('The id for settle_notes, decide_notes and drop_notes.').required(),
     ...noteFields,
   }),
   'What a person should check. Each note is listed once, headings first.',

@@ -281,6 +281,11 @@ export const cases: Record<string, Case> = {
   'POST /api/v1/agent/batches/:batchId/cancel': ofBatch('/cancel', 409),
   'POST /api/v1/agent/batches/:batchId/retry': ofBatch('/retry', 409, { rows: [1] }),
   'POST /api/v1/agent/batches/:batchId/approve': ofBatch('/approve', 409, { rows: [1] }),
+  'PATCH /api/v1/agent/batches/:batchId/notes': {
+    asks: ({ batchId }) => [{ path: `${batches}/${batchId}/notes`, body: { state: 'kept' } }],
+    own: 200,
+    needs: 'key',
+  },
   'POST /api/v1/agent/batches/:batchId/skip': {
     asks: ({ batchId }) => [{ path: `${batches}/${batchId}/skip`, body: { rows: [1] } }],
     own: 409,

@@ -300,6 +300,18 @@ export const taskOperations = {
     answer: batches.BatchResponse,
     errors: runErrors,
   },
+  decideBatchNotes: {
+    route: 'PATCH /agent/batches/{batchId}/notes',
+    tag: 'Batches',
+    summary: 'Decide on notes of a batch',
+    description:
+      'Records that a person corrected the facts by hand (`done`) or keeps them on purpose (`kept`). The id of a note selects it on all pages that have the same note. Without a selection, the request means all notes of the batch.',
+    body: requestBody('SettleNotes', notesBody, {
+      all: { state: 'kept', notes: ['0f1e2d3c4b5a6978'] },
+    }),
+    answer: batches.BatchResponse,
+    errors: [],
+  },
   publishTask: {
     route: 'POST /agent/tasks/{taskId}/publish',
     tag: 'Follow-ups',

@@ -9,6 +9,7 @@ import {
   retryRows,
   skipRows,
 } from '../../../tasks/batches/commands.ts';
+import { decideBatchNotes } from '../../../tasks/batches/decideNotes.ts';
 import { createBatch, type CreateBatchPorts } from '../../../tasks/batches/create.ts';
 import {
   type BatchView,
@@ -33,6 +34,7 @@ import { enter } from '../../middleware/enter.ts';
 import { roomOnDisk } from '../../middleware/roomOnDisk.ts';
 import { validBody } from '../../middleware/validBody.ts';
 import { validateQuery } from '../../middleware/validate.ts';
+import { notesBody } from '../tasks/notes.schema.ts';
 import { presentBatch, presentBatches, presentRow } from './batches.present.ts';
 import {
   batchCursor,
@@ -105,6 +107,16 @@ function addCommands(router: ApiRouter, deps: BatchRouteDeps): void {
     const commandInput = { batchId: batchIdOf(ctx), ...ctx.state.body };
     await answerBatch(ctx, deps, await approveRows(callerOf(ctx), deps, commandInput));
   });
+  router.patch(
+    '/agent/batches/:batchId/notes',
+    ...entryChecks,
+    ...validBody(notesBody),
+    async (ctx) => {
+      const request = { batchId: batchIdOf(ctx), ...ctx.state.body };
+      const { view } = await decideBatchNotes(callerOf(ctx), deps, request);
+      await answerBatch(ctx, deps, view);
+    },
+  );
   router.post(
     '/agent/batches/:batchId/skip',
     ...entryChecks,

@@ -1,0 +1,30 @@
+import type { Note } from '../task.ts';
+import { noteIdOf } from './noteIds.ts';
+
+/**
+ * Notes that say the same on several pages. A person decides on them once, so each is shown once,
+ * and the id of one selects it on all pages.
+ */
+
+/** The text of a note without the slug of its page, with which texts of notes on pages begin. */
+export function textWithoutPage({ page, text }: Pick<Note, 'page' | 'text'>): string {
+  const slugPrefix = `${page}: `;
+  return page !== undefined && text.startsWith(slugPrefix) ? text.slice(slugPrefix.length) : text;
+}
+
+/** The same text for notes that differ only in their pages. */
+export const noteSameness = (note: Pick<Note, 'page' | 'kind' | 'text'>) =>
+  `${note.kind} ${textWithoutPage(note)}`;
+
+/**
+ * The ids of all notes that the ids of distinct notes stand for: those with the same kind and text,
+ * on any page. An unknown id is returned too, so that the use case can refuse it.
+ */
+export function matchingNoteIds(notes: readonly Note[], noteIds: readonly string[]): string[] {
+  const namedIds = new Set(noteIds);
+  const meantSameness = new Set(
+    notes.flatMap((note) => (namedIds.has(noteIdOf(note)) ? [noteSameness(note)] : [])),
+  );
+  const sameNoteIds = notes.filter((note) => meantSameness.has(noteSameness(note))).map(noteIdOf);
+  return [...new Set([...noteIds, ...sameNoteIds])];
+}
