@@ -1,6 +1,6 @@
 import type { NoteResponse } from '../contract/responses.ts';
-import { noteSameness, textWithoutPage } from '../contract/notes/sameNotes.ts';
-import { noteKinds, type Note, type NoteKind } from '../contract/task.ts';
+import { compareNotes, noteSameness, textWithoutPage } from '../contract/notes/sameNotes.ts';
+import type { Note } from '../contract/task.ts';
 import { listField, openObject, countField, textField, textList } from './schemas.ts';
 
 /**
@@ -53,23 +53,12 @@ export function shareFindings<Finding, Shown extends object>(
   }));
 }
 
-/** The kinds of notes that come first, because visitors of the page see their subjects first. */
-const FIRST_KINDS: NoteKind[] = ['template', 'unpublished', 'undone'];
-/** The kind of notes that comes last, because visitors of the page hardly see its subjects. */
-const LAST_KIND: NoteKind = 'part';
-const otherKinds = noteKinds.filter((kind) => !FIRST_KINDS.includes(kind) && kind !== LAST_KIND);
-const kindRanks = new Map(
-  [...FIRST_KINDS, ...otherKinds, LAST_KIND].map((kind, index) => [kind, index]),
-);
-
-const noteRank = ({ kind }: Pick<Note, 'kind'>) => kindRanks.get(kind)!;
-
 /** Combines notes with the same kind and text. What visitors of the pages see first comes first. */
 export const distinctNotes = (notes: readonly Pick<Note, 'page' | 'kind' | 'text'>[]) =>
-  shareFindings(
-    notes.toSorted((firstNote, secondNote) => noteRank(firstNote) - noteRank(secondNote)),
-    (note) => ({ page: note.page, shown: { kind: note.kind, text: textWithoutPage(note) } }),
-  );
+  shareFindings(notes.toSorted(compareNotes), (note) => ({
+    page: note.page,
+    shown: { kind: note.kind, text: textWithoutPage(note) },
+  }));
 
 /** Combines a task's open notes like `distinctNotes`. Each entry has the id of its first note. */
 export function distinctTaskNotes(notes: readonly NoteResponse[]) {

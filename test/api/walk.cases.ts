@@ -281,6 +281,7 @@ export const cases: Record<string, Case> = {
   'POST /api/v1/agent/batches/:batchId/cancel': ofBatch('/cancel', 409),
   'POST /api/v1/agent/batches/:batchId/retry': ofBatch('/retry', 409, { rows: [1] }),
   'POST /api/v1/agent/batches/:batchId/approve': ofBatch('/approve', 409, { rows: [1] }),
+  'GET /api/v1/agent/batches/:batchId/notes': ofBatch('/notes', 200),
   'PATCH /api/v1/agent/batches/:batchId/notes': {
     asks: ({ batchId }) => [{ path: `${batches}/${batchId}/notes`, body: { state: 'kept' } }],
     own: 200,

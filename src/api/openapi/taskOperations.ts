@@ -4,6 +4,7 @@ import * as tasks from '../../contract/responses/tasks.ts';
 import type { ErrorCode } from '../../errors.ts';
 import {
   batchListQuery,
+  batchNotesQuery,
   batchQuery,
   rowListQuery,
   skipBody,
@@ -238,6 +239,15 @@ export const taskOperations = {
     summary: 'List the rows of a batch',
     query: rowListQuery,
     answer: batches.BatchRows,
+  },
+  listBatchNotes: {
+    route: 'GET /agent/batches/{batchId}/notes',
+    tag: 'Batches',
+    summary: 'List the notes of a batch',
+    description:
+      'Lists each different note once, with the number of pages that have it. Open notes come first.',
+    query: batchNotesQuery,
+    answer: batches.BatchNotes,
   },
   pauseBatch: {
     route: 'POST /agent/batches/{batchId}/pause',

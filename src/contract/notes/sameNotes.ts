@@ -1,4 +1,4 @@
-import type { Note } from '../task.ts';
+import { noteKinds, type Note, type NoteKind } from '../task.ts';
 import { noteIdOf } from './noteIds.ts';
 
 /**
@@ -28,3 +28,18 @@ export function matchingNoteIds(notes: readonly Note[], noteIds: readonly string
   const sameNoteIds = notes.filter((note) => meantSameness.has(noteSameness(note))).map(noteIdOf);
   return [...new Set([...noteIds, ...sameNoteIds])];
 }
+
+/** The kinds of notes that come first, because visitors of the page see their subjects first. */
+const FIRST_KINDS: NoteKind[] = ['template', 'unpublished', 'undone'];
+/** The kind of notes that comes last, because visitors of the page hardly see its subjects. */
+const LAST_KIND: NoteKind = 'part';
+const otherKinds = noteKinds.filter((kind) => !FIRST_KINDS.includes(kind) && kind !== LAST_KIND);
+const kindRanks = new Map(
+  [...FIRST_KINDS, ...otherKinds, LAST_KIND].map((kind, index) => [kind, index]),
+);
+
+const noteRank = ({ kind }: Pick<Note, 'kind'>) => kindRanks.get(kind)!;
+
+/** Puts notes first whose subjects visitors of the page see first. */
+export const compareNotes = (note: Pick<Note, 'kind'>, otherNote: Pick<Note, 'kind'>): number =>
+  noteRank(note) - noteRank(otherNote);

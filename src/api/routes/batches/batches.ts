@@ -9,7 +9,7 @@ import {
   retryRows,
   skipRows,
 } from '../../../tasks/batches/commands.ts';
-import { decideBatchNotes } from '../../../tasks/batches/decideNotes.ts';
+import { decideBatchNotes, listBatchNotes } from '../../../tasks/batches/batchNotes.ts';
 import { createBatch, type CreateBatchPorts } from '../../../tasks/batches/create.ts';
 import {
   type BatchView,
@@ -40,6 +40,9 @@ import {
   batchCursor,
   batchListQuery,
   type BatchListQuery,
+  batchNoteCursor,
+  batchNotesQuery,
+  type BatchNotesQuery,
   rowCursor,
   rowListQuery,
   type RowListQuery,
@@ -78,6 +81,12 @@ export function batchRoutes(deps: BatchRouteDeps): ApiRouter {
     ...enter(deps, 'read'),
     validateQuery(rowListQuery),
     (ctx) => answerRowList(ctx, deps),
+  );
+  router.get(
+    '/agent/batches/:batchId/notes',
+    ...enter(deps, 'read'),
+    validateQuery(batchNotesQuery),
+    (ctx) => answerNoteList(ctx, deps),
   );
   addCommands(router, deps);
   return router;
@@ -147,6 +156,20 @@ async function answerBatchList(
   ctx.body = {
     batches: await presentBatches(deps.creators, batches),
     nextCursor: hasMore && lastBatch ? batchCursor.at(lastBatch) : null,
+  };
+}
+
+/** GET /agent/batches/{batchId}/notes */
+async function answerNoteList(
+  ctx: ApiContext<ValidQuery<BatchNotesQuery>>,
+  deps: BatchRouteDeps,
+): Promise<void> {
+  const { limit, cursor = 0 } = ctx.state.query;
+  const notes = await listBatchNotes(callerOf(ctx), deps, batchIdOf(ctx));
+  const end = cursor + limit;
+  ctx.body = {
+    notes: notes.slice(cursor, end),
+    nextCursor: notes.length > end ? batchNoteCursor.at(end) : null,
   };
 }
 

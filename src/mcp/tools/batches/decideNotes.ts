@@ -3,7 +3,7 @@ import { Joi } from '../../../boundedJoi.ts';
 import { withoutUndefined } from '../../../contract/withoutUndefined.ts';
 import { notesBody } from '../../../api/routes/tasks/notes.schema.ts';
 import type { NoteStatesRequest } from '../../../tasks/changeNoteStates.ts';
-import { decideBatchNotes } from '../../../tasks/batches/decideNotes.ts';
+import { decideBatchNotes } from '../../../tasks/batches/batchNotes.ts';
 import { countField, pickFields, textField, toolAnswer } from '../../schemas.ts';
 import { startHints, type AssistantTool } from '../../tool.ts';
 import { noteIdList } from '../settleNotes.ts';
