@@ -11,7 +11,7 @@ RUN apt-get update \
 WORKDIR /app
 COPY --from=packages /app/node_modules node_modules
 COPY package.json package-lock.json README.md ./
-COPY docs/prompts.md docs/
+COPY docs docs
 COPY src src
 COPY activities activities
 COPY workflows workflows

@@ -27,7 +27,12 @@ export function welcomeText({
   const firstLinkLines =
     firstLink === undefined
       ? []
-      : ['Open this link once, within a day, to sign in as the first owner:', '', firstLink, ''];
+      : [
+          'Open this link once, within a day, to create the account of the first owner:',
+          '',
+          firstLink,
+          '',
+        ];
   return [
     '',
     ...addressLines,

@@ -68,8 +68,10 @@ export async function shootConsole(
 
 async function enter(page: Page, { launched }: Service): Promise<void> {
   await page.goto(/http\S+\/welcome#token=\S+/.exec(launched.stderr)![0]);
-  await page.getByLabel('New password').fill('four plain words here');
-  await page.getByRole('button', { name: 'Go to the console' }).click();
+  await page.getByLabel('Your name').fill('Maren Holt');
+  await page.getByLabel('E-mail').fill('maren@northwind.example');
+  await page.getByLabel('Password').fill('four plain words here');
+  await page.getByRole('button', { name: 'Begin' }).click();
 }
 
 /** Waits for the pictures of a page in a frame. Lazy ones further down would not come. */

@@ -25,9 +25,12 @@ export interface NewLink {
   expiresAt: Date;
 }
 
-/** What a link is for, and for whom. */
+/**
+ * What a link is for. `sign-in` is for a person who has an account. The other two are for the first
+ * owner, who creates an account, and with `first-organization` an organization too.
+ */
 export interface LinkPurpose {
-  purpose: 'sign-in' | 'first-organization';
+  purpose: 'sign-in' | 'first-owner' | 'first-organization';
   email?: string;
   needsPassword?: boolean;
 }
@@ -58,8 +61,8 @@ export interface OneTimeLinks {
    * address, which also ends an earlier password.
    * @param hash hashes a password
    * @returns the person who is signed in
-   * @throws DomainError NOT_FOUND as `check`; INVALID_INPUT if a field for the first organization
-   *   is missing; CONFLICT if the first owner's address belongs to another person
+   * @throws DomainError NOT_FOUND as `check`; INVALID_INPUT if a field that the first owner needs is
+   *   missing; CONFLICT if the first owner's address belongs to another person
    */
   use(
     use: LinkUse,
@@ -127,8 +130,7 @@ export function createLinks(db: Kysely<Schema>): OneTimeLinks {
     },
     async use(linkUse, hashPassword) {
       const link = await findLink(db, linkUse.token, new Date());
-      const isFirst = link.user_id === null && link.organization_id === null;
-      if (isFirst) requireAllFields(linkUse);
+      if (link.user_id === null) requireOwnerFields(linkUse, link);
       const password =
         linkUse.password === undefined ? undefined : await hashPassword(linkUse.password);
       return db.transaction().execute(async (trx) => {
@@ -146,9 +148,6 @@ export function createLinks(db: Kysely<Schema>): OneTimeLinks {
 }
 
 type LinkRow = Selectable<Schema['one_time_links']>;
-
-/** The demo organization's first owner, until that person gives a name and an address. */
-const FIRST_OWNER = { name: 'Owner', email: 'owner@localhost.localdomain' };
 
 const linkTokenHash = (token: string) => createHash('sha256').update(token).digest('hex');
 
@@ -169,14 +168,15 @@ function refuseLink(): never {
   );
 }
 
-function requireAllFields(linkUse: LinkUse): void {
-  const missingFields = (['name', 'email', 'password', 'organization'] as const).filter(
-    (name) => linkUse[name] === undefined,
-  );
+/** The first owner needs a way to sign in again, and a name that others can see. */
+function requireOwnerFields(linkUse: LinkUse, { organization_id }: LinkRow): void {
+  const neededFields: (keyof LinkUse)[] = ['name', 'email', 'password'];
+  if (organization_id === null) neededFields.push('organization');
+  const missingFields = neededFields.filter((name) => linkUse[name] === undefined);
   if (missingFields.length > 0)
     throw new DomainError(
       'INVALID_INPUT',
-      `The first organization also needs ${missingFields.join(', ')}`,
+      `The first owner also needs ${missingFields.join(', ')}`,
     );
 }
 
@@ -205,9 +205,7 @@ async function checkFirstLink(
   organizationId: string | null,
 ): Promise<LinkPurpose> {
   if (await hasMembers(db, organizationId)) refuseLink();
-  return organizationId === null
-    ? { purpose: 'first-organization' }
-    : { purpose: 'sign-in', email: FIRST_OWNER.email };
+  return { purpose: organizationId === null ? 'first-organization' : 'first-owner' };
 }
 
 /** Makes the first owner. Refuses if the organization got a member after the link was made. */
@@ -217,7 +215,7 @@ async function makeFirstOwner(
   use: LinkUse,
 ): Promise<string> {
   if (await hasMembers(trx, organizationId)) refuseLink();
-  const { name = FIRST_OWNER.name, email = FIRST_OWNER.email } = use;
+  const { name = '', email = '' } = use;
   const userId = await addUser(trx, { name, email: email.toLowerCase(), isProved: true });
   const ownedOrganizationId =
     organizationId ?? (await makeOrganization(trx, use.organization ?? ''));

@@ -52,7 +52,7 @@ export interface SessionApiKey {
 
 /** The purpose of a one-time link. */
 export interface OneTimeLink {
-  purpose: 'sign-in' | 'first-organization';
+  purpose: 'sign-in' | 'first-owner' | 'first-organization';
   email?: string;
   needsPassword?: boolean;
 }

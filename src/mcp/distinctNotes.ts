@@ -1,6 +1,6 @@
 import type { NoteResponse } from '../contract/responses.ts';
-import { noteIdOf } from '../contract/notes/noteIds.ts';
-import { noteKinds, type Note, type NoteKind } from '../contract/task.ts';
+import { compareNotes, noteSameness, textWithoutPage } from '../contract/notes/sameNotes.ts';
+import type { Note } from '../contract/task.ts';
 import { listField, openObject, countField, textField, textList } from './schemas.ts';
 
 /**
@@ -53,33 +53,12 @@ export function shareFindings<Finding, Shown extends object>(
   }));
 }
 
-/** The kinds of notes that come first, because visitors of the page see their subjects first. */
-const FIRST_KINDS: NoteKind[] = ['template', 'unpublished', 'undone'];
-/** The kind of notes that comes last, because visitors of the page hardly see its subjects. */
-const LAST_KIND: NoteKind = 'part';
-const otherKinds = noteKinds.filter((kind) => !FIRST_KINDS.includes(kind) && kind !== LAST_KIND);
-const kindRanks = new Map(
-  [...FIRST_KINDS, ...otherKinds, LAST_KIND].map((kind, index) => [kind, index]),
-);
-
-const noteRank = ({ kind }: Pick<Note, 'kind'>) => kindRanks.get(kind)!;
-
-/** The text of a note without the slug of its page, with which texts of notes on pages begin. */
-export function textWithoutPage({ page, text }: Pick<Note, 'page' | 'text'>): string {
-  const slugPrefix = `${page}: `;
-  return page !== undefined && text.startsWith(slugPrefix) ? text.slice(slugPrefix.length) : text;
-}
-
 /** Combines notes with the same kind and text. What visitors of the pages see first comes first. */
 export const distinctNotes = (notes: readonly Pick<Note, 'page' | 'kind' | 'text'>[]) =>
-  shareFindings(
-    notes.toSorted((firstNote, secondNote) => noteRank(firstNote) - noteRank(secondNote)),
-    (note) => ({ page: note.page, shown: { kind: note.kind, text: textWithoutPage(note) } }),
-  );
-
-/** The same text for notes that differ only in their pages. */
-const noteSameness = (note: Pick<Note, 'page' | 'kind' | 'text'>) =>
-  `${note.kind} ${textWithoutPage(note)}`;
+  shareFindings(notes.toSorted(compareNotes), (note) => ({
+    page: note.page,
+    shown: { kind: note.kind, text: textWithoutPage(note) },
+  }));
 
 /** Combines a task's open notes like `distinctNotes`. Each entry has the id of its first note. */
 export function distinctTaskNotes(notes: readonly NoteResponse[]) {
@@ -91,19 +70,6 @@ export function distinctTaskNotes(notes: readonly NoteResponse[]) {
     noteId: idsBySameness.get(noteSameness(shownNote))!,
     ...shownNote,
   }));
-}
-
-/**
- * The ids of all notes that the ids of distinct notes stand for: those with the same kind and text,
- * on any page. An unknown id is returned too, so that the use case can refuse it.
- */
-export function matchingNoteIds(notes: readonly Note[], noteIds: readonly string[]): string[] {
-  const namedIds = new Set(noteIds);
-  const meantSameness = new Set(
-    notes.flatMap((note) => (namedIds.has(noteIdOf(note)) ? [noteSameness(note)] : [])),
-  );
-  const sameNoteIds = notes.filter((note) => meantSameness.has(noteSameness(note))).map(noteIdOf);
-  return [...new Set([...noteIds, ...sameNoteIds])];
 }
 
 const noteFields = {
@@ -121,7 +87,7 @@ export const checkedNotes = listField(
 /** Notes of a task, for the schema of a result. */
 export const taskNotes = listField(
   openObject({
-    noteId: textField('The id for settle_notes and drop_notes.').required(),
+    noteId: textField('The id for settle_notes, decide_notes and drop_notes.').required(),
     ...noteFields,
   }),
   'What a person should check. Each note is listed once, headings first.',

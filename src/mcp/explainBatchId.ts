@@ -20,8 +20,5 @@ export async function explainBatchId(
     if (hasErrorCode(batchError, 'NOT_FOUND')) return error;
     throw batchError;
   }
-  const consoleUrl = new URL(`/batches/${taskId}`, deps.publicUrl());
-  return notFoundError(
-    `Task not found. This is the id of a batch, which no tool can read. Give the person its URL: ${consoleUrl.href}`,
-  );
+  return notFoundError('Task not found. This is the id of a batch. Call get_batch with it.');
 }

@@ -1,5 +1,11 @@
 import { hasRole, type Role } from '../contract/roles.ts';
 import { answerTaskTool } from './tools/answerTask.ts';
+import { approveRowsTool, retryRowsTool } from './tools/batches/changeRows.ts';
+import { checkBatchTool } from './tools/batches/checkBatch.ts';
+import { decideNotesTool } from './tools/batches/decideNotes.ts';
+import { getBatchTool } from './tools/batches/getBatch.ts';
+import { makeBatchTool } from './tools/batches/makeBatch.ts';
+import { publishBatchTool } from './tools/batches/publishBatch.ts';
 import { cancelTaskTool } from './tools/cancelTask.ts';
 import { changeSiteTool } from './tools/changeSite.ts';
 import { checkItemsTool } from './tools/checkItems.ts';
@@ -50,6 +56,13 @@ const toolsByRole: Record<'viewer' | 'member', AssistantTool[]> = {
     publishTaskTool,
     retryTaskTool,
     cancelTaskTool,
+    checkBatchTool,
+    makeBatchTool,
+    getBatchTool,
+    decideNotesTool,
+    approveRowsTool,
+    retryRowsTool,
+    publishBatchTool,
     listDeploymentsTool,
     restoreDeploymentTool,
   ],

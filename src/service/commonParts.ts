@@ -39,7 +39,7 @@ export function createCommonParts(opened: OpenedParts, keep: KeepOpen) {
     callbacks,
     sender: keep(createCallbackSender(callbacks)),
     runningTasks: createRunningTasks({ ...temporal, leases: stores.leases }),
-    rules: createRulesAgent(stores.threads, () => new URL('/docs/prompts.md', publicUrl()).href),
+    rules: createRulesAgent(stores.threads, () => new URL('/docs/prompts', publicUrl()).href),
     texts: createTextsPool(stores.threads),
   };
 }

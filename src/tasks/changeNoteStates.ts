@@ -28,7 +28,7 @@ export async function changeNoteStates(
   { state, ...selection }: NoteStatesRequest,
 ): Promise<Note[]> {
   const { organizationId } = caller;
-  const notes = selectNotes(await tasks.find(organizationId, taskId), selection);
+  const notes = selectNotes(finishedNotes(await tasks.find(organizationId, taskId)), selection);
   await setNoteStates(noteStates, {
     organizationId,
     taskId,
@@ -56,19 +56,30 @@ export async function setNoteStates(
   noteStates: NoteStates,
   { organizationId, taskId, notes, state, by }: NoteStateChange,
 ): Promise<void> {
-  for (const [task, taskNotes] of Map.groupBy(notes, (note) => note.task ?? taskId)) {
-    const noteIds = taskNotes.map(noteIdOf);
-    if (state === 'open') await noteStates.reopen({ taskId: task, noteIds });
-    else await noteStates.set({ organizationId, taskId: task, noteIds, state, by, at: new Date() });
-  }
+  for (const [task, taskNotes] of Map.groupBy(notes, (note) => note.task ?? taskId))
+    for (const noteIds of chunk(taskNotes.map(noteIdOf), NOTES_AT_ONCE))
+      if (state === 'open') await noteStates.reopen({ taskId: task, noteIds });
+      else
+        await noteStates.set({ organizationId, taskId: task, noteIds, state, by, at: new Date() });
 }
 
-function selectNotes(
-  { finished }: TaskRecord,
+/** Notes of one statement. A batch may have 50,000, and a statement 65,535 parameters. */
+const NOTES_AT_ONCE = 1_000;
+
+function* chunk<T>(list: readonly T[], size: number): Generator<T[]> {
+  for (let start = 0; start < list.length; start += size) yield list.slice(start, start + size);
+}
+
+function finishedNotes({ finished }: TaskRecord): Note[] {
+  if (!finished) throw new DomainError('CONFLICT', 'The task is still running');
+  return outcomeNotes(finished);
+}
+
+/** The notes that a request selects. @throws DomainError NOT_FOUND for an unknown id */
+export function selectNotes(
+  allNotes: Note[],
   { page, notes: noteIds }: Omit<NoteStatesRequest, 'state'>,
 ): Note[] {
-  if (!finished) throw new DomainError('CONFLICT', 'The task is still running');
-  const allNotes = outcomeNotes(finished);
   const unknownId = noteIds?.find((id) => !allNotes.some((note) => noteIdOf(note) === id));
   if (unknownId !== undefined) throw new DomainError('NOT_FOUND', 'Note not found');
   return allNotes.filter(

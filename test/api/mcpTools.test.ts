@@ -112,7 +112,7 @@ describe('tools of assistants', () => {
       const { batchId } = json as { batchId: string };
       for (const tool of ['get_task', 'publish_task', 'get_diff'])
         expect(await errorOf(tool, { taskId: batchId }), tool).to.equal(
-          `Task not found. This is the id of a batch, which no tool can read. Give the person its URL: https://api.example.com/batches/${batchId}`,
+          'Task not found. This is the id of a batch. Call get_batch with it.',
         );
       const stranger = await connectAssistant(api.port, keys.foreign);
       const { json: refusal } = await stranger.call('get_task', { taskId: batchId });

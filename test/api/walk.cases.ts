@@ -281,6 +281,12 @@ export const cases: Record<string, Case> = {
   'POST /api/v1/agent/batches/:batchId/cancel': ofBatch('/cancel', 409),
   'POST /api/v1/agent/batches/:batchId/retry': ofBatch('/retry', 409, { rows: [1] }),
   'POST /api/v1/agent/batches/:batchId/approve': ofBatch('/approve', 409, { rows: [1] }),
+  'GET /api/v1/agent/batches/:batchId/notes': ofBatch('/notes', 200),
+  'PATCH /api/v1/agent/batches/:batchId/notes': {
+    asks: ({ batchId }) => [{ path: `${batches}/${batchId}/notes`, body: { state: 'kept' } }],
+    own: 200,
+    needs: 'key',
+  },
   'POST /api/v1/agent/batches/:batchId/skip': {
     asks: ({ batchId }) => [{ path: `${batches}/${batchId}/skip`, body: { rows: [1] } }],
     own: 409,
@@ -591,8 +597,8 @@ export const cases: Record<string, Case> = {
   'GET /docs/page.js': open('/docs/page.js'),
   'GET /docs/swagger-ui.css': open('/docs/swagger-ui.css'),
   'GET /docs/swagger-ui-bundle.js': open('/docs/swagger-ui-bundle.js'),
-  'GET /docs/README.md': open('/docs/README.md'),
-  'GET /docs/prompts.md': open('/docs/prompts.md'),
+  'GET /docs/:name': open('/docs/prompts'),
+  'GET /docs/images/:name': open('/docs/images/template-and-page.png'),
   'GET /api/v1/openapi.json': open('/api/v1/openapi.json'),
   'GET /healthz': open('/healthz'),
   'GET /readyz': open('/readyz'),

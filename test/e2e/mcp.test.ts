@@ -91,4 +91,68 @@ describe('a whole task by an assistant', function () {
     expect(tasks.map(({ type }) => type)).to.deep.equal(['publish', 'generate_pages']);
     await assistant.close();
   });
+
+  it('makes pages from a table, decides on their notes, approves the canary, and puts them live', async () => {
+    const site = await TeamSite.register(service, 'assisted-table');
+    const { siteId } = site;
+    const person: Person = { asked: [], answers: 'accept' };
+    const assistant = await connectAssistant(service.port, service.demo.apiKey, person);
+    const cities = ['Rome', 'Oslo', 'Bern'];
+    const lines = cities.map(
+      (city) => `/locations/${city.toLowerCase()},${city},Web design in ${city}`,
+    );
+    const csv = ['targetPageSlug,City,Headline', ...lines, '/locations/austin,Austin,Taken'].join(
+      '\n',
+    );
+    const table = { siteId, templatePageSlug: '/locations/austin', csv };
+
+    const check = await done(assistant, 'check_batch', table);
+    expect(check).to.include({ ok: false, make: 3, fail: 1 });
+    expect(check.rows.map(({ number }) => number)).to.deep.equal([4]);
+    const made = { ...table, canary: 1, idempotencyKey: 'cities-1' };
+    const { batchId } = await done(assistant, 'make_batch', made);
+    expect((await done(assistant, 'make_batch', made)).batchId).to.equal(batchId);
+
+    const batch = async () => {
+      for (;;) {
+        const read = await done(assistant, 'get_batch', { batchId });
+        if (read.status !== 'running') return read;
+      }
+    };
+    const canary = await batch();
+    expect(canary).to.include({ status: 'waiting', publish: false });
+    expect(canary.next).to.match(/approve_rows/);
+    await done(assistant, 'approve_rows', { batchId });
+    const written = await batch();
+    expect(written).to.include({ status: 'completed' });
+    expect(written.counts).to.include({ committed: 3, failed: 1 });
+    expect(written.rowsToCheck.map(({ number, why }) => [number, why])).to.deep.equal([
+      [4, 'failed'],
+    ]);
+
+    const shared = written.notes.find(({ count }) => count === 3)!;
+    const decided = { batchId, state: 'kept', noteIds: [shared.noteId] };
+    expect(await done(assistant, 'decide_notes', decided)).to.include({ count: 3 });
+    const remaining = await done(assistant, 'get_batch', { batchId, wait: 0 });
+    expect(remaining.notes.map(({ text }) => text)).to.deep.equal(
+      written.notes.map(({ text }) => text).filter((text) => text !== shared.text),
+    );
+
+    person.answers = 'decline';
+    const refused = await assistant.call('publish_batch', { batchId });
+    expect(refused.json).to.include({ code: 'CONFLICT' });
+    person.answers = 'accept';
+    await done(assistant, 'publish_batch', { batchId });
+    expect(person.asked).to.deep.equal(Array(2).fill('Make 3 pages live? Not live: 1 failed.'));
+    expect((await batch()).counts).to.include({ published: 3 });
+    const live = await service.request('GET', site.live('/locations/oslo'));
+    expect(headlineOf(live.text)).to.equal('Web design in Oslo');
+
+    const nothing = await assistant.call('publish_batch', { batchId });
+    expect(nothing.json).to.include({ code: 'CONFLICT' });
+    const neither = await assistant.call('check_batch', { siteId });
+    expect(neither.json).to.include({ code: 'INVALID_INPUT' });
+    expect(person.asked).to.have.lengthOf(2);
+    await assistant.close();
+  });
 });

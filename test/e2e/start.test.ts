@@ -94,7 +94,7 @@ describe('the start of the service', function () {
       await ui.text();
     });
 
-    it("prints a link that signs in the demo organization's owner once, who can create an API key", async () => {
+    it("prints a link with which the demo organization's owner creates an account once, who can create an API key", async () => {
       const token = /\/welcome#token=([\w-]{43})$/m.exec(service.launched.stderr)![1]!;
       const origin = `http://localhost:${service.port}`;
       const post = (path: string, body: object, cookie = '') =>
@@ -102,7 +102,18 @@ describe('the start of the service', function () {
           headers: { origin, 'content-type': 'application/json', cookie },
           body: JSON.stringify(body),
         });
-      const { status, headers } = await post('/account/link', { token });
+      const check = await post('/account/link/check', { token });
+      expect(check.json).to.deep.equal({ purpose: 'first-owner' });
+      const owner = {
+        name: 'Olive',
+        email: 'olive@example.com',
+        password: 'four plain words here',
+      };
+      for (const lacking of Object.keys(owner))
+        expect(
+          (await post('/account/link', { token, ...owner, [lacking]: undefined })).status,
+        ).to.equal(400);
+      const { status, headers } = await post('/account/link', { token, ...owner });
       expect(status).to.equal(200);
       const cookie = [headers['set-cookie'] ?? []].flat()[0]!.split(';')[0]!;
       const { organizationId, siteId } = service.demo;
@@ -114,7 +125,7 @@ describe('the start of the service', function () {
       const bearer = { authorization: `Bearer ${json.apiKey}` };
       const sites = await service.request('GET', `${origin}/api/v1/sites`, { headers: bearer });
       expect(sites.json.sites[0].siteId).to.equal(siteId);
-      expect((await post('/account/link', { token })).status).to.equal(404);
+      expect((await post('/account/link', { token, ...owner })).status).to.equal(404);
       expect(service.launched.stdout).to.not.include(token);
     });
 

@@ -71,7 +71,12 @@ describe('every route of a running service', function () {
     expect(await service.waitForTask(taskId)).to.include({ status: 'completed' });
     const origin = `http://localhost:${service.port}`;
     const [, token] = /\/welcome#token=(\S+)/.exec(service.launched.stderr)!;
-    const body = JSON.stringify({ token, password: 'four plain words here' });
+    const body = JSON.stringify({
+      token,
+      name: 'Olive Owner',
+      email: 'owner@example.com',
+      password: 'four plain words here',
+    });
     const headers = { origin, 'content-type': 'application/json' };
     const reply = await service.request('POST', `${origin}/account/link`, { headers, body });
     cookie = [reply.headers['set-cookie'] ?? []]

@@ -21,6 +21,10 @@ export interface ToolError {
   pages: { slug: string; template: boolean }[];
   tasks: { type: string }[];
   taskId: string;
+  batchId: string;
+  rows: { number: number }[];
+  counts: Record<string, number>;
+  rowsToCheck: { number: number; why: string }[];
   status: string;
   outline: string;
   maxLengths: Record<string, number>;

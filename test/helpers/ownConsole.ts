@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { Context } from 'mocha';
+import type { Page } from 'playwright-core';
 import { startBrowser } from './browser.ts';
 import { heading, People } from './consolePeople.ts';
 import { password } from './people.ts';
@@ -7,6 +8,16 @@ import { needProgram } from './programs.ts';
 import { endServices, startService } from './service.ts';
 
 export type OwnConsole = Awaited<ReturnType<typeof startOwnConsole>>;
+
+export const ownerEmail = 'owner@example.com';
+
+/** Fills in the form of the first owner's link. */
+export async function enterAsOwner(page: Page): Promise<void> {
+  await page.getByLabel('Your name').fill('Owner');
+  await page.getByLabel('E-mail').fill(ownerEmail);
+  await page.getByLabel('Password').fill(password);
+  await page.getByRole('button', { name: 'Begin' }).click();
+}
 
 /**
  * A new service with its demo site, and its first owner, signed in, in a browser. Skips where there
@@ -20,8 +31,7 @@ export async function startOwnConsole(test: Context, env: Record<string, string>
   const people = new People(chromium.browser);
   const page = await people.come();
   await page.goto(/http\S+\/welcome#token=\S+/.exec(service.launched.stderr)![0]);
-  await page.getByLabel('New password').fill(password);
-  await page.getByRole('button', { name: 'Go to the console' }).click();
+  await enterAsOwner(page);
   await heading('Sites', page);
   return {
     service,

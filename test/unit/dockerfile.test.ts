@@ -72,14 +72,12 @@ describe('the Dockerfile', () => {
   it('copies every file that the code imports or opens', () => {
     expect(usedFiles()).to.include.members([
       'README.md',
-      'docs/prompts.md',
+      'docs/',
       'package.json',
       'src/service.ts',
     ]);
     expect(missingFiles(dockerfile)).to.deep.equal([]);
-    expect(missingFiles(dockerfile.replace('COPY docs/prompts.md docs/\n', ''))).to.deep.equal([
-      'docs/prompts.md',
-    ]);
+    expect(missingFiles(dockerfile.replace('COPY docs docs\n', ''))).to.deep.equal(['docs/']);
     expect(missingFiles(dockerfile.replace('README.md ./', './'))).to.deep.equal(['README.md']);
     expect(missingFiles(dockerfile.replace('COPY workflows workflows', 'COPY workflow workflow')))
       .to.not.be.empty;

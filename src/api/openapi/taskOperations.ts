@@ -4,6 +4,7 @@ import * as tasks from '../../contract/responses/tasks.ts';
 import type { ErrorCode } from '../../errors.ts';
 import {
   batchListQuery,
+  batchNotesQuery,
   batchQuery,
   rowListQuery,
   skipBody,
@@ -239,6 +240,15 @@ export const taskOperations = {
     query: rowListQuery,
     answer: batches.BatchRows,
   },
+  listBatchNotes: {
+    route: 'GET /agent/batches/{batchId}/notes',
+    tag: 'Batches',
+    summary: 'List the notes of a batch',
+    description:
+      'Lists each different note once, with the number of pages that have it. Open notes come first.',
+    query: batchNotesQuery,
+    answer: batches.BatchNotes,
+  },
   pauseBatch: {
     route: 'POST /agent/batches/{batchId}/pause',
     tag: 'Batches',
@@ -299,6 +309,18 @@ export const taskOperations = {
     body: optionalRequestBody('SomeRows', someRowsBody, rowNumbers),
     answer: batches.BatchResponse,
     errors: runErrors,
+  },
+  decideBatchNotes: {
+    route: 'PATCH /agent/batches/{batchId}/notes',
+    tag: 'Batches',
+    summary: 'Decide on notes of a batch',
+    description:
+      'Records that a person corrected the facts by hand (`done`) or keeps them on purpose (`kept`). The id of a note selects it on all pages that have the same note. Without a selection, the request means all notes of the batch.',
+    body: requestBody('SettleNotes', notesBody, {
+      all: { state: 'kept', notes: ['0f1e2d3c4b5a6978'] },
+    }),
+    answer: batches.BatchResponse,
+    errors: [],
   },
   publishTask: {
     route: 'POST /agent/tasks/{taskId}/publish',

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { type BundledAsset, createAsset, bundleText } from '../../bundle/bundle.ts';
 import { loadOnce, ownFilesPolicy, sendAsset } from '../assets.ts';
-import type { ApiRouter } from '../context.ts';
+import { type ApiContext, type ApiRouter, pathParameter } from '../context.ts';
+import { documentNames, pictureFiles } from '../reference/documents.ts';
 import { createRouter } from '../router.ts';
 
 const pageFile = (name: string) => new URL(`../reference/${name}`, import.meta.url);
@@ -19,31 +20,47 @@ const filesByPath: Record<string, { type: string; url: URL }> = {
     type: 'js',
     url: new URL(import.meta.resolve('swagger-ui-dist/swagger-ui-bundle.js')),
   },
-  '/docs/README.md': {
-    type: 'text/plain; charset=utf-8',
-    url: new URL('../../../README.md', import.meta.url),
-  },
-  // error messages of refused prompts link to it
-  '/docs/prompts.md': {
-    type: 'text/plain; charset=utf-8',
-    url: new URL('../../../docs/prompts.md', import.meta.url),
-  },
 };
 
-/** `GET /docs`: the API reference, which Swagger UI makes from the OpenAPI document. No key. */
+/**
+ * `GET /docs`: the API reference, which Swagger UI makes from the OpenAPI document.
+ * `GET /docs/NAME`: a document of the repository as a page. Neither needs a key.
+ */
 export function referenceRoutes(): ApiRouter {
   const router = createRouter();
   for (const [path, { type, url }] of Object.entries(filesByPath)) {
-    const loadFile = loadOnce(() => loadAsset(url));
-    router.get(path, async (ctx) => {
-      ctx.set('Content-Security-Policy', ownFilesPolicy());
-      sendAsset(ctx, { ...(await loadFile()), type }, 'no-cache');
-    });
+    const asset = loadOnce(() => loadFile(url));
+    router.get(path, async (ctx) => sendFile(ctx, { ...(await asset()), type }));
   }
+  const documents = new Map(
+    documentNames.map((name) => [name, loadOnce(() => loadDocument(name))]),
+  );
+  router.get('/docs/:name', async (ctx) => {
+    const asset = documents.get(pathParameter(ctx, 'name'));
+    if (asset) sendFile(ctx, await asset());
+  });
+  const pictures = new Map(
+    [...pictureFiles()].map(([name, url]) => [name, loadOnce(() => loadFile(url))]),
+  );
+  router.get('/docs/images/:name', async (ctx) => {
+    const asset = pictures.get(pathParameter(ctx, 'name'));
+    if (asset) sendFile(ctx, await asset());
+  });
   return router;
 }
 
-async function loadAsset(url: URL): Promise<BundledAsset> {
+function sendFile(ctx: ApiContext, asset: BundledAsset): void {
+  ctx.set('Content-Security-Policy', ownFilesPolicy());
+  sendAsset(ctx, asset, 'no-cache');
+}
+
+/** Loads the module that renders Markdown at the first request for a document. */
+async function loadDocument(name: string): Promise<BundledAsset> {
+  const { renderDocument } = await import('../reference/renderDocument.ts');
+  return createAsset(`${name}.html`, Buffer.from(await renderDocument(name)));
+}
+
+async function loadFile(url: URL): Promise<BundledAsset> {
   const isScript = url.pathname.endsWith('.ts');
   return createAsset(
     url.pathname,

@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
 import { batchStatuses, rowStates } from '../batches/batch.ts';
+import { noteKinds, noteStates } from '../notes/noteKinds.ts';
 import * as t from './schemas.ts';
 import { CheckProblem } from './taskDetails.ts';
 import { NamedCreator, NoteResponse, TaskId } from './tasks.ts';
@@ -125,6 +126,29 @@ export type BatchRowResponse = Static<typeof BatchRowResponse>;
 
 export const BatchRows = t.object('BatchRows', {
   rows: t.list(BatchRowResponse, 'The rows, in the order of the request.'),
+  nextCursor: t.nextCursor,
+});
+
+export const BatchNote = t.object('BatchNote', {
+  noteId: t.text('The id of the note on one of its pages. It selects the note on all of them.'),
+  kind: t.oneOf(noteKinds),
+  text: t.text('What a person should check, without the page.'),
+  state: t.oneOf(noteStates, '`open` if the note is open on any page.'),
+  count: t.count('The number of pages that have the note.'),
+  open: t.count('The number of pages on which the note is open.'),
+  pages: t.list(
+    t.object('BatchNotePage', {
+      slug: t.text('The path of the page.'),
+      previewUrl: t.orNull(t.url('The preview of the page.')),
+      editUrl: t.orNull(t.url('Opens the page in the editor.')),
+    }),
+    'Up to three pages that have the note.',
+  ),
+});
+export type BatchNote = Static<typeof BatchNote>;
+
+export const BatchNotes = t.object('BatchNotes', {
+  notes: t.list(BatchNote, 'Each different note once: open ones first.'),
   nextCursor: t.nextCursor,
 });
 

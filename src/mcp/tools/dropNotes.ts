@@ -5,7 +5,7 @@ import { invalidInputError } from '../../errors.ts';
 import { dropBody } from '../../api/routes/tasks/notes.schema.ts';
 import { startFactRemoval as drop } from '../../tasks/startFactRemoval.ts';
 import { collectOpenNotes } from '../../tasks/openNotes.ts';
-import { matchingNoteIds } from '../distinctNotes.ts';
+import { matchingNoteIds } from '../../contract/notes/sameNotes.ts';
 import { type ChangingArgs, requireTaskId, submissionTo, TASKS_PATH } from '../startingTool.ts';
 import { pickFields, idempotencyKey, presentStart, startedAnswer, taskId } from '../schemas.ts';
 import { noteIdList } from './settleNotes.ts';

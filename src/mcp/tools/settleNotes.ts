@@ -6,7 +6,7 @@ import {
   changeNoteStates as settle,
   type NoteStatesRequest,
 } from '../../tasks/changeNoteStates.ts';
-import { matchingNoteIds } from '../distinctNotes.ts';
+import { matchingNoteIds } from '../../contract/notes/sameNotes.ts';
 import { requireTaskId } from '../startingTool.ts';
 import { toolAnswer, countField, pickFields, textField, textList, taskId } from '../schemas.ts';
 import { startHints, type AssistantTool } from '../tool.ts';
@@ -16,9 +16,7 @@ interface SettleNotesArgs extends Pick<NoteStatesRequest, 'state' | 'page'> {
   noteIds?: string[];
 }
 
-export const noteIdList = textList(
-  'The notes. A noteId of get_task selects the note on all of its pages.',
-)
+export const noteIdList = textList('The notes. A noteId selects the note on all of its pages.')
   .items(Joi.string().max(60))
   .min(1)
   .max(300)

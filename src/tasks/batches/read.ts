@@ -138,3 +138,21 @@ export async function readRows(
     more: foundRows.length > limit,
   };
 }
+
+/** Rows of one read of the database. */
+const ROWS_AT_ONCE = 500;
+
+/** Reads all rows of a batch: up to 5,000. @throws DomainError NOT_FOUND */
+export async function readAllRows(
+  caller: RequestCaller,
+  deps: ReadRowsPorts,
+  batchId: string,
+): Promise<RowWithStates[]> {
+  const allRows: RowWithStates[] = [];
+  for (let cursor = 0; ;) {
+    const { rows, more } = await readRows(caller, deps, { batchId, limit: ROWS_AT_ONCE, cursor });
+    allRows.push(...rows);
+    if (!more) return allRows;
+    cursor = rows.at(-1)!.row.number;
+  }
+}

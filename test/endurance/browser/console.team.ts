@@ -7,6 +7,7 @@ import {
   type People,
 } from '../../helpers/consolePeople.ts';
 import { repositoryName } from '../../../src/console/browser/words/repositoryName.ts';
+import { ownerEmail } from '../../helpers/ownConsole.ts';
 import { filesWith, type PrivateRepository } from '../../helpers/team/privateRepository.ts';
 import type { Service } from '../../helpers/service.ts';
 import { until } from '../../helpers/until.ts';
@@ -334,7 +335,7 @@ export function walkOfATeam(walk: Walk): void {
     await heading('Sign in as somebody else', member);
     await expectAccessible(member);
     await member.getByRole('button', { name: 'Sign out, then sign in' }).click();
-    await member.getByLabel('E-mail').fill('owner@localhost.localdomain');
+    await member.getByLabel('E-mail').fill(ownerEmail);
     await member.getByLabel('Password').fill(password);
     await member.getByRole('button', { name: 'Sign in' }).click();
     await member.frameLocator('#frame').getByText('Web design in Guarda').first().waitFor();

@@ -8,6 +8,7 @@ import {
   type PrivateRepository,
   startPrivateRepository,
 } from '../../helpers/team/privateRepository.ts';
+import { enterAsOwner } from '../../helpers/ownConsole.ts';
 import { needProgram } from '../../helpers/programs.ts';
 import { endServices, startService } from '../../helpers/service.ts';
 import { until } from '../../helpers/until.ts';
@@ -45,10 +46,10 @@ describe('the console in a browser', function () {
   it('is entered with the printed link, which works once', async () => {
     const link = /http\S+\/welcome#token=\S+/.exec(walk.service.launched.stderr)![0];
     await page.goto(link);
-    await page.getByLabel('New password').fill(password);
+    await page.getByLabel('Your name').waitFor();
     await expectAccessible(page);
     expect(new URL(page.url()).hash).to.equal('');
-    await page.getByRole('button', { name: 'Go to the console' }).click();
+    await enterAsOwner(page);
     await heading('Sites', page);
     await page.getByRole('link', { name: 'Northwind', exact: true }).waitFor();
     await expectScreen(page);

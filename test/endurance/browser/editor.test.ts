@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import type { Browser, BrowserContext, Frame, Page } from 'playwright-core';
 import { grantLifetimes } from '../../../src/editor/grants.ts';
 import { startBrowser } from '../../helpers/browser.ts';
+import { expectAccessible } from '../../helpers/consolePeople.ts';
 import { needProgram } from '../../helpers/programs.ts';
 import { type EditingHost, startEditing } from '../../helpers/editingHost.ts';
 import { until } from '../../helpers/until.ts';
@@ -96,6 +97,23 @@ describe('the editor in a browser', function () {
     expect(await frame.textContent('h1')).to.equal('Old headline');
     await until('the styles of the preview', async () => (await color()) === 'rgb(1, 2, 3)');
     expect(problems).to.deep.equal([]);
+  });
+
+  it('says that it loads until the page is there', async () => {
+    const page = await context.newPage();
+    let answer = () => {};
+    const held = new Promise<void>((resolve) => (answer = resolve));
+    await page.route(/\.page$/, async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.goto(await linkTo());
+    const loading = page.getByText('Loading the page and its texts…');
+    await loading.waitFor();
+    await expectAccessible(page);
+    answer();
+    await frameOf(page);
+    await loading.waitFor({ state: 'hidden' });
   });
 
   it('lets people edit a headline in place by keyboard, and saves it without changing another byte', async () => {

@@ -1,8 +1,9 @@
 // Takes long: a browser opens operations of the reference, which takes it seconds for each.
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { startApi, type TestApi } from '../../helpers/api.ts';
+import { keys, startApi, type TestApi } from '../../helpers/api.ts';
 import { startBrowser } from '../../helpers/browser.ts';
+import { expectAccessible } from '../../helpers/consolePeople.ts';
 import { document } from '../../helpers/openapi.ts';
 import { needProgram } from '../../helpers/programs.ts';
 import { until } from '../../helpers/until.ts';
@@ -79,6 +80,28 @@ describe('the page at /docs, in Chromium', function () {
       (method, i) => `${method} ${texts[i]!.replaceAll('\u200b', '')}`,
     );
   }
+
+  it('passes axe, and tries a request with a key that it stores nowhere', async () => {
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Authorize' }).click();
+    await expectAccessible(page);
+    await page.locator('.modal-ux input').fill(keys.member);
+    await page.locator('.modal-ux').getByRole('button', { name: 'Authorize' }).click();
+    await page.locator('.modal-ux .btn-done').click();
+    const tried = page.locator('#operations-Sites-listSites');
+    await tried.locator(control).click();
+    await tried.getByRole('button', { name: 'Try it out' }).click();
+    await tried.getByRole('button', { name: 'Execute' }).click();
+    const answer = tried.locator('.live-responses-table tbody .response-col_status');
+    await answer.waitFor();
+    expect((await answer.textContent())!.trim()).to.equal('200');
+    await expectAccessible(page);
+    const stored = 'JSON.stringify([localStorage, sessionStorage, document.cookie, location.href])';
+    expect(await page.evaluate(stored)).to.not.include(keys.member.slice(3));
+    await page.reload();
+    await operation(named.length - 1).waitFor();
+    expect(await page.locator('.authorization__btn.locked').count()).to.equal(0);
+  });
 
   describe('with each operation open', () => {
     const seen = new Map(widths.map((width) => [width, [] as Open[]]));

@@ -21,9 +21,9 @@ const assigned = (model?: string) =>
 const definitionOf = (tool: AssistantTool, parts = assigned()) => mcp.toolDefinition(tool, parts);
 
 /** The most characters that a model reads of all tools: their names, descriptions and arguments. */
-const LONGEST = 30_000;
+const LONGEST = 35_000;
 /** The most characters of all definitions, with the answers that only programs read. */
-const LONGEST_IN_ALL = 50_000;
+const LONGEST_IN_ALL = 65_000;
 
 describe('tools of assistants', () => {
   for (const tool of all)
@@ -92,7 +92,11 @@ describe('tools of assistants', () => {
     for (const tool of all) {
       const { inputSchema } = definitionOf(tool);
       const { properties = {} } = inputSchema as { properties?: Record<string, unknown> };
-      expect('idempotencyKey' in properties, tool.name).to.equal(tool.starts === true);
+      // the second call of these finds nothing to do
+      const isRepeatable = ['approve_rows', 'retry_rows', 'publish_batch'].includes(tool.name);
+      expect('idempotencyKey' in properties, tool.name).to.equal(
+        tool.starts === true && !isRepeatable,
+      );
     }
   });
 
@@ -100,7 +104,8 @@ describe('tools of assistants', () => {
     for (const { name, input, isPublishing, question } of all) {
       const fields = Object.keys((input.describe() as { keys: object }).keys);
       const publishes =
-        fields.includes('publish') || /^(publish_task|retry_task|restore_deployment)$/.test(name);
+        fields.includes('publish') ||
+        /^(publish_task|retry_task|restore_deployment|publish_batch|\w+_rows)$/.test(name);
       expect(fields.includes('confirm'), name).to.equal(publishes);
       expect([isPublishing, question].every(Boolean), name).to.equal(publishes);
     }

@@ -93,11 +93,23 @@ function readSentences(sentences: PromptSentence[], quotes: string[]): Instructi
     openSentence = undefined;
     const sentenceInstructions =
       words.length > MAX_SENTENCE_LENGTH ? null : readSentence(headingWords + words, quotes);
-    if (!sentenceInstructions) throw createNotUnderstoodError(sentence);
+    if (!sentenceInstructions) throw createNotUnderstoodError(sentence, canReadSentence);
     return sentenceInstructions;
   });
   if (openSentence) throw createNotUnderstoodError(openSentence);
   return instructions;
+}
+
+/** Whether a text is one sentence that the rules understand. */
+function canReadSentence(text: string): boolean {
+  const quotedText = extractQuotes(text);
+  if (!quotedText) return false;
+  const [sentence, ...others] = splitIntoSentences(quotedText);
+  return (
+    sentence !== undefined &&
+    others.length === 0 &&
+    readSentence(sentence.words, quotedText.quotes) !== null
+  );
 }
 
 /** Reads a sentence as one instruction, or as several with joints between them. null if neither. */

@@ -142,6 +142,26 @@ export const rowListQuery = Joi.object<RowListQuery>({
   cursor: cursorSchema(rowCursor, 20),
 });
 
+/** The query of GET /agent/batches/{batchId}/notes. */
+export interface BatchNotesQuery {
+  limit: number;
+  /** The number of notes of the previous parts. */
+  cursor?: number;
+}
+
+export const batchNoteCursor = createCursor<number>(
+  (shownCount) => `note ${shownCount}`,
+  (cursorText) => {
+    const shownCount = Number(/^note (\d{1,6})$/.exec(cursorText)?.[1]);
+    return shownCount >= 1 ? shownCount : null;
+  },
+);
+
+export const batchNotesQuery = Joi.object<BatchNotesQuery>({
+  limit: limitSchema('notes', { usual: 100, most: 500 }),
+  cursor: cursorSchema(batchNoteCursor, 20),
+});
+
 const rowNumbers = Joi.array()
   .items(Joi.number().integer().min(1).max(MOST_ROWS))
   .min(1)

@@ -9,6 +9,7 @@ import {
   retryRows,
   skipRows,
 } from '../../../tasks/batches/commands.ts';
+import { decideBatchNotes, listBatchNotes } from '../../../tasks/batches/batchNotes.ts';
 import { createBatch, type CreateBatchPorts } from '../../../tasks/batches/create.ts';
 import {
   type BatchView,
@@ -33,11 +34,15 @@ import { enter } from '../../middleware/enter.ts';
 import { roomOnDisk } from '../../middleware/roomOnDisk.ts';
 import { validBody } from '../../middleware/validBody.ts';
 import { validateQuery } from '../../middleware/validate.ts';
+import { notesBody } from '../tasks/notes.schema.ts';
 import { presentBatch, presentBatches, presentRow } from './batches.present.ts';
 import {
   batchCursor,
   batchListQuery,
   type BatchListQuery,
+  batchNoteCursor,
+  batchNotesQuery,
+  type BatchNotesQuery,
   rowCursor,
   rowListQuery,
   type RowListQuery,
@@ -77,6 +82,12 @@ export function batchRoutes(deps: BatchRouteDeps): ApiRouter {
     validateQuery(rowListQuery),
     (ctx) => answerRowList(ctx, deps),
   );
+  router.get(
+    '/agent/batches/:batchId/notes',
+    ...enter(deps, 'read'),
+    validateQuery(batchNotesQuery),
+    (ctx) => answerNoteList(ctx, deps),
+  );
   addCommands(router, deps);
   return router;
 }
@@ -105,6 +116,16 @@ function addCommands(router: ApiRouter, deps: BatchRouteDeps): void {
     const commandInput = { batchId: batchIdOf(ctx), ...ctx.state.body };
     await answerBatch(ctx, deps, await approveRows(callerOf(ctx), deps, commandInput));
   });
+  router.patch(
+    '/agent/batches/:batchId/notes',
+    ...entryChecks,
+    ...validBody(notesBody),
+    async (ctx) => {
+      const request = { batchId: batchIdOf(ctx), ...ctx.state.body };
+      const { view } = await decideBatchNotes(callerOf(ctx), deps, request);
+      await answerBatch(ctx, deps, view);
+    },
+  );
   router.post(
     '/agent/batches/:batchId/skip',
     ...entryChecks,
@@ -135,6 +156,20 @@ async function answerBatchList(
   ctx.body = {
     batches: await presentBatches(deps.creators, batches),
     nextCursor: hasMore && lastBatch ? batchCursor.at(lastBatch) : null,
+  };
+}
+
+/** GET /agent/batches/{batchId}/notes */
+async function answerNoteList(
+  ctx: ApiContext<ValidQuery<BatchNotesQuery>>,
+  deps: BatchRouteDeps,
+): Promise<void> {
+  const { limit, cursor = 0 } = ctx.state.query;
+  const notes = await listBatchNotes(callerOf(ctx), deps, batchIdOf(ctx));
+  const end = cursor + limit;
+  ctx.body = {
+    notes: notes.slice(cursor, end),
+    nextCursor: notes.length > end ? batchNoteCursor.at(end) : null,
   };
 }
 

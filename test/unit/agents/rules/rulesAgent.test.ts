@@ -113,7 +113,7 @@ describe('carryOut of the rules', () => {
   });
 
   it('reports a prompt that is not understood with a list of all instructions', async () => {
-    const list = 'http://localhost:3000/docs/prompts.md';
+    const list = 'http://localhost:3000/docs/prompts';
     const told = createRulesAgent(threads, () => list);
     const error = await told
       .carryOut(open(), 'Please sing a song.', work)

@@ -10,6 +10,7 @@ import { StateDot, Loaded, Problem } from '../../ui/states.tsx';
 import { Time } from '../../ui/time.tsx';
 import { buildWords } from '../../words/usageWords.ts';
 import { BatchActions } from './batchActions.tsx';
+import { BatchNoteList } from './batchNoteList.tsx';
 import { BatchRowTable } from './batchRows.tsx';
 import { PullRequestPanel } from '../tasks/pullRequest.tsx';
 
@@ -34,6 +35,7 @@ export function BatchScreen({ batchId }: { batchId: string }) {
           {loadedBatch.errorMessage !== undefined && <Problem>{loadedBatch.errorMessage}</Problem>}
           <BatchProgress batch={loadedBatch} />
           <BatchPullRequest batch={loadedBatch} />
+          <BatchNoteList batch={loadedBatch} />
           <BatchRowTable batch={loadedBatch} onChange={batch.set} />
         </Page>
       )}

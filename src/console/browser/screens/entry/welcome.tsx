@@ -19,7 +19,7 @@ function takeToken(hash: string): string {
   return linkToken;
 }
 
-/** Opens a one-time link, which signs a person in or creates the first organization. */
+/** Opens a one-time link, which signs a person in or creates the account of the first owner. */
 export function Welcome({ hash }: { hash: string }) {
   const [token] = useState(() => takeToken(hash));
   const { data, error } = useData(`link ${token}`, () =>
@@ -42,7 +42,7 @@ export function Welcome({ hash }: { hash: string }) {
   return data.purpose === 'sign-in' ? (
     <SignInByLink token={token} {...data} />
   ) : (
-    <FirstOrganizationForm token={token} />
+    <FirstOwnerForm token={token} needsOrganization={data.purpose === 'first-organization'} />
   );
 }
 
@@ -78,15 +78,26 @@ function SignInByLink({ token, email, needsPassword = false }: OneTimeLink & { t
   );
 }
 
-function FirstOrganizationForm({ token }: { token: string }) {
-  const [fields, bind] = useFields({ organization: '', name: '', email: '', password: '' });
+/** The first owner's name, address and password, and the organization's name if it has none yet. */
+function FirstOwnerForm({ token, needsOrganization }: FirstOwnerFormProps) {
+  const [{ organization, ...person }, bind] = useFields({
+    name: '',
+    email: '',
+    password: '',
+    organization: '',
+  });
+  const fields = needsOrganization ? { ...person, organization } : person;
   const isComplete =
     Object.values(fields).every((value) => value.trim() !== '') &&
     fields.password.length >= passwordLength.least;
   return (
     <Door
       title="Welcome"
-      lead="Name your organization, and create your account. You become its owner."
+      lead={
+        needsOrganization
+          ? 'Create your account, and name your organization. You become its owner.'
+          : 'Create your account. You become the owner of the organization.'
+      }
     >
       <div class="card">
         <DoorForm
@@ -94,17 +105,22 @@ function FirstOrganizationForm({ token }: { token: string }) {
           disabled={!isComplete}
           onSubmit={() => submitLink({ token, ...fields })}
         >
-          <TextField
-            label="Organization"
-            autoComplete="organization"
-            autoFocus
-            {...bind('organization')}
-          />
-          <TextField label="Your name" autoComplete="name" {...bind('name')} />
+          <TextField label="Your name" autoComplete="name" autoFocus {...bind('name')} />
           <EmailField {...bind('email')} />
-          <NewPasswordField {...bind('password')} />
+          <NewPasswordField
+            hint={`For your next sign-in. ${passwordLength.least} characters or more.`}
+            {...bind('password')}
+          />
+          {needsOrganization && (
+            <TextField label="Organization" autoComplete="organization" {...bind('organization')} />
+          )}
         </DoorForm>
       </div>
     </Door>
   );
+}
+
+interface FirstOwnerFormProps {
+  token: string;
+  needsOrganization: boolean;
 }

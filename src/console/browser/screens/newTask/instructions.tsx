@@ -97,7 +97,7 @@ function Instructions({
         <ProblemOf error={error} />
       </div>
       <div class="card-foot">
-        <OutsideLink href="/docs/prompts.md">What you can write in instructions</OutsideLink>
+        <OutsideLink href="/docs/prompts">What you can write in instructions</OutsideLink>
         <Button look="primary" busy={busy} disabled={!prompt.trim()} onClick={() => run(startTask)}>
           Start
         </Button>

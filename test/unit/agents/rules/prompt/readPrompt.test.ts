@@ -139,6 +139,34 @@ describe('readPrompt(prompt)', () => {
       .and.include('Rename the company to "Acme Works" everywhere');
   });
 
+  it('proposes a sentence that it understands for one that only says it differently', () => {
+    const proposals: [prompt: string, proposal: string | undefined][] = [
+      [
+        'On the Berlin page please change the headline to "Web design for Berlin"',
+        'On the Berlin page change the headline to "Web design for Berlin"',
+      ],
+      [
+        'On the Berlin page please change the headline to Web design for Berlin',
+        'On the Berlin page, change the headline to "Web design for Berlin"',
+      ],
+      [
+        'Replace "6 weeks" with "8 weeks" on all location pages',
+        'Replace "6 weeks" with "8 weeks" on every page',
+      ],
+      [
+        'Change the headline of /about to Who we are and what we do',
+        'Change the headline of /about to "Who we are and what we do"',
+      ],
+      ['Never change the headline of /about to Who we are and what we do', undefined],
+      ['On the Berlin page please sing', undefined],
+    ];
+    for (const [prompt, proposal] of proposals) {
+      const { message } = refusalOf(prompt);
+      expect(/You can write: (.+?)\. The rules/.exec(message)?.[1]).to.equal(proposal);
+      if (proposal !== undefined) expect(readPrompt(proposal)).to.have.lengthOf(1);
+    }
+  });
+
   it('reports what is wrong with the prompt as a whole', () => {
     expect(refusalOf('Delete "/a').message).to.match(/\bquotation mark\b/);
     expect(refusalOf(' - ').message).to.match(/\bno instruction\b/);

@@ -1,0 +1,53 @@
+import { readdirSync } from 'node:fs';
+
+/** The documents that `/docs/NAME` shows as pages, in the order in which their menu lists them. */
+export const documentGroups: Record<string, readonly string[]> = {
+  'Use it': [
+    'readme',
+    'api',
+    'prompts',
+    'checks',
+    'callbacks',
+    'mcp',
+    'console',
+    'editor',
+    'teams',
+  ],
+  'Run it': [
+    'deployment',
+    'settings',
+    'hosts',
+    'operations',
+    'security',
+    'troubleshooting',
+    'performance',
+  ],
+  'Understand it': [
+    'how-it-works',
+    'architecture',
+    'agents',
+    'queues',
+    'contract',
+    'decisions',
+    'glossary',
+  ],
+};
+
+export const documentNames = Object.values(documentGroups).flat();
+
+const readmeFile = new URL('../../../README.md', import.meta.url);
+const documentFolder = new URL('../../../docs/', import.meta.url);
+
+/** Where the file of a document is. */
+export const documentFile = (name: string): URL =>
+  name === 'readme' ? readmeFile : new URL(`${name}.md`, documentFolder);
+
+const pictureFolder = new URL('images/', documentFolder);
+
+/** The pictures that documents show, by file name. */
+export const pictureFiles = (): Map<string, URL> =>
+  new Map(
+    readdirSync(pictureFolder)
+      .filter((name) => name.endsWith('.png'))
+      .map((name) => [name, new URL(name, pictureFolder)]),
+  );

@@ -1,0 +1,132 @@
+import { countNoun } from '../../../../browser/counts.ts';
+import { hostPath } from '../../../../browser/hostPath.ts';
+import { noteStateLabel } from '../../../../browser/stateLabels.ts';
+import type { BatchNote, BatchResponse } from '../../../../contract/responses.ts';
+import type { SettableNoteState } from '../../../../contract/notes/noteStates.ts';
+import { api } from '../../client/api.ts';
+import { type LoadedList, useList } from '../../useData.ts';
+import { Button, OutsideLink } from '../../ui/controls.tsx';
+import { Icon } from '../../ui/icons.tsx';
+
+const LIVE_EVERY_MS = 3_000;
+
+/**
+ * The notes of a batch, each different one once. A note says what a person should check. One
+ * decision counts for all pages that have the note, and can be undone.
+ */
+export function BatchNoteList({ batch }: { batch: BatchResponse }) {
+  const notes = useList<BatchNote>(
+    hostPath`/agent/batches/${batch.batchId}/notes`,
+    'notes',
+    { limit: 100 },
+    batch.status === 'running' ? LIVE_EVERY_MS : undefined,
+  );
+  const listedNotes = notes.data ?? [];
+  if (listedNotes.length === 0) return null;
+  const openNotes = listedNotes.filter(({ open }) => open > 0);
+  const decidedNotes = listedNotes.filter(({ open }) => open === 0);
+  const props = { batch, notes };
+  return (
+    <section class="card padded stack" aria-label="Notes">
+      <h2 tabIndex={-1}>
+        {openNotes.length > 0
+          ? `Decide: ${countNoun(openNotes.length, 'note')}${notes.more ? ' or more' : ''}`
+          : 'All notes are decided'}
+      </h2>
+      {openNotes.length > 0 && (
+        <ul class="notes" aria-label="Open notes">
+          {openNotes.map((note) => (
+            <OpenNote key={note.noteId} note={note} {...props} />
+          ))}
+        </ul>
+      )}
+      {notes.more && (
+        <div>
+          <Button little onClick={notes.more}>
+            Show more notes
+          </Button>
+        </div>
+      )}
+      {decidedNotes.length > 0 && (
+        <details class="settled">
+          <summary>{countNoun(decidedNotes.length, 'decided note')}</summary>
+          <ul class="notes" aria-label="Decided notes">
+            {decidedNotes.map((note) => (
+              <DecidedNote key={note.noteId} note={note} {...props} />
+            ))}
+          </ul>
+        </details>
+      )}
+    </section>
+  );
+}
+
+interface BatchNoteProps {
+  note: BatchNote;
+  batch: BatchResponse;
+  notes: LoadedList<BatchNote>;
+}
+
+function OpenNote({ note, ...props }: BatchNoteProps) {
+  const { text, open, pages } = note;
+  const decide = (state: SettableNoteState) => () => sendDecision(note, state, props);
+  const scope = open === 1 ? '' : ` on all ${open}`;
+  return (
+    <li>
+      <Icon name="alert" size={16} />
+      <div>
+        {text} <span class="muted">{countNoun(open, 'page')}</span>
+        <details class="settled">
+          <summary>{pages.length === 1 ? 'See it' : `See ${pages.length} of them`}</summary>
+          <ul class="under">
+            {pages.map(({ slug, previewUrl, editUrl }) => (
+              <li key={slug} class="row">
+                <span>{slug}</span>
+                {previewUrl && <OutsideLink href={previewUrl}>Preview</OutsideLink>}
+                {editUrl && <OutsideLink href={editUrl}>Edit</OutsideLink>}
+              </li>
+            ))}
+          </ul>
+        </details>
+      </div>
+      <div class="row">
+        <Button little onClick={decide('kept')} label={`Keep${scope}: ${text}`}>
+          Keep{scope}
+        </Button>
+        <Button little onClick={decide('done')} label={`Fixed${scope}: ${text}`}>
+          Fixed{scope}
+        </Button>
+      </div>
+    </li>
+  );
+}
+
+const DecidedNote = ({ note, ...props }: BatchNoteProps) => (
+  <li>
+    <Icon name="check" size={16} />
+    <span>
+      {note.text}{' '}
+      <span class="muted">
+        {noteStateLabel(note.state)}, {countNoun(note.count, 'page')}
+      </span>
+    </span>
+    <Button little onClick={() => sendDecision(note, 'open', props)} label={`Undo: ${note.text}`}>
+      Undo
+    </Button>
+  </li>
+);
+
+/** Decides on a note on all pages that have it. The focus goes to the heading of the card. */
+async function sendDecision(
+  { noteId }: BatchNote,
+  state: SettableNoteState,
+  { batch: { batchId }, notes }: Omit<BatchNoteProps, 'note'>,
+): Promise<void> {
+  const heading = document.activeElement?.closest('section')?.querySelector('h2');
+  await api(hostPath`/agent/batches/${batchId}/notes`, {
+    method: 'PATCH',
+    body: { state, notes: [noteId] },
+  });
+  heading?.focus();
+  notes.reload();
+}

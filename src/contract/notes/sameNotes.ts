@@ -1,0 +1,45 @@
+import { noteKinds, type Note, type NoteKind } from '../task.ts';
+import { noteIdOf } from './noteIds.ts';
+
+/**
+ * Notes that say the same on several pages. A person decides on them once, so each is shown once,
+ * and the id of one selects it on all pages.
+ */
+
+/** The text of a note without the slug of its page, with which texts of notes on pages begin. */
+export function textWithoutPage({ page, text }: Pick<Note, 'page' | 'text'>): string {
+  const slugPrefix = `${page}: `;
+  return page !== undefined && text.startsWith(slugPrefix) ? text.slice(slugPrefix.length) : text;
+}
+
+/** The same text for notes that differ only in their pages. */
+export const noteSameness = (note: Pick<Note, 'page' | 'kind' | 'text'>) =>
+  `${note.kind} ${textWithoutPage(note)}`;
+
+/**
+ * The ids of all notes that the ids of distinct notes stand for: those with the same kind and text,
+ * on any page. An unknown id is returned too, so that the use case can refuse it.
+ */
+export function matchingNoteIds(notes: readonly Note[], noteIds: readonly string[]): string[] {
+  const namedIds = new Set(noteIds);
+  const meantSameness = new Set(
+    notes.flatMap((note) => (namedIds.has(noteIdOf(note)) ? [noteSameness(note)] : [])),
+  );
+  const sameNoteIds = notes.filter((note) => meantSameness.has(noteSameness(note))).map(noteIdOf);
+  return [...new Set([...noteIds, ...sameNoteIds])];
+}
+
+/** The kinds of notes that come first, because visitors of the page see their subjects first. */
+const FIRST_KINDS: NoteKind[] = ['template', 'unpublished', 'undone'];
+/** The kind of notes that comes last, because visitors of the page hardly see its subjects. */
+const LAST_KIND: NoteKind = 'part';
+const otherKinds = noteKinds.filter((kind) => !FIRST_KINDS.includes(kind) && kind !== LAST_KIND);
+const kindRanks = new Map(
+  [...FIRST_KINDS, ...otherKinds, LAST_KIND].map((kind, index) => [kind, index]),
+);
+
+const noteRank = ({ kind }: Pick<Note, 'kind'>) => kindRanks.get(kind)!;
+
+/** Puts notes first whose subjects visitors of the page see first. */
+export const compareNotes = (note: Pick<Note, 'kind'>, otherNote: Pick<Note, 'kind'>): number =>
+  noteRank(note) - noteRank(otherNote);

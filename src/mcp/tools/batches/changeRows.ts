@@ -1,0 +1,84 @@
+import { Joi } from '../../../boundedJoi.ts';
+import { withoutUndefined } from '../../../contract/withoutUndefined.ts';
+import { approveRows, retryRows } from '../../../tasks/batches/commands.ts';
+import { type BatchView, readBatch } from '../../../tasks/batches/read.ts';
+import { confirmField } from '../../schemas.ts';
+import type { ChangingArgs } from '../../startingTool.ts';
+import { type AssistantCall, startHints, type AssistantTool } from '../../tool.ts';
+import {
+  batchId,
+  changedBatchAnswer,
+  presentChangedBatch,
+  requireBatchId,
+  rowNumbers,
+} from './batchFields.ts';
+
+interface RowsArgs extends ChangingArgs {
+  batchId: string;
+  rows?: number[];
+}
+
+interface RowsToolOptions {
+  name: string;
+  title: string;
+  description: string;
+  change: typeof approveRows;
+  /** The question if the batch publishes its pages; null if there is nothing to do. */
+  ask: (view: BatchView, rows: number[] | undefined) => string | null;
+}
+
+/**
+ * The common part of the tools that let a batch continue with some of its rows. If the batch
+ * publishes its pages, a person must agree.
+ */
+const rowsTool = ({ change, ask, ...texts }: RowsToolOptions): AssistantTool<RowsArgs> => ({
+  ...texts,
+  hints: { ...startHints, destructiveHint: true },
+  input: Joi.object({ batchId, rows: rowNumbers, confirm: confirmField }),
+  output: changedBatchAnswer,
+  limit: 'create',
+  starts: true,
+  isPublishing: async (call, args) => (await readView(call, args)).batch.publish,
+  question: async (call, args) => ask(await readView(call, args), args.rows),
+  async run(call, { rows, ...args }) {
+    const id = requireBatchId(call, args.batchId);
+    const view = await change(call.caller, call.deps, {
+      batchId: id,
+      ...withoutUndefined({ rows }),
+    });
+    return presentChangedBatch(view);
+  },
+});
+
+const readView = (call: AssistantCall, args: RowsArgs): Promise<BatchView> =>
+  readBatch(call.caller, call.deps, requireBatchId(call, args.batchId));
+
+/** `approve_rows`: approves held rows, or the rows after the canary. */
+export const approveRowsTool = rowsTool({
+  name: 'approve_rows',
+  title: 'Approve rows',
+  description:
+    'Approves rows of a batch that are held. Without rows, approves all held rows, and lets the batch create the rows after its canary. If the batch publishes its pages, a person must agree.',
+  change: approveRows,
+  ask({ batch: { status }, counts: { held, waiting } }, rows) {
+    const rowCount = rows?.length ?? held + (status === 'waiting' ? waiting : 0);
+    return rowCount === 0 ? null : `Make the pages of ${countRows(rowCount)} live?`;
+  },
+});
+
+/** `retry_rows`: writes failed rows again. */
+export const retryRowsTool = rowsTool({
+  name: 'retry_rows',
+  title: 'Retry rows',
+  description:
+    'Writes failed rows of a batch again. Without rows, writes all failed rows. Rows with an invalid request stay failed. If the batch publishes its pages, a person must agree.',
+  change: retryRows,
+  ask({ counts: { failed } }, rows) {
+    const rowCount = rows?.length ?? failed;
+    return rowCount === 0
+      ? null
+      : `Write ${countRows(rowCount)} again, and make the pages live as soon as they are ready?`;
+  },
+});
+
+const countRows = (count: number): string => (count === 1 ? '1 row' : `${count} rows`);

@@ -1,0 +1,102 @@
+import { withoutUndefined } from '../../contract/withoutUndefined.ts';
+import { noteIdOf } from '../../contract/notes/noteIds.ts';
+import type { NoteState } from '../../contract/notes/noteStates.ts';
+import {
+  compareNotes,
+  matchingNoteIds,
+  noteSameness,
+  textWithoutPage,
+} from '../../contract/notes/sameNotes.ts';
+import type { NoteKind } from '../../contract/task.ts';
+import type { RequestCaller } from '../caller.ts';
+import { type NoteStatesRequest, selectNotes, setNoteStates } from '../changeNoteStates.ts';
+import { taskCreator } from '../startTask.ts';
+import { type BatchView, readAllRows, readBatch, type ReadRowsPorts } from './read.ts';
+
+/** Which notes of a batch get which state. The id of a note selects it on all pages. */
+export interface BatchNotesRequest extends NoteStatesRequest {
+  batchId: string;
+}
+
+/**
+ * Sets the state of the notes on the pages of a batch: a person resolves notes that are done or
+ * accepted, or opens them again.
+ * @returns the batch, and the number of notes
+ * @throws DomainError NOT_FOUND
+ */
+export async function decideBatchNotes(
+  caller: RequestCaller,
+  deps: ReadRowsPorts,
+  { batchId, state, page, notes: noteIds }: BatchNotesRequest,
+): Promise<{ view: BatchView; count: number }> {
+  const view = await readBatch(caller, deps, batchId);
+  const rows = await readAllRows(caller, deps, batchId);
+  const allNotes = rows.flatMap(({ row: { notes = [] } }) => notes);
+  const notes = selectNotes(
+    allNotes,
+    withoutUndefined({ page, notes: noteIds && matchingNoteIds(allNotes, noteIds) }),
+  );
+  const { organizationId } = caller;
+  const by = taskCreator(caller);
+  await setNoteStates(deps.noteStates, { organizationId, taskId: batchId, notes, state, by });
+  return { view, count: notes.length };
+}
+
+/** A note of a batch, which may be on many of its pages. */
+export interface SharedNote {
+  /** The id of the note on one of the pages. It selects the note on all of them. */
+  noteId: string;
+  kind: NoteKind;
+  /** What to check, without the page. */
+  text: string;
+  /** `open` if it is open on any page. */
+  state: NoteState;
+  /** The number of pages that have it. */
+  count: number;
+  /** The number of pages on which it is open. */
+  open: number;
+  /** The first pages that have it, to look at. */
+  pages: { slug: string; previewUrl: string | null; editUrl: string | null }[];
+}
+
+/** Pages that a note names. */
+const MOST_PAGES = 3;
+
+/**
+ * Lists each different note of a batch once: what visitors see first, and open notes before those
+ * that are resolved.
+ * @throws DomainError NOT_FOUND
+ */
+export async function listBatchNotes(
+  caller: RequestCaller,
+  deps: ReadRowsPorts,
+  batchId: string,
+): Promise<SharedNote[]> {
+  const rows = await readAllRows(caller, deps, batchId);
+  const foundNotes = rows.flatMap(({ row, editUrl, states }) =>
+    (row.notes ?? []).map((note, index) => ({
+      note,
+      state: states[index]?.state ?? ('open' as const),
+      page: { slug: row.targetPageSlug, previewUrl: row.previewUrl, editUrl },
+    })),
+  );
+  const groups = Map.groupBy(foundNotes, ({ note }) => noteSameness(note));
+  return [...groups.values()]
+    .map((group): SharedNote => {
+      const openNotes = group.filter(({ state }) => state === 'open');
+      const [firstNote] = openNotes.length > 0 ? openNotes : group;
+      return {
+        noteId: noteIdOf(firstNote!.note),
+        kind: firstNote!.note.kind,
+        text: textWithoutPage(firstNote!.note),
+        state: firstNote!.state,
+        count: group.length,
+        open: openNotes.length,
+        pages: (openNotes.length > 0 ? openNotes : group)
+          .slice(0, MOST_PAGES)
+          .map(({ page }) => page),
+      };
+    })
+    .toSorted(compareNotes)
+    .toSorted((note, otherNote) => Number(note.open === 0) - Number(otherNote.open === 0));
+}
