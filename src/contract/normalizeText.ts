@@ -10,6 +10,8 @@ const GRAPHEME_JOINER = '\u034F';
 
 /** Marks, and the halfwidth sound marks, which the compatibility forms turn into marks. */
 const markClass = '[[\\p{M}\\uFF9E\\uFF9F]--\\u034F]';
+/** No form changes ASCII. */
+const asciiText = /^[\0-\x7F]*$/;
 /** A quick test for what a long run of marks needs: all marks come behind U+02FF. */
 const maybeLongRun = new RegExp(`[^\\0-\\u02FF]{${MAX_MARKS + 1}}`);
 const longMarkRun = new RegExp(`${markClass}{${MAX_MARKS}}(?=${markClass})`, 'gv');
@@ -27,6 +29,7 @@ export function normalizeText(text: string, form: NormalizationForm): string {
     throw new RangeError(
       `A text has ${text.length} characters, but at most ${MAX_LENGTH} are allowed`,
     );
+  if (asciiText.test(text)) return text;
   const safeText = maybeLongRun.test(text)
     ? text.replace(longMarkRun, `$&${GRAPHEME_JOINER}`)
     : text;

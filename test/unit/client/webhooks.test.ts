@@ -40,6 +40,15 @@ describe('webhooks.unwrap of the client', () => {
       expect(await webhooks.unwrap(Buffer.from(body), headers, secret)).to.deep.equal(read);
     });
 
+  it('says that a parsed body is not the raw body', async () => {
+    const parsed = JSON.parse(body) as string;
+    const error: unknown = await webhooks
+      .unwrap(parsed, signed(), secret)
+      .catch((error: unknown) => error);
+    expect(error).to.be.instanceOf(WrongCallbackError);
+    expect((error as Error).message).to.match(/^Pass the raw body\b/);
+  });
+
   const minutes = (count: number) => new Date(Date.now() + count * 60_000);
   const refused = [
     ['another body', () => signed({ body: `${body} ` }), secret],

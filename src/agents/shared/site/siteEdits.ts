@@ -25,6 +25,7 @@ import { checkPages } from '../../../sites/checks/checkPages.ts';
 import { createFileEdits, type FileEdits } from './fileEdits.ts';
 import { createPageOrigins, type PageOrigins } from './pageOrigins.ts';
 import { createSitePageChanges, type SitePageChanges } from './sitePageChanges.ts';
+import { createSlugReader } from './pageSlugs.ts';
 import { createPageContentCache } from './pageContentCache.ts';
 import { createRedirectEdits, type RedirectEdits } from './redirectEdits.ts';
 import type { PageTextCalls } from '../texts/textsPool.ts';
@@ -177,7 +178,8 @@ export function createSiteEdits(options: SiteEditsOptions): SiteEdits {
     listedFiles = undefined;
   };
   const isPage = (path: string) => pages.isPage(path) && isRegularFile(tree, path);
-  const fileOf = (path: string): PageFile => ({ slug: pages.slugOf(path), path });
+  const slugOf = createSlugReader(tree, pages);
+  const fileOf = (path: string): PageFile => ({ slug: slugOf(path), path });
   let listedFiles: readonly PageFile[] | undefined;
   const listFiles = () =>
     (listedFiles ??= listPaths().filter(isPage).map(fileOf).sort(compareBySlug));
