@@ -231,6 +231,7 @@ const short: Record<string, string[]> = {
   ],
   'slugs of our own': ['src/sites/pages/links/linkPage.ts'],
   'names of files, a thousand at a time, and those of a commit': [
+    'src/agents/shared/site/pageSlugs.ts', // of each commit once
     'src/sites/git/trees/treeListing.ts',
     'src/sites/git/trees/writeObjects.ts',
   ],
