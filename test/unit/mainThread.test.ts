@@ -22,6 +22,9 @@ const shared = [
   'lru-cache',
   'tldts',
   'src/agents/model/page/answerForm.ts',
+  'src/agents/model/page/answerProblems.ts', // our sentences about an answer
+  'src/agents/shared/text/junkNames.ts',
+  'src/agents/shared/tools/pageNotFound.ts',
   'src/agents/rules/prompt/instructionErrors.ts',
   'src/agents/shared/text/cleanQuestion.ts', // a model's question, which its limits cut
   'src/agents/shared/text/searchLimit.ts',
@@ -97,6 +100,8 @@ const packages = [
   '@koa/router',
   'koa-body',
   'koa-compress', // in the threads of libuv
+  'marked', // only our own documents, each once
+  'marked-gfm-heading-id',
   'ipaddr.js',
   'rate-limiter-flexible',
   'mime-types',
@@ -194,6 +199,7 @@ const short: Record<string, string[]> = {
     'src/api/openapi.ts',
     'src/api/openapi/errors.ts',
     'src/api/openapi/patterns.ts',
+    'src/api/reference/renderDocument.ts',
     'src/api/routes/editing/editor.frame.ts',
     'src/agents/shared/tools/copiedReferences.ts',
   ],

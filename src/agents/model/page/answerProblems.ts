@@ -1,7 +1,7 @@
 import { limits } from '../../../contract/task.ts';
 import { MAX_MEMBERS } from '../../../sites/formats/pageParts.ts';
 import { quoteText, truncateText } from '../../../text/text.ts';
-import { type JunkCode, junkNames } from '../../shared/text/findJunk.ts';
+import { type JunkCode, junkNames } from '../../shared/text/junkNames.ts';
 
 const LONGEST_LIST = 200;
 const quoteId = (id: string) => quoteText(id, 40);

@@ -2,7 +2,8 @@ import type { CellRemark } from '../../../contract/checks.ts';
 import { withoutUndefined } from '../../../contract/withoutUndefined.ts';
 import { truncateText } from '../../../text/text.ts';
 import { foldWords } from '../text/foldText.ts';
-import { findJunk, junkNames } from '../text/findJunk.ts';
+import { findJunk } from '../text/findJunk.ts';
+import { junkNames } from '../text/junkNames.ts';
 import { removeMarkup } from '../text/removeMarkup.ts';
 import {
   cleanLine,

@@ -1,14 +1,7 @@
 import { wordSet } from '../../../text/wordLists.ts';
 import { placeholdersInText } from '../../../sites/checks/placeholders.ts';
 import { foldWords } from './foldText.ts';
-
-/** Kinds of junk that a cell contains instead of a value, with their names for people. */
-export const junkNames = {
-  'spreadsheet-error': 'an error value of a spreadsheet',
-  'merge-field': 'an unfilled merge field',
-  placeholder: 'a placeholder',
-};
-export type JunkCode = keyof typeof junkNames;
+import type { JunkCode } from './junkNames.ts';
 
 /** Error values of Excel, LibreOffice and Google Sheets. Excel translates them. */
 const SPREADSHEET_ERRORS = wordSet(`
