@@ -193,7 +193,12 @@ export function worstTexts(target: Target, unit: WorstUnit): Shot[] {
     return send(at.join('.'), withValue(body, at, worstText(unit, length)));
   });
   const address = inAddress(unit);
-  const addresses = [...query.map((name) => withQuery(path, name, address)), ...pathWith(address)];
+  const manyParameters = unit === 'letters' ? [] : [withQuery(path, 'a', 'a&'.repeat(5_000))];
+  const addresses = [
+    ...query.map((name) => withQuery(path, name, address)),
+    ...pathWith(address),
+    ...manyParameters,
+  ];
   const [body] = bodies;
   const typed = body ? [type, sized(write(body))] : [];
   const inAddresses = addresses.map((one): Shot => [
