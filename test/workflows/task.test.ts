@@ -1,6 +1,7 @@
 import { ApplicationFailure } from '@temporalio/activity';
 import { WorkflowFailedError } from '@temporalio/client';
 import { expect } from 'chai';
+import { noteKinds } from '../../src/contract/notes/noteKinds.ts';
 import { packNotes } from '../../src/contract/notes/packNotes.ts';
 import {
   type TaskOutcome,
@@ -433,6 +434,16 @@ describe('taskWorkflow', function () {
       });
 
     const never = () => Promise.reject(refusal('published'));
+
+    for (const kind of noteKinds)
+      it(`holds a result with one note of the kind "${kind}"`, async () => {
+        const note: Note = { kind, text: 'Somebody should look at this' };
+        const task = promptTask(hold);
+        const { finished } = await run(task, { ...warned([note]), publish: never });
+        if (finished.status !== 'completed') throw new Error(finished.errorMessage);
+        expect(finished.output.notes).to.deep.equal([note, heldNote(task)]);
+        expect(finished.published).to.equal(undefined);
+      });
 
     it('publishes without warnings, and with warnings if nothing is to be held', async () => {
       for (const [task, notes] of [

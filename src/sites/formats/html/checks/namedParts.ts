@@ -47,7 +47,7 @@ const ariaAttribute =
  * The ids that labels, descriptions, buttons and scripts of the page name, and that it does not
  * have, with what needs them.
  */
-export function findMissingIds(elements: PageElement[]): Map<string, string> {
+export function findMissingIds(elements: readonly PageElement[]): Map<string, string> {
   const ids = new Set(elements.map((element) => attributeOf(element, 'id')));
   const missingIds = elements.flatMap(usedIds).filter(([id]) => !ids.has(id));
   return new Map(missingIds.toReversed());
