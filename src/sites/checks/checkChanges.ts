@@ -86,6 +86,7 @@ export async function checkChanges(
         before: viewSite(tree),
         after: viewSite(tree, files),
         changed: files.map(({ path }) => path),
+        pageBefore: before,
       });
   return {
     ...pageAdditions,

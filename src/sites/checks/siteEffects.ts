@@ -1,5 +1,6 @@
 import { nullIfFinal } from '../../errors.ts';
 import { quoteText } from '../../text/text.ts';
+import type { PageSource } from '../formats/format.ts';
 import type { FileChange, Tree } from '../git/repository.ts';
 import { isRegular, readPageSource } from '../pages/pageSource.ts';
 import type { PageMethods } from '../pages/pages.ts';
@@ -43,6 +44,8 @@ interface ComparedSites {
   after: SiteFilesView;
   /** The paths of the files that differ. */
   changed: string[];
+  /** The page that a page was made from; by default, the one that had its path. */
+  pageBefore?: (path: string) => Promise<PageSource | null>;
 }
 
 /** Most pages of which the styles or links are looked at, since each takes time. */
@@ -59,17 +62,26 @@ export async function findSiteEffects(
   sites: ComparedSites,
 ): Promise<PageSetupChange[]> {
   const { before, after, changed } = sites;
+  const readBefore = async (path: string) => {
+    const source = await before.read(path);
+    return source === null ? null : { path, source };
+  };
+  const { pageBefore = readBefore } = sites;
   const changedPages = changed.filter((path) => pages.isPage(path)).slice(0, MAX_READ_PAGES);
   const styledPages = changed.some(isStyleSheet)
     ? [...new Set([...changedPages, ...after.paths.filter((path) => pages.isPage(path))])]
     : changedPages;
   const effects = await Promise.all(
     styledPages.slice(0, MAX_READ_PAGES).map(async (path) => {
-      const [oldSource, source] = await Promise.all([before.read(path), after.read(path)]);
-      if (oldSource === null || source === null) return [];
-      const sources = { path, oldSource, source };
-      const hidden = await findHidden(pages, sites, sources).catch(nullIfFinal);
-      const lostIds = oldSource === source ? [] : await findLostIds(pages, sites, sources);
+      const [old, source] = await Promise.all([
+        pageBefore(path).catch(nullIfFinal),
+        after.read(path),
+      ]);
+      if (old === null || source === null) return [];
+      const versions = { old, page: { path, source } };
+      const hidden = await findHidden(pages, sites, versions).catch(nullIfFinal);
+      const isEdited = old.path === path && old.source !== source;
+      const lostIds = isEdited ? await findLostIds(pages, sites, versions) : [];
       const removed = [...(hidden ?? []), ...lostIds];
       return removed.length === 0 ? [] : [{ path, removed, isUnlisted: false }];
     }),
@@ -78,44 +90,40 @@ export async function findSiteEffects(
 }
 
 interface PageVersions {
-  path: string;
-  oldSource: string;
-  source: string;
+  old: PageSource;
+  page: PageSource;
 }
 
 async function findHidden(
   pages: EffectPages,
   { before, after, changed }: ComparedSites,
-  { path, oldSource, source }: PageVersions,
+  { old, page }: PageVersions,
 ): Promise<string[]> {
-  const withSheets = async (view: SiteFilesView, pageSource: string) => {
-    const files = await pages.files({ path, source: pageSource });
+  const withSheets = async (view: SiteFilesView, version: PageSource) => {
+    const files = await pages.files(version);
     const sheetPaths = files.filter(isStyleSheet).slice(0, MAX_SHEETS);
     const sheets = await Promise.all(sheetPaths.map((file) => view.read(file)));
     return {
-      page: { path, source: pageSource, sheets: sheets.filter((css) => css !== null) },
-      isAffected: sheetPaths.some((file) => changed.includes(file)),
+      styled: { ...version, sheets: sheets.filter((css) => css !== null) },
+      hasChangedSheet: sheetPaths.some((file) => changed.includes(file)),
     };
   };
-  const newPage = await withSheets(after, source);
-  if (oldSource === source && !newPage.isAffected) return [];
-  const oldPage = await withSheets(before, oldSource);
-  return pages.findHiddenParts(newPage.page, oldPage.page);
+  const { styled, hasChangedSheet } = await withSheets(after, page);
+  if (old.source === page.source && !hasChangedSheet) return [];
+  return pages.findHiddenParts(styled, (await withSheets(before, old)).styled);
 }
 
 /** Ids that a change removed from a page, and that another file, which stays the same, needs. */
 async function findLostIds(
   pages: EffectPages,
   sites: ComparedSites,
-  { path, oldSource, source }: PageVersions,
+  { old, page }: PageVersions,
 ): Promise<string[]> {
-  const oldIds = await pages.anchors({ path, source: oldSource }).catch(nullIfFinal);
-  const newIds = new Set((await pages.anchors({ path, source }).catch(nullIfFinal)) ?? []);
+  const oldIds = await pages.anchors(old).catch(nullIfFinal);
+  const newIds = new Set((await pages.anchors(page).catch(nullIfFinal)) ?? []);
   const lostIds = (oldIds ?? []).filter((id) => id !== '' && !newIds.has(id));
   if (lostIds.length === 0) return [];
-  const users = await Promise.all(
-    lostIds.map((id) => findUser(pages, sites, { path, source }, id)),
-  );
+  const users = await Promise.all(lostIds.map((id) => findUser(pages, sites, page, id)));
   return lostIds.flatMap((id, i) =>
     users[i] === undefined ? [] : [`the id ${quoteText(id, MAX_ID_LENGTH)}, which ${users[i]}`],
   );
@@ -125,7 +133,7 @@ async function findLostIds(
 async function findUser(
   pages: EffectPages,
   { after, changed }: ComparedSites,
-  page: { path: string; source: string },
+  page: PageSource,
   id: string,
 ): Promise<string | undefined> {
   const files = (await pages.files(page)).filter(

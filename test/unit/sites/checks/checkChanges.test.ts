@@ -214,6 +214,18 @@ describe('checkChanges', () => {
     ]);
   });
 
+  it('compares a new page with the page that it was made from', async () => {
+    const content = home.replace('<h1>', '<h1 hidden>').replace('"/site.css"', '"../site.css"');
+    const additions = await checkChanges(pages, tree, {
+      files: [{ path: 'news/first.html', content }],
+      before: () => sourceAt('index.html'),
+      mayAddLinks: true,
+    });
+    expect(additions.setups.map(({ removed }) => removed)).to.deep.equal([
+      ['the headline (now hidden)'],
+    ]);
+  });
+
   it('notes that an id is gone to which another page links, or which a script of the site needs', async () => {
     const linked = memoryTree({
       ...site,
