@@ -1,7 +1,6 @@
 import { ApplicationFailure } from '@temporalio/activity';
 import { WorkflowFailedError } from '@temporalio/client';
 import { expect } from 'chai';
-import { noteKinds } from '../../src/contract/notes/noteKinds.ts';
 import { packNotes } from '../../src/contract/notes/packNotes.ts';
 import {
   type TaskOutcome,
@@ -435,7 +434,8 @@ describe('taskWorkflow', function () {
 
     const never = () => Promise.reject(refusal('published'));
 
-    for (const kind of noteKinds)
+    // the other kinds are about pages that a template was used for, such as `price`
+    for (const kind of ['part', 'invented', 'undone', 'changed', 'setup', 'host'] as const)
       it(`holds a result with one note of the kind "${kind}"`, async () => {
         const note: Note = { kind, text: 'Somebody should look at this' };
         const task = promptTask(hold);
