@@ -18,7 +18,7 @@ const hidingClasses = new Set(
     ' ',
   ),
 );
-const MAX_CONDITIONS = 20;
+const MAX_CONDITIONS = 50;
 
 /** A rule, by what it matches. */
 type Matcher = (element: PageElement) => boolean;
@@ -35,8 +35,9 @@ const LARGE_SHARE = 0.4;
 
 /**
  * Finds what an edit of a page or of its style sheets hides from readers, for a sentence: the
- * headline, or much of the text. A rule for phones counts like one for all screens. Rules that show
- * a hidden element again are not looked at, which changes little when two versions are compared.
+ * headline, or much of the text. A rule for phones counts like one for all screens. What a button
+ * opens is not hidden. Rules that show a hidden element again are not looked at, which changes
+ * little when two versions are compared.
  */
 export function findHiddenParts(newPage: PageStyles, oldPage: PageStyles): string[] {
   const [newTexts, oldTexts] = [measurePage(newPage), measurePage(oldPage)];
@@ -67,18 +68,27 @@ function measurePage({ source, sheets }: PageStyles): Map<string, HiddenText> {
   const rulesByCondition = Map.groupBy(rules, ({ condition }) => condition);
   const matcherFor = (condition: string) =>
     matcherOf((rulesByCondition.get(condition) ?? []).map(({ selector }) => selector));
+  const openedIds = new Set(elements.flatMap(openedId));
+  const isOpened = (element: PageElement) => openedIds.has(attributeOf(element, 'id') ?? '');
   const isAlwaysHidden = combine([isHiddenByItself, matcherFor('')]);
   const conditions = [...rulesByCondition.keys()].filter((condition) => condition !== '');
   return new Map([
-    ['', measure(body, isAlwaysHidden)],
+    ['', measure(body, isAlwaysHidden, isOpened)],
     ...conditions
       .slice(0, MAX_CONDITIONS)
       .map((condition): [string, HiddenText] => [
         condition,
-        measure(body, combine([isAlwaysHidden, matcherFor(condition)])),
+        measure(body, combine([isAlwaysHidden, matcherFor(condition)]), isOpened),
       ]),
   ]);
 }
+
+/** The id of what a button opens, such as an answer under its question. */
+const openedId = ({ attrs }: PageElement): string[] =>
+  attrs
+    .filter(({ name }) => /^(?:aria-controls|popovertarget|data-(?:.*-)?target)$/.test(name))
+    .map(({ value }) => value.replace('#', ''))
+    .filter((id) => id !== '');
 
 const combine =
   (matchers: Matcher[]): Matcher =>
@@ -124,14 +134,14 @@ function isHiddenByItself(element: PageElement): boolean {
   }
 }
 
-function measure(body: PageElement[], hides: Matcher): HiddenText {
+function measure(body: PageElement[], hides: Matcher, isOpened: Matcher): HiddenText {
   const hiddenElements = new Set<PageElement>();
   const result = { hidden: 0, total: 0, isHeadlineHidden: false };
   const headlines = body.filter(({ tagName }) => tagName === 'h1');
   for (const element of body) {
     const outer = parentOf(element);
-    if ((outer && (hiddenElements.has(outer) || isHiddenRoot(outer, hides))) || hides(element))
-      hiddenElements.add(element);
+    const isInside = outer && (hiddenElements.has(outer) || isHiddenRoot(outer, hides));
+    if (isInside || (hides(element) && !isOpened(element))) hiddenElements.add(element);
     if (element.tagName === 'script' || element.tagName === 'style') continue;
     const { length } = childText(element).trim();
     result.total += length;

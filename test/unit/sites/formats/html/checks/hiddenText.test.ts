@@ -73,6 +73,8 @@ const attributes: [from: string, to: string, hidden: string[]][] = [
   ['<h1 class="title">', '<details><summary>More</summary><h1>', [headline]],
   ['</aside>', `</aside><p hidden>${'Cheap bread. '.repeat(40)}</p>`, []],
   ['<p class="lead">', '<p class="lead"><!--', []],
+  ['<p class="lead">', '<button aria-controls="a">More</button><p id="a" class="collapse">', []],
+  ['<p class="lead">', '<button>More</button><p id="a" class="collapse">', [text]],
 ];
 
 describe('the hidden text of a page', () => {
