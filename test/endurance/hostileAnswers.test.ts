@@ -351,6 +351,10 @@ describe('the event loop is not blocked', function () {
       check: (page) => [{ path: page.path, mayAddLinks: false, ...change(page) }],
       findAddedReferences: (page) => [page, '<p>a</p>'],
       sideEffects: (page) => [page, '<p>a</p>'],
+      findHiddenParts: (page) => [
+        { ...page, sheets: [page.source] },
+        { ...page, source: '<p>a</p>', sheets: [] },
+      ],
       knownKeys: (page) => [page, ['class a', 'host a.example']],
       groups: (page) => [page],
       sections: (page) => [page],

@@ -434,6 +434,17 @@ describe('taskWorkflow', function () {
 
     const never = () => Promise.reject(refusal('published'));
 
+    // the other kinds are about pages that a template was used for, such as `price`
+    for (const kind of ['part', 'invented', 'undone', 'changed', 'setup', 'host'] as const)
+      it(`holds a result with one note of the kind "${kind}"`, async () => {
+        const note: Note = { kind, text: 'Somebody should look at this' };
+        const task = promptTask(hold);
+        const { finished } = await run(task, { ...warned([note]), publish: never });
+        if (finished.status !== 'completed') throw new Error(finished.errorMessage);
+        expect(finished.output.notes).to.deep.equal([note, heldNote(task)]);
+        expect(finished.published).to.equal(undefined);
+      });
+
     it('publishes without warnings, and with warnings if nothing is to be held', async () => {
       for (const [task, notes] of [
         [promptTask(hold), []],

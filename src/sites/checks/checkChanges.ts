@@ -6,9 +6,10 @@ import type { PageCheck, PageSource } from '../formats/format.ts';
 import type { PageMethods } from '../pages/pages.ts';
 import { checkPages } from './checkPages.ts';
 import { isStyleSheet } from './foreignFeatures.ts';
-import type { ChangeAdditions, AddedReference } from './newReferences.ts';
+import { mergeSetups, type ChangeAdditions, type AddedReference } from './newReferences.ts';
 import type { FileCheck } from './checkOtherFile.ts';
 import { MAX_NAMED_VIOLATIONS } from './namedViolations.ts';
+import { type EffectPages, findSiteEffects, viewSite } from './siteEffects.ts';
 
 /*
  * Checks what a task is about to commit. The checks compare each changed file with the version or
@@ -22,6 +23,7 @@ import { MAX_NAMED_VIOLATIONS } from './namedViolations.ts';
  * - `foreignFeatures.ts`, `knownKeys.ts`: what a page got that no other file of the site has
  * - `externalReferences.ts`, `linkContacts.ts`, `namesInText.ts`: hosts, e-mail addresses and
  *   telephone numbers in URLs, data and texts
+ * - `siteEffects.ts`: what styles hide now, and ids that other files need and that are gone
  * - `newReferences.ts`, `commitNotes.ts`, `changeNotes.ts`, `listingNotes.ts`: from additions and
  *   other effects to notes
  */
@@ -46,7 +48,7 @@ export interface ChangedFiles {
  *   prove who owns the site; LIMIT_EXCEEDED for pages that became too large
  */
 export async function checkChanges(
-  pages: Pick<PageMethods, 'check' | 'checkFile' | 'knownKeys' | 'slugOf' | 'isPage'>,
+  pages: Pick<PageMethods, 'check' | 'checkFile' | 'knownKeys'> & EffectPages,
   tree: Tree,
   { files, before, mayAddLinks, removed }: ChangedFiles,
 ): Promise<ChangeAdditions> {
@@ -78,8 +80,17 @@ export async function checkChanges(
     checkFiles(pages, await Promise.all(sources)),
     refuseProofs(files),
   ]);
+  const siteEffects = removed
+    ? []
+    : await findSiteEffects(pages, {
+        before: viewSite(tree),
+        after: viewSite(tree, files),
+        changed: files.map(({ path }) => path),
+        pageBefore: before,
+      });
   return {
     ...pageAdditions,
+    setups: mergeSetups([...pageAdditions.setups, ...siteEffects]),
     externalReferences: [...pageAdditions.externalReferences, ...fileReferences],
   };
 }

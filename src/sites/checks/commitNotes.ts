@@ -6,7 +6,9 @@ import { mergeNotes } from '../../contract/notes/mergeNotes.ts';
 import { createChangeNotes, type NotableEffects } from './changeNotes.ts';
 import { listingNotes } from './listingNotes.ts';
 import { findSiteKeys } from './foreignFeatures.ts';
+import { type EffectPages, findSiteEffects, viewSite } from './siteEffects.ts';
 import {
+  mergeSetups,
   mergeAdditions,
   type ChangeAdditions,
   additionsOfFile,
@@ -61,7 +63,7 @@ export async function createCommitNotes(
  * of the site had it before, and duplicate links of new pages are left out.
  */
 export async function findCommitAdditions(
-  pages: Pick<PageMethods, 'findAddedReferences' | 'sideEffects' | 'isPage' | 'knownKeys'>,
+  pages: Pick<PageMethods, 'findAddedReferences' | 'sideEffects' | 'knownKeys'> & EffectPages,
   { before, after, paths }: { before: Tree; after: Tree; paths: string[] },
 ): Promise<ChangeAdditions> {
   const readSource = async (tree: Tree, path: string) =>
@@ -82,11 +84,17 @@ export async function findCommitAdditions(
   const { externalReferences: references, ...otherAdditions } = mergeAdditions(
     await Promise.all(additions),
   );
+  const siteEffects = await findSiteEffects(pages, {
+    before: viewSite(before),
+    after: viewSite(after),
+    changed: paths,
+  });
   const keysInSite = await findSiteKeys(before, pages, [
     ...new Set(references.flatMap(({ keys }) => keys)),
   ]);
   return {
     externalReferences: references.filter(({ keys }) => !keys.some((key) => keysInSite.has(key))),
     ...otherAdditions,
+    setups: mergeSetups([...otherAdditions.setups, ...siteEffects]),
   };
 }

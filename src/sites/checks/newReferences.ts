@@ -58,6 +58,14 @@ export const mergeAdditions = (files: ChangeAdditions[]): ChangeAdditions => ({
   setups: files.flatMap(({ setups }) => setups),
 });
 
+/** One change of the setup for each page. */
+export const mergeSetups = (setups: PageSetupChange[]): PageSetupChange[] =>
+  [...Map.groupBy(setups, ({ path }) => path)].map(([path, changes]) => ({
+    path,
+    removed: [...new Set(changes.flatMap(({ removed }) => removed))],
+    isUnlisted: changes.some(({ isUnlisted }) => isUnlisted),
+  }));
+
 /** An external reference that nothing in the site led to before. */
 export interface NewReference {
   value: string;

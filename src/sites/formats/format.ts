@@ -183,6 +183,11 @@ export interface PageCreation {
   siblings: PageSource[];
 }
 
+/** A page with the style sheets that it loads from its site. */
+export interface PageStyles extends PageSource {
+  sheets: string[];
+}
+
 /** What `check` compares: a page after a change, and the page that it was made from. */
 export interface PageCheck {
   /** The page's file, relative to the site's root. */
@@ -398,6 +403,8 @@ export interface FormatCalls {
   findAddedReferences(page: PageSource, before: string): ExternalReference[];
   /** The effects of a change of a page's source from `before`. */
   sideEffects(page: PageSource, before: string): SideEffects;
+  /** What a change of a page or of its style sheets hides from readers, for a sentence. */
+  findHiddenParts(page: PageStyles, before: PageStyles): string[];
   /** Those of the given keys (`PageFeature.keys`, `ExternalReference.keys`) that the page has. */
   knownKeys(page: PageSource, keys: string[]): string[];
   /**

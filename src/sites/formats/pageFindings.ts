@@ -55,7 +55,7 @@ export interface PageFeature extends SourcePosition {
 
 /**
  * What a change did to what a page needs besides its texts: scripts, style sheets, viewport,
- * `charset`, `lang`, and whether search engines may list it.
+ * `charset`, `lang`, form fields, and whether readers see it and search engines may list it.
  */
 export interface SetupChange {
   /** The parts that are no longer in effect, for a sentence: `the script "/site.js"`. */

@@ -19,6 +19,7 @@ import { movePageSection, removePageSection, listSections } from './changes/sect
 import { checkHtmlPage, findSideEffects } from './checks/checkHtmlPage.ts';
 import { isUnlisting } from './checks/pageSetup.ts';
 import { referencedFiles } from './checks/references.ts';
+import { findHiddenParts } from './checks/hiddenText.ts';
 import { findPageKeys } from './checks/pageKeys.ts';
 import { referencesInPage } from './checks/elementReferences.ts';
 import { fitCharset } from './charset.ts';
@@ -147,6 +148,7 @@ const calls: FormatCalls = {
   findAddedReferences: ({ source }, oldSource) =>
     addedReferences(referencesInPage(oldSource), referencesInPage(source)),
   sideEffects: findSideEffects,
+  findHiddenParts,
   knownKeys: findPageKeys,
 
   groups: (page) => usableGroups(openHtmlPage(page)).map(({ slotGroup }) => slotGroup),

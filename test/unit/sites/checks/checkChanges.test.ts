@@ -178,4 +178,76 @@ describe('checkChanges', () => {
       .replace('/site.css', 'site.css?v=2');
     expect(await notesOf({ 'index.html': edited })).to.deep.equal([]);
   });
+
+  it('notes on each page what a style sheet of the same change hides, on all screens or on phones', async () => {
+    const all = '/about, /contact, /: the edit removed, changed or disabled';
+    const changed = ['changed', undefined, 'site.css was changed: check the pages that use it'];
+    const hidden = 'the headline (now hidden)';
+    for (const rule of [
+      'body { opacity: 0 }',
+      '@media (max-width: 600px) { h1 { display: none } }',
+    ]) {
+      const [first, [kind, page, text] = []] = await notesOf({
+        'site.css': `${site['site.css']} ${rule}`,
+      });
+      expect(first).to.deep.equal(changed);
+      expect([kind, page]).to.deep.equal(['setup', undefined]);
+      expect(text).to.contain(`${all} ${hidden}`);
+    }
+    const quiet = '@media (max-width: 600px) { p a { display: none } }';
+    expect(await notesOf({ 'site.css': `${site['site.css']} ${quiet}` })).to.deep.equal([changed]);
+  });
+
+  it('notes that a page gets a class with which a style sheet of the site hides its text', async () => {
+    const styled = memoryTree({ ...site, 'site.css': '.off .lead, .off h1 { display: none }' });
+    const additions = await checkChanges(pages, styled, {
+      files: [{ path: 'index.html', content: home.replace('<body>', '<body class="off">') }],
+      before: sourceAt,
+      mayAddLinks: true,
+    });
+    expect(additions.setups).to.deep.equal([
+      {
+        path: 'index.html',
+        removed: ['the headline (now hidden)', 'much of the text (now hidden)'],
+        isUnlisted: false,
+      },
+    ]);
+  });
+
+  it('compares a new page with the page that it was made from', async () => {
+    const content = home.replace('<h1>', '<h1 hidden>').replace('"/site.css"', '"../site.css"');
+    const additions = await checkChanges(pages, tree, {
+      files: [{ path: 'news/first.html', content }],
+      before: () => sourceAt('index.html'),
+      mayAddLinks: true,
+    });
+    expect(additions.setups.map(({ removed }) => removed)).to.deep.equal([
+      ['the headline (now hidden)'],
+    ]);
+  });
+
+  it('notes that an id is gone to which another page links, or which a script of the site needs', async () => {
+    const linked = memoryTree({
+      ...site,
+      'index.html': home.replace('<p class="lead">', '<p id="lead" class="lead">'),
+      'about.html': home.replace('"/about"', '"/#lead"'),
+      'contact.html': home.replace('<h1>', '<h1 id="top">'),
+      'site.js': "show(document.querySelector('#top'))",
+    });
+    const check = async (...paths: string[]) => {
+      const additions = await checkChanges(pages, linked, {
+        files: paths.map((path) => ({ path, content: home })),
+        before: async (path) => ({ path, source: await linked.read(path) }),
+        mayAddLinks: true,
+      });
+      return additions.setups.map(({ path, removed }) => [path, ...removed]);
+    };
+    expect(await check('index.html')).to.deep.equal([
+      ['index.html', 'the id "lead", which /about links to'],
+    ]);
+    expect(await check('contact.html')).to.deep.equal([
+      ['contact.html', 'the id "top", which site.js needs'],
+    ]);
+    expect(await check('index.html', 'about.html'), 'the link changes, too').to.deep.equal([]);
+  });
 });

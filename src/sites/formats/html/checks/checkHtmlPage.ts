@@ -24,7 +24,7 @@ import { type SiteFiles, indexSiteFiles } from '../../../checks/siteFiles.ts';
  * - `pageFeatures.ts` finds added classes, inline styles, forms and frames, which another page of
  *   the site must have too.
  * - `pageSetup.ts` and `staleDetails.ts` find what a person should check, such as a lost script or
- *   an old picture.
+ *   an old picture. `hiddenText.ts`, with the style sheets of the site, finds what is hidden.
  *
  * A new link to a page that the site does not have gives this violation:
  *

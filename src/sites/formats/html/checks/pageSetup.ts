@@ -2,23 +2,34 @@ import { html } from 'parse5';
 import { quoteText } from '../../../../text/text.ts';
 import { isBlank } from '../escape.ts';
 import { readPageLanguage } from '../language.ts';
-import { attributeOf, childText, closest, type PageElement, hasToken } from '../document.ts';
+import {
+  attributeOf,
+  childText,
+  closest,
+  type PageElement,
+  hasToken,
+  metaName,
+} from '../document.ts';
 import type { HtmlPage } from '../openHtmlPage.ts';
 import type { UrlResolver } from '../links/urlResolver.ts';
 import { dataKind } from '../values/dataValues.ts';
 import { readUrl } from '../../../pages/urls/urlHosts.ts';
 import { slugOfUrl } from '../../../pages/urls/urls.ts';
 import type { SetupChange } from '../../pageFindings.ts';
-
-/**
- * A script, style sheet or declaration that is in effect on a page: a key that is the same for the
- * same part on two versions of the page, and the part in a sentence for people.
- */
-type SetupPart = readonly [key: string, name: string];
+import { readFormParts } from './formParts.ts';
+import {
+  describeLostIds,
+  findMissingIds,
+  readLinkMarks,
+  readScriptHooks,
+  readScriptNames,
+} from './namedParts.ts';
+import type { SetupPart, UsedParts } from './setupPart.ts';
 
 /** What a page needs besides its texts: see `SetupChange`. */
-export interface PageSetup {
-  parts: SetupPart[];
+export interface PageSetup extends UsedParts {
+  /** The ids that the page needs and does not have, with what needs them. */
+  missingIds: ReadonlyMap<string, string>;
   /** Whether the page asks search engines not to list it. */
   isUnlisted: boolean;
 }
@@ -27,7 +38,8 @@ export interface PageSetup {
  * Finds the scripts, style sheets, viewport, `charset` and `lang` that are in effect on a page, its
  * rules for browsers, what search engines read in its head, and what asks them not to list it. What
  * stands in a comment, a `template` or a `noscript` element is not in effect. Structured data is
- * left out: it goes with what it describes.
+ * left out: it goes with what it describes. `formParts.ts` and `namedParts.ts` find what forms,
+ * links and scripts need.
  *
  * Some parts are in effect on a page without them, such as the usual rules for search engines. So
  * an edit that adds other rules removes these.
@@ -41,6 +53,16 @@ export function readPageSetup(page: HtmlPage, { pathOf }: Pick<UrlResolver, 'pat
   );
   const metas = elements.filter(({ tagName }) => tagName === 'meta');
   const resolveUrl = (url: string) => pathOf(url) ?? url;
+  const targetOf = (url: string) => {
+    const target = resolveUrl(url);
+    return slugOfUrl(target) === page.file.slug ? '' : target;
+  };
+  const usedParts = [
+    readFormParts(elements, (url) => (isBlank(url) ? '' : targetOf(readUrl(url)))),
+    readLinkMarks(elements),
+    readScriptHooks(elements),
+    readScriptNames(elements),
+  ];
   const parts: SetupPart[] = [
     ...elements.flatMap((element) => scriptPart(element, resolveUrl)),
     ...elements.flatMap((element) => stylePart(element, resolveUrl)),
@@ -54,13 +76,14 @@ export function readPageSetup(page: HtmlPage, { pathOf }: Pick<UrlResolver, 'pat
     ...elements.flatMap(searchParts),
     ...browserParts(metas),
     robotsPart(metas),
-    ...canonicalParts(elements, (url) => {
-      const target = resolveUrl(url);
-      return slugOfUrl(target) === page.file.slug ? '' : target;
-    }),
+    ...canonicalParts(elements, targetOf),
+    ...ownUrlPart(metas, targetOf),
     ...elements.flatMap(invisiblePart),
+    ...usedParts.flatMap((used) => used.parts),
   ];
-  return { parts, isUnlisted: metas.some(isUnlisting) };
+  const uses = usedParts.flatMap((used) => used.uses);
+  const missingIds = findMissingIds(page.elements);
+  return { parts, uses, missingIds, isUnlisted: metas.some(isUnlisting) };
 }
 
 /**
@@ -70,7 +93,10 @@ export function readPageSetup(page: HtmlPage, { pathOf }: Pick<UrlResolver, 'pat
 export function compareSetups(oldSetup: PageSetup | null, newSetup: PageSetup): SetupChange {
   const oldParts = oldSetup?.parts ?? [];
   const keysInEffect = new Set(newSetup.parts.map(([key]) => key));
-  const lostParts = oldParts.filter(([key]) => !keysInEffect.has(key));
+  const newUses = new Set(newSetup.uses);
+  const lostParts = oldParts.filter(
+    ([key, , use]) => !keysInEffect.has(key) && (use === undefined || newUses.has(use)),
+  );
   const orders = ['script', 'sheet'].filter((kind) => {
     const oldOrder = keysOfKind(oldParts, kind, keysInEffect);
     return `${oldOrder}` !== `${keysOfKind(newSetup.parts, kind, new Set(oldOrder))}`;
@@ -78,6 +104,7 @@ export function compareSetups(oldSetup: PageSetup | null, newSetup: PageSetup): 
   return {
     removed: [
       ...new Set(lostParts.map(([, name]) => name)),
+      ...(oldSetup ? describeLostIds(oldSetup.missingIds, newSetup.missingIds) : []),
       ...orders.map((kind) => `the order of the ${kind === 'sheet' ? 'style sheets' : 'scripts'}`),
     ],
     isUnlisted: newSetup.isUnlisted && !oldSetup?.isUnlisted,
@@ -155,17 +182,20 @@ function stylePart(element: PageElement, resolveUrl: (url: string) => string): S
   return [[`sheet ${media} ${file} ${loadingOf(element)}`, `the style sheet ${quoteFile(file)}`]];
 }
 
-/** What only search engines read: the canonical URL, other languages and the description. */
+/** What only search engines and social networks read, such as the description. */
 function searchParts(element: PageElement): SetupPart[] {
   const isMeta = element.tagName === 'meta' && attributeWord(element, 'name') === 'description';
   if (isMeta && !isBlank(attributeWord(element, 'content')))
     return [['description', 'the description for search engines']];
+  const name = element.tagName === 'meta' ? metaName(element) : '';
+  if (/^og:(?:title|description|image|url)$/.test(name) && attributeWord(element, 'content') !== '')
+    return [[name, `what social networks show (${name})`]];
   if (element.tagName !== 'link' || isBlank(attributeWord(element, 'href'))) return [];
   if (hasToken(element, 'rel', 'canonical')) return [['canonical', 'the canonical URL']];
   const language = hasToken(element, 'rel', 'alternate') ? attributeWord(element, 'hreflang') : '';
   if (language === '') return [];
-  const name = `the link to the page's version in another language (hreflang ${quoteText(language)})`;
-  return [[`hreflang ${language}`, name]];
+  const words = `the link to the page's version in another language (hreflang ${quoteText(language)})`;
+  return [[`hreflang ${language}`, words]];
 }
 
 /**
@@ -200,6 +230,15 @@ function canonicalParts(elements: PageElement[], targetOf: (url: string) => stri
       ? [[`canonical home ${url.replace(/\/(?:index(?:\.html?)?)?$/, '')}`, name] as const]
       : []),
   ];
+}
+
+/** The URL that social networks show, if it is the page's own. */
+function ownUrlPart(metas: PageElement[], targetOf: (url: string) => string): SetupPart[] {
+  const meta = metas.find((element) => metaName(element) === 'og:url');
+  const url = readUrl((meta && attributeOf(meta, 'content')) ?? '');
+  return isBlank(url) || targetOf(url) !== ''
+    ? []
+    : [['own og:url', 'the URL that social networks show (og:url)']];
 }
 
 /** Headers of a page that are checked apart, or change nothing. */
@@ -240,7 +279,10 @@ function invisiblePart(element: PageElement): SetupPart[] {
     return [[`template ${attributeOf(element, 'id')}`, 'a template for scripts']];
   const name = attributeOf(element, 'name');
   if (tagName !== 'input' || attributeWord(element, 'type') !== 'hidden' || !name) return [];
-  return [[`hidden field ${name}`, `the hidden field ${quoteText(name, maxCodeLength)}`]];
+  // words follow the texts of the page; a code, such as the key of a service, does not
+  const value = attributeOf(element, 'value') ?? '';
+  const code = /\d/.test(value) && !/\s/.test(value) ? ` ${value}` : '';
+  return [[`hidden field ${name}${code}`, `the hidden field ${quoteText(name, maxCodeLength)}`]];
 }
 
 /** Matches the names of declarations by which a search engine or platform knows a site's owner. */

@@ -130,6 +130,18 @@ const gone: [what: string, before: string, after: string, removed: string][] = [
   ],
   ['a manifest', '<link rel="manifest" href="/app.json">', '', 'the link "manifest"'],
   ['a template', '<template id="row"><b>x</b></template>', '', 'a template for scripts'],
+  [
+    'a picture for social networks',
+    '<meta property="og:image" content="/a.png">',
+    '',
+    'what social networks show (og:image)',
+  ],
+  [
+    'a URL of its own for social networks',
+    '<meta property="og:url" content="/a/b">',
+    '<meta property="og:url" content="/a/c">',
+    'the URL that social networks show (og:url)',
+  ],
   ['a charset', '<meta charset="utf-8">', '', charset],
   [
     'a charset as a header',

@@ -1,0 +1,157 @@
+import { nullIfFinal } from '../../errors.ts';
+import { quoteText } from '../../text/text.ts';
+import type { PageSource } from '../formats/format.ts';
+import type { FileChange, Tree } from '../git/repository.ts';
+import { isRegular, readPageSource } from '../pages/pageSource.ts';
+import type { PageMethods } from '../pages/pages.ts';
+import { isStyleSheet } from './foreignFeatures.ts';
+import type { PageSetupChange } from './newReferences.ts';
+
+/** The files of a site at some time. */
+export interface SiteFilesView {
+  /** The paths of its regular files. */
+  paths: string[];
+  /** A file's text; null for a file that is missing or too large to be read. */
+  read: (path: string) => Promise<string | null>;
+}
+
+/** The calls that `findSiteEffects` makes. */
+export type EffectPages = Pick<
+  PageMethods,
+  'isPage' | 'slugOf' | 'files' | 'links' | 'anchors' | 'findHiddenParts'
+>;
+
+/** The regular files of a site, with the files that a change writes in their place. */
+export function viewSite(tree: Tree, changes: FileChange[] = []): SiteFilesView {
+  const contents = new Map(changes.map(({ path, content }) => [path, content]));
+  const keptPaths = [...tree.entries.keys()].filter(
+    (path) => !contents.has(path) && isRegular(tree, path),
+  );
+  const isHere = (path: string) => tree.entries.has(path) && isRegular(tree, path);
+  return {
+    paths: [...keptPaths, ...contents.keys()].sort(),
+    read: async (path) => {
+      const content = contents.get(path);
+      if (content !== undefined || !isHere(path)) return content ?? null;
+      const page = await readPageSource(tree, path).catch(nullIfFinal);
+      return page?.source ?? null;
+    },
+  };
+}
+
+interface ComparedSites {
+  before: SiteFilesView;
+  after: SiteFilesView;
+  /** The paths of the files that differ. */
+  changed: string[];
+  /** The page that a page was made from; by default, the one that had its path. */
+  pageBefore?: (path: string) => Promise<PageSource | null>;
+}
+
+/** Most pages of which the styles or links are looked at, since each takes time. */
+const MAX_READ_PAGES = 200;
+const MAX_SHEETS = 10;
+const MAX_ID_LENGTH = 60;
+
+/**
+ * Finds what a change does to pages by way of other files of the site: pages whose text styles hide
+ * now, and ids that another page links to, or that a script of the site needs, and that are gone.
+ */
+export async function findSiteEffects(
+  pages: EffectPages,
+  sites: ComparedSites,
+): Promise<PageSetupChange[]> {
+  const { before, after, changed } = sites;
+  const readBefore = async (path: string) => {
+    const source = await before.read(path);
+    return source === null ? null : { path, source };
+  };
+  const { pageBefore = readBefore } = sites;
+  const changedPages = changed.filter((path) => pages.isPage(path)).slice(0, MAX_READ_PAGES);
+  const styledPages = changed.some(isStyleSheet)
+    ? [...new Set([...changedPages, ...after.paths.filter((path) => pages.isPage(path))])]
+    : changedPages;
+  const effects = await Promise.all(
+    styledPages.slice(0, MAX_READ_PAGES).map(async (path) => {
+      const [old, source] = await Promise.all([
+        pageBefore(path).catch(nullIfFinal),
+        after.read(path),
+      ]);
+      if (old === null || source === null) return [];
+      const versions = { old, page: { path, source } };
+      const hidden = await findHidden(pages, sites, versions).catch(nullIfFinal);
+      const isEdited = old.path === path && old.source !== source;
+      const lostIds = isEdited ? await findLostIds(pages, sites, versions) : [];
+      const removed = [...(hidden ?? []), ...lostIds];
+      return removed.length === 0 ? [] : [{ path, removed, isUnlisted: false }];
+    }),
+  );
+  return effects.flat();
+}
+
+interface PageVersions {
+  old: PageSource;
+  page: PageSource;
+}
+
+async function findHidden(
+  pages: EffectPages,
+  { before, after, changed }: ComparedSites,
+  { old, page }: PageVersions,
+): Promise<string[]> {
+  const withSheets = async (view: SiteFilesView, version: PageSource) => {
+    const files = await pages.files(version);
+    const sheetPaths = files.filter(isStyleSheet).slice(0, MAX_SHEETS);
+    const sheets = await Promise.all(sheetPaths.map((file) => view.read(file)));
+    return {
+      styled: { ...version, sheets: sheets.filter((css) => css !== null) },
+      hasChangedSheet: sheetPaths.some((file) => changed.includes(file)),
+    };
+  };
+  const { styled, hasChangedSheet } = await withSheets(after, page);
+  if (old.source === page.source && !hasChangedSheet) return [];
+  return pages.findHiddenParts(styled, (await withSheets(before, old)).styled);
+}
+
+/** Ids that a change removed from a page, and that another file, which stays the same, needs. */
+async function findLostIds(
+  pages: EffectPages,
+  sites: ComparedSites,
+  { old, page }: PageVersions,
+): Promise<string[]> {
+  const oldIds = await pages.anchors(old).catch(nullIfFinal);
+  const newIds = new Set((await pages.anchors(page).catch(nullIfFinal)) ?? []);
+  const lostIds = (oldIds ?? []).filter((id) => id !== '' && !newIds.has(id));
+  if (lostIds.length === 0) return [];
+  const users = await Promise.all(lostIds.map((id) => findUser(pages, sites, page, id)));
+  return lostIds.flatMap((id, i) =>
+    users[i] === undefined ? [] : [`the id ${quoteText(id, MAX_ID_LENGTH)}, which ${users[i]}`],
+  );
+}
+
+/** What needs an id of a page, in words: `/contact links to`, `js/site.js uses`. */
+async function findUser(
+  pages: EffectPages,
+  { after, changed }: ComparedSites,
+  page: PageSource,
+  id: string,
+): Promise<string | undefined> {
+  const files = (await pages.files(page)).filter(
+    (path) => path.endsWith('.js') && !changed.includes(path),
+  );
+  const quoted = id.replace(/[^\w-]/g, String.raw`\$&`);
+  const use = new RegExp(
+    `getElementById\\(\\s*['"\`]${quoted}['"\`]|['"\`][^'"\`\\n]*#${quoted}(?![\\w-])`,
+  );
+  for (const path of files) if (use.test((await after.read(path)) ?? '')) return `${path} needs`;
+  const slug = pages.slugOf(page.path);
+  const otherPages = after.paths.filter((path) => pages.isPage(path) && !changed.includes(path));
+  for (const path of otherPages.slice(0, MAX_READ_PAGES)) {
+    const source = await after.read(path);
+    if (source === null || !source.includes(`#${id}`)) continue;
+    const links = (await pages.links({ path, source }).catch(nullIfFinal)) ?? [];
+    if (links.some((link) => link.slug === slug && link.href.endsWith(`#${id}`)))
+      return `${pages.slugOf(path)} links to`;
+  }
+  return undefined;
+}
