@@ -24,10 +24,7 @@ export function refuseRepeats({ turns }: Pick<AgentConversation, 'turns'>): void
   });
   for (const [callKey, { name, content }] of failuresByTurn.at(-1) ?? [])
     if (failuresByTurn.filter((turn) => turn.has(callKey)).length >= SAME_FAILURES)
-      throw new DomainError(
-        'MODEL_FAILED',
-        `The model made the same failing call ${SAME_FAILURES} times. ${name}: ${content.slice(0, LONGEST_ERROR)}`,
-      );
+      throw new DomainError('MODEL_FAILED', repeatedFailureMessage(name, content));
 }
 
 /**
@@ -75,3 +72,6 @@ function refuseOverPageBudget(
     `${reason}. Set budget.${name} in the request to raise it`,
   );
 }
+
+export const repeatedFailureMessage = (toolName: string, error: string) =>
+  `The model made the same failing call ${SAME_FAILURES} times. ${toolName}: ${error.slice(0, LONGEST_ERROR)}`;

@@ -31,7 +31,7 @@ export function createRestoreDeployment(
     const openedBase = await openBase(deps, { task, base: baseCommit }, signal);
     const { site, repository, base, tree: before } = openedBase;
     const { taskId, createdAt, organizationId } = task;
-    const message = `Restore the version of ${at.slice(0, 10)} ${at.slice(11, 16)} UTC\n\nIts commit was ${earlier.slice(0, 10)}.`;
+    const message = `${restoreSubject(at)}\n\nIts commit was ${earlier.slice(0, 10)}.`;
     const restoreCommit = {
       taskId,
       base,
@@ -83,3 +83,7 @@ function limitNamedPages({
       : [];
   return { ...namedChanges, notes };
 }
+
+/** The subject of the commit. @param at when the restored version went live, in ISO 8601 */
+export const restoreSubject = (at: string) =>
+  `Restore the version of ${at.slice(0, 10)} ${at.slice(11, 16)} UTC`;

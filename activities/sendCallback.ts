@@ -29,6 +29,8 @@ interface SentCallback extends RecordedAttempts {
 
 type SendCallbackDependencies = Pick<ActivityDependencies, 'organizations' | 'callbacks' | 'log'>;
 
+export const DATABASE_WAIT_MESSAGE = 'callback is waiting for the database';
+
 /**
  * Makes one delivery attempt. Its heartbeats carry all attempts so far, for the next attempt, the
  * API and the workflow. Repeatable: it sends the same bytes with the same webhook-id, so that
@@ -43,7 +45,7 @@ export function createSendCallback({ organizations, callbacks, log }: SendCallba
     const { taskId, organizationId } = task;
     const attemptRecord = createAttemptRecord(attempt);
     const onWait = (err: unknown) =>
-      log.warn({ taskId, organizationId, err }, 'callback is waiting for the database');
+      log.warn({ taskId, organizationId, err }, DATABASE_WAIT_MESSAGE);
     try {
       const secretsRead = readWithRetry(() => organizations.callbackSecrets(organizationId), {
         signal,

@@ -1,5 +1,7 @@
 import { expect } from 'chai';
 import type { TaskActivities } from '../../activities/index.ts';
+import { changeSentences, setupWords } from '../../src/sites/checks/changeNotes.ts';
+import { newReferenceSentence } from '../../src/sites/checks/newReferences.ts';
 import { type Note, noteValues } from '../../src/contract/task.ts';
 import {
   TaskSite,
@@ -58,6 +60,19 @@ const editHtml = (slug: string, from: string, to: string) => ({
   arguments: { slug, edits: [{ old: from, new: to }] },
 });
 
+const {
+  deletedPage,
+  deletedPages,
+  movedPage,
+  movedPages,
+  duplicates,
+  files: filesSentence,
+} = changeSentences;
+const newLink = (
+  kind: 'host' | 'email' | 'telephone',
+  value: string,
+  { what = 'a link to', isNamed = false } = {},
+) => newReferenceSentence({ what, kind, value, isNamed });
 const said = (notes: Note[]) =>
   notes.map(({ kind, page: on, value, text }) => [kind, on, value, text]);
 const kinds = ['host', 'changed', 'setup', 'part'];
@@ -137,9 +152,10 @@ describe('the notes of a commit', function () {
       const calls = [move('/more', '/company'), leading('/old/p10', '/company')];
       const { commit, notes } = await worker.commitChanges(await argumentOf(calls, { model }));
       const texts = kindsOf(notes).map(({ text }) => text);
-      expect(texts).to.have.length(2);
-      expect(texts[0]).to.match(/^\/old\/p10: .*deleted.* redirects to \/company$/);
-      expect(texts[1]).to.match(/^\/company: .*moved.* from \/more, .*redirects/);
+      expect(texts).to.deep.equal([
+        `/old/p10: ${deletedPage({ isReplaced: false, to: '/company' })}`,
+        `/company: ${movedPage({ from: '/more', isRedirected: true })}`,
+      ]);
       const message = git(site.workplace.remote, 'log', '-1', '--format=%B', commit!);
       expect(message.split('\n').slice(2, 4)).to.have.members([
         '- /more redirects to /company',
@@ -155,23 +171,25 @@ describe('the notes of a commit', function () {
         remove('/old/p11'),
       ];
       expect((await notesOf(calls, { model })).map(({ text }) => text)).to.deep.equal([
-        '2 pages were deleted: /old/p10 (redirects to /friends), /old/p11',
-        '2 pages were moved: /more to /company (redirects there), /partners to /friends (redirects there)',
+        deletedPages([{ slug: '/old/p10', to: '/friends' }, { slug: '/old/p11' }]),
+        movedPages([
+          { from: '/more', to: '/company', isRedirected: true },
+          { from: '/partners', to: '/friends', isRedirected: true },
+        ]),
       ]);
     });
   });
 
-  const isNew = 'which the request does not name';
   for (const [agent, how] of agents)
     describe(`that ${agent} created`, () => {
       it('name a link that now stands twice in a navigation or list, once for all pages', async () => {
         const both = [link('/menu/a', 1, '/about'), link('/menu/b', 1, '/about')];
-        const says =
-          '/menu/a, /menu/b: the navigation has 2 entries that link to /about: "About", "More"';
+        const entries = { target: '/about', texts: ['About', 'More'] };
+        const says = `/menu/a, /menu/b: ${duplicates({ where: 'navigation', ...entries })}`;
         expect(said(await notesOf(both, how))).to.deep.equal([
           ['part', undefined, undefined, says],
         ]);
-        const one = '/menu/c: a list has 2 entries that link to /about: "About", "More"';
+        const one = `/menu/c: ${duplicates({ where: 'list', ...entries })}`;
         expect(said(await notesOf([link('/menu/c', 1, '/about')], how))).to.deep.equal([
           ['part', '/menu/c', undefined, one],
         ]);
@@ -183,7 +201,7 @@ describe('the notes of a commit', function () {
       });
 
       it('name a host that neither the site nor the request named', async () => {
-        const says = `/links: the task added a link to the new host "evil.example", ${isNew}`;
+        const says = `/links: ${newLink('host', 'evil.example')}`;
         const notes = await notesOf([link('/links', 0, 'https://evil.example/x')], how);
         expect(said(notes)).to.deep.equal([['host', '/links', 'evil.example', says]]);
       });
@@ -194,8 +212,7 @@ describe('the notes of a commit', function () {
           ...how,
           prompt,
         });
-        const says =
-          '/links: the task added a link to the new host "partner.example", which the request names';
+        const says = `/links: ${newLink('host', 'partner.example', { isNamed: true })}`;
         expect(said(notes)).to.deep.equal([['host', '/links', 'partner.example', says]]);
       });
 
@@ -209,11 +226,11 @@ describe('the notes of a commit', function () {
             'host',
             '/links',
             undefined,
-            `/links: the task added a link to the new telephone number "1900123456", ${isNew}; the task added an e-mail address at the new host "evil.example", ${isNew}`,
+            `/links: ${newLink('telephone', '1900123456')}; ${newLink('host', 'evil.example', { what: 'an e-mail address at' })}`,
           ],
         ]);
         const neighbour = await notesOf([link('/links', 0, 'mailto:boss@northwind.example')], how);
-        const says = `/links: the task added a link to the new e-mail address "boss@northwind.example", ${isNew}`;
+        const says = `/links: ${newLink('email', 'boss@northwind.example')}`;
         expect(said(neighbour)).to.deep.equal([['host', '/links', 'boss@northwind.example', says]]);
         const prompt =
           'Let the links of /links dial 0900 123 4567 and write to boss@northwind.example';
@@ -228,13 +245,18 @@ describe('the notes of a commit', function () {
       it('name a deleted page', async () => {
         const notes = await notesOf([remove('/more')], how);
         expect(said(notes)).to.deep.equal([
-          ['changed', '/more', undefined, '/more: the page was deleted'],
+          [
+            'changed',
+            '/more',
+            undefined,
+            `/more: ${deletedPage({ isReplaced: false, to: undefined })}`,
+          ],
         ]);
       });
 
       it('name a moved page with both addresses', async () => {
         const notes = await notesOf([move('/more', '/company')], how);
-        const says = '/company: the page was moved here from /more, and the old URL redirects here';
+        const says = `/company: ${movedPage({ from: '/more', isRedirected: true })}`;
         expect(said(notes)).to.deep.equal([['changed', '/company', undefined, says]]);
         const over = await notesOf(
           [remove('/links'), move('/more', '/links'), move('/partners', '/friends')],
@@ -245,7 +267,10 @@ describe('the notes of a commit', function () {
             'changed',
             undefined,
             undefined,
-            '2 pages were moved: /partners to /friends (redirects there), /more to /links (redirects there)',
+            movedPages([
+              { from: '/partners', to: '/friends', isRedirected: true },
+              { from: '/more', to: '/links', isRedirected: true },
+            ]),
           ],
         ]);
       });
@@ -286,11 +311,9 @@ describe('the notes of a commit', function () {
       const argument = { task, base, edit: { ...edit, ask: 'allowed' as const } };
       return kindsOf((await worker.commitChanges(argument)).notes).map(({ text }) => text);
     };
-    expect(await notesWith(null)).to.deep.equal([
-      `/links: the task added a link to the new host "partner.example", ${isNew}`,
-    ]);
+    expect(await notesWith(null)).to.deep.equal([`/links: ${newLink('host', 'partner.example')}`]);
     expect(await notesWith('To partner.example')).to.deep.equal([
-      '/links: the task added a link to the new host "partner.example", which the request names',
+      `/links: ${newLink('host', 'partner.example', { isNamed: true })}`,
     ]);
   });
 
@@ -304,8 +327,8 @@ describe('the notes of a commit', function () {
     ];
     const argument = await argumentOf(calls, model);
     const first = await worker.commitChanges(argument);
-    const says =
-      "/more: the edit removed, changed or disabled the page's language (lang), and asks search engines not to list the page (noindex)";
+    const removed = ["the page's language (lang)"];
+    const says = `/more: ${setupWords({ removed, isUnlisted: true })}`;
     expect(said(kindsOf(first.notes))).to.deep.equal([['setup', '/more', undefined, says]]);
     const turns = changedTurns(argument.task.taskId, { digest: 'other' });
     const again = await site
@@ -322,15 +345,13 @@ describe('the notes of a commit', function () {
   it('name all files that are not pages in one note', async () => {
     const notes = await notesOf([edit('data.json', 'Team', 'Crew')], model);
     expect(said(notes)).to.deep.equal([
-      ['changed', undefined, undefined, 'data.json was changed: check the pages that use it'],
+      ['changed', undefined, undefined, filesSentence(['data.json'])],
     ]);
     const both = await notesOf(
       [edit('data.json', 'Team', 'Crew'), edit('about.txt', 'Call us', 'Call me')],
       model,
     );
-    expect(both.map(({ text }) => text)).to.deep.equal([
-      'about.txt, data.json were changed: check the pages that use them',
-    ]);
+    expect(both.map(({ text }) => text)).to.deep.equal([filesSentence(['about.txt', 'data.json'])]);
   });
 
   it('name at most thirty hosts, and count the others', async () => {
@@ -346,7 +367,7 @@ describe('the notes of a commit', function () {
     expect(notes.find(({ page: on }) => on === '/many')!.values).to.have.length(30);
     const { text: counted, ...last } = notes.at(-1)!;
     expect(last).to.deep.equal({ kind: 'host' });
-    expect(counted).to.match(/\b10 more\b/);
+    expect(counted).to.equal(changeSentences.moreReferences(10));
     for (const { text } of notes) expect(text.length).to.be.at.most(500);
   });
 
@@ -363,7 +384,10 @@ Telephone: +351 22 555 0199`;
       const telling = site.worker('data', { recorded: { ...recorded, contexts } });
       const { notes } = await telling.commitChanges(written);
       expect(hostsIn(notes).flatMap(noteValues)).to.deep.equal(['351225550199', 'partner.example']);
-      expect(notes.every(({ text }) => !text.includes('which the request names'))).to.equal(true);
+      const what = 'data with';
+      expect(hostsIn(notes).map(({ text }) => text)).to.deep.equal([
+        `/locations/porto: ${newLink('telephone', '351225550199', { what })}; ${newLink('host', 'partner.example', { what })}`,
+      ]);
     });
 
     it('are retried if the workflow does not pass the contexts', async () => {

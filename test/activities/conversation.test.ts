@@ -3,7 +3,10 @@ import type { TaskActivities } from '../../activities/index.ts';
 import type { AgentConversation, ToolCall, ModelTurn } from '../../src/agents/shared/agentTypes.ts';
 import type { Agent, LanguageModel } from '../../src/agents/agentPorts.ts';
 import { DomainError } from '../../src/errors.ts';
+import { repeatedFailureMessage } from '../../activities/modelLimits.ts';
+import { pageNotFound } from '../../src/agents/shared/tools/pageNotFound.ts';
 import { failed, recorded, TaskSite } from '../helpers/activities.ts';
+import { finishTexts } from '../../src/agents/workspace.ts';
 import { git } from '../helpers/team/workplace.ts';
 
 type Step = Parameters<TaskActivities['runAgentTurn']>[0];
@@ -149,7 +152,9 @@ describe('the conversation of a prompt task', function () {
       expect(await next(worker())).to.include({ done: true });
       const { content, isError } = heard[2]!.turns[1]!.results[0]!;
       expect(isError).to.equal(true);
-      expect(content).to.match(/^Not finished: .*\/about, line \d+, .*placeholder/i);
+      expect(content)
+        .to.match(/\/about, line \d+, .*placeholder/i)
+        .and.include(finishTexts.refused(''));
     });
 
     it('gets the findings of the checks three times, and fails with the reasons at the fourth', async () => {
@@ -163,7 +168,9 @@ describe('the conversation of a prompt task', function () {
       const told = heard
         .at(-1)!
         .turns.flatMap(({ results }) => results.map(({ content }) => content));
-      expect(told.filter((content) => content.startsWith('Not finished'))).to.have.length(3);
+      expect(told.filter((content) => content.startsWith(finishTexts.refused('')))).to.have.length(
+        3,
+      );
     });
   });
 
@@ -218,9 +225,7 @@ describe('the conversation of a prompt task', function () {
     for (let turn = 0; turn < 4; turn++) await next(by);
     const failure = await failed(step(worker()));
     expect(failure).to.include({ type: 'MODEL_FAILED', retryable: false });
-    expect(failure.message).to.match(
-      /same failing call 3 times.*replace_text: Page not found: \/nope/,
-    );
+    expect(failure.message).to.equal(repeatedFailureMessage('replace_text', pageNotFound('/nope')));
   });
 
   describe('on a site with pictures', () => {

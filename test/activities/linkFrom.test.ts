@@ -10,6 +10,7 @@ import {
   writePages,
 } from '../helpers/activities.ts';
 import { templateTextsNote, noPlaceLeftNote } from '../../src/sites/pages/links/linkNotes.ts';
+import { unfitPageProblems } from '../../src/sites/pages/links/linkPage.ts';
 import { git } from '../helpers/team/workplace.ts';
 
 const FROM = '/locations';
@@ -87,12 +88,12 @@ describe('linkFrom', function () {
     const refusal = { type: 'LINK_FROM_UNFIT', retryable: false };
     expect(await failed(read('/atlantis'))).to.deep.equal({
       ...refusal,
-      message: 'linkFrom: page not found: /atlantis',
+      message: `linkFrom: ${unfitPageProblems.missing('/atlantis')}`,
     });
     for (const slug of ['/contact', '/about', '/services/web-design'])
       expect(await failed(read(slug))).to.deep.equal({
         ...refusal,
-        message: `linkFrom: ${slug} has no block that links to the template ${TEMPLATE} and can be repeated, such as a card, a list item or a table row among others`,
+        message: `linkFrom: ${unfitPageProblems.noBlock(slug, TEMPLATE)}`,
       });
   });
 

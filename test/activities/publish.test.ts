@@ -12,6 +12,7 @@ import {
   TaskSite,
   writePages,
 } from '../helpers/activities.ts';
+import { pageChangedError } from '../../src/sites/git/commits/mergeCommit.ts';
 import { git } from '../helpers/team/workplace.ts';
 
 describe('publish and the deployments', function () {
@@ -55,7 +56,7 @@ describe('publish and the deployments', function () {
       const head = site.workplace.push({ 'locations/seville.html': '<h1>By hand</h1>' });
       expect(await failed(site.worker().publish(done))).to.deep.equal({
         type: 'PAGE_CHANGED',
-        message: 'Page changed since the task began: /locations/seville',
+        message: pageChangedError(['/locations/seville']).message,
         retryable: false,
       });
       expect(site.workplace.head()).to.equal(head);

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { restoreSubject } from '../../activities/restoreDeployment.ts';
 import { createDeploymentListReader } from '../../src/hosting/deploymentList.ts';
 import { createRepositories } from '../../src/sites/git/repositories.ts';
 import { join } from 'node:path';
@@ -79,7 +80,7 @@ describe('restoreDeployment', function () {
     ]);
     expect(all.deployments[0]).to.deep.include({
       taskId: done.task.taskId,
-      message: 'Restore the version of 2026-11-23 04:08 UTC',
+      message: restoreSubject('2026-11-23T04:08'),
     });
     expect(all.next).to.equal(null);
     const parts: string[] = [];

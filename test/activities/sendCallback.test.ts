@@ -5,6 +5,7 @@ import { expect } from 'chai';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { Webhook } from 'standardwebhooks';
+import { DATABASE_WAIT_MESSAGE } from '../../activities/sendCallback.ts';
 import type { CallbackAttempt, RecordedAttempts } from '../../src/contract/callback.ts';
 import type { TaskOutcome } from '../../src/contract/task.ts';
 import { createOrganizations } from '../../src/organizations/organizations.ts';
@@ -162,8 +163,7 @@ describe('sendCallback', function () {
       await server.stop();
       const { sendCallback } = site.bare('data', { organizations });
       const sent: Promise<RecordedAttempts> = environment.run(sendCallback, argument);
-      const waits = () =>
-        site.logs.some((line) => line['msg'] === 'callback is waiting for the database');
+      const waits = () => site.logs.some((line) => line['msg'] === DATABASE_WAIT_MESSAGE);
       await until('the first read that fails', waits);
       await until('the heartbeats while it waits', () => beats >= 2);
       expect(receiver.received('/away')).to.be.empty;

@@ -1,4 +1,6 @@
 import { expect } from 'chai';
+import { unchangedSentence } from '../../src/agents/shared/site/taskWarnings.ts';
+import { menuTexts } from '../../src/agents/shared/tools/menuEntries.ts';
 import { createTaskCheck } from '../../src/agents/rules/checks/checkTask.ts';
 import type { TaskCheckRequest, TaskCheck } from '../../src/contract/checks.ts';
 import { type TaskWork, noteValues } from '../../src/contract/task.ts';
@@ -165,7 +167,7 @@ describe('createTaskCheck(deps)', function () {
     const same = await prompted('Add /about to the navigation');
     expect(same.changes).to.deep.equal({ pagesCreated: [], pagesModified: [], pagesDeleted: [] });
     expect(same.notes!.map(({ kind, text }) => [kind, text.split(': ')[1]])).to.deep.equal([
-      ['undone', 'the entry of the navigation for /about is already "About"'],
+      ['undone', unchangedSentence({ textName: menuTexts.entryName('/about'), text: 'About' })],
     ]);
     const twice = await prompted('Add /about to the navigation as "Who we are"');
     expect(twice.notes!.map(({ kind }) => kind)).to.deep.equal(['part']);

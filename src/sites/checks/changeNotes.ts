@@ -42,6 +42,44 @@ const MAX_TARGET_LENGTH = 120;
 const NAMED_TEXTS = 4;
 const NAMED_PARTS = 8;
 
+/** A moved page, and whether its old URL redirects. */
+interface NotedMove {
+  from: string;
+  to: string;
+  isOver?: boolean;
+  isRedirected: boolean;
+}
+
+/** What the notes on a commit say. */
+export const changeSentences = {
+  moreReferences: (count: number) =>
+    `The task added ${count} more new hosts, e-mail addresses and telephone numbers`,
+  deletedPage: ({ isReplaced, to }: { isReplaced: boolean; to: string | undefined }) =>
+    `the page was deleted${isReplaced ? ', and another page was created at its path' : ''}${to === undefined ? '' : `, and its URL redirects to ${to}`}`,
+  deletedPages: (pages: { slug: string; to?: string | undefined }[]) => {
+    const names = pages.map(
+      ({ slug, to }) => slug + (to === undefined ? '' : ` (redirects to ${to})`),
+    );
+    return `${pages.length} pages were deleted: ${listFirstNames(names)}`;
+  },
+  movedPage: ({ from, isOver, isRedirected }: Omit<NotedMove, 'to'>) =>
+    `the page was moved here from ${from}${isRedirected ? ', and the old URL redirects here' : ''}${isOver ? ', and replaced the page that was here before' : ''}`,
+  movedPages: (moves: NotedMove[]) => {
+    const names = moves.map(
+      ({ from, to, isRedirected }) => `${from} to ${to}${isRedirected ? ' (redirects there)' : ''}`,
+    );
+    return `${moves.length} pages were moved: ${listFirstNames(names)}`;
+  },
+  duplicates: ({ where, target, texts }: Omit<AddedDuplicate, 'path'>) => {
+    const quotedTexts = [...new Set(texts)].slice(0, NAMED_TEXTS).map((text) => quoteText(text));
+    return `${where === 'navigation' ? 'the navigation' : 'a list'} has ${texts.length} entries that link to ${truncateText(target, MAX_TARGET_LENGTH)}: ${quotedTexts.join(', ')}`;
+  },
+  files: (files: string[]) => {
+    const [verb, pronoun] = files.length === 1 ? ['was', 'it'] : ['were', 'them'];
+    return `${listFirstNames(files, 'files')} ${verb} changed: check the pages that use ${pronoun}`;
+  },
+};
+
 /**
  * Makes the notes on a commit: "the task added a link to the new host "partner.example"", "the page
  * was moved here from /about". Effects of the same kind on many pages share one note.
@@ -72,7 +110,7 @@ function limitNotes(notes: Note[]): Note[] {
   const remaining = notes.length - MAX_NOTES;
   const moreNote: Note = {
     kind: 'host',
-    text: `The task added ${remaining} more new hosts, e-mail addresses and telephone numbers`,
+    text: changeSentences.moreReferences(remaining),
   };
   return remaining > 0 ? [...notes.slice(0, MAX_NOTES), moreNote] : notes;
 }
@@ -100,50 +138,32 @@ function deletedNotes({ changed, moved, replaced, redirects }: NotableEffects): 
   const [slug, ...otherPaths] = slugs;
   if (slug === undefined) return [];
   const redirectTarget = (from: string) => redirects.find((redirect) => redirect.from === from)?.to;
-  const target = redirectTarget(slug);
   if (otherPaths.length === 0) {
-    const instead = replaced.length > 0 ? ', and another page was created at its path' : '';
-    const redirectWords = target === undefined ? '' : `, and its URL redirects to ${target}`;
-    return [createPageNote(slug, 'changed', `the page was deleted${instead}${redirectWords}`)];
+    const isReplaced = replaced.length > 0;
+    const to = redirectTarget(slug);
+    return [createPageNote(slug, 'changed', changeSentences.deletedPage({ isReplaced, to }))];
   }
-  const slugNames = slugs.map((pageSlug) => {
-    const to = redirectTarget(pageSlug);
-    return to === undefined ? pageSlug : `${pageSlug} (redirects to ${to})`;
-  });
-  return [
-    { kind: 'changed', text: `${slugs.length} pages were deleted: ${listFirstNames(slugNames)}` },
-  ];
+  const pages = slugs.map((pageSlug) => ({ slug: pageSlug, to: redirectTarget(pageSlug) }));
+  return [{ kind: 'changed', text: changeSentences.deletedPages(pages) }];
 }
 
 function movedNotes({ moved, redirects }: NotableEffects): Note[] {
-  const [firstMove, ...otherPaths] = moved;
+  const moves = moved.map((move) => ({
+    ...move,
+    isRedirected: redirects.some(({ from, to }) => from === move.from && to === move.to),
+  }));
+  const [firstMove, ...otherMoves] = moves;
   if (firstMove === undefined) return [];
-  const isRedirected = ({ from, to }: { from: string; to: string }) =>
-    redirects.some((redirect) => redirect.from === from && redirect.to === to);
-  const replacementWords = firstMove.isOver ? ', and replaced the page that was here before' : '';
-  const redirectWords = isRedirected(firstMove) ? ', and the old URL redirects here' : '';
-  if (otherPaths.length === 0)
-    return [
-      createPageNote(
-        firstMove.to,
-        'changed',
-        `the page was moved here from ${firstMove.from}${redirectWords}${replacementWords}`,
-      ),
-    ];
-  const moves = moved.map(
-    (move) => `${move.from} to ${move.to}${isRedirected(move) ? ' (redirects there)' : ''}`,
-  );
-  return [{ kind: 'changed', text: `${moves.length} pages were moved: ${listFirstNames(moves)}` }];
+  return otherMoves.length === 0
+    ? [createPageNote(firstMove.to, 'changed', changeSentences.movedPage(firstMove))]
+    : [{ kind: 'changed', text: changeSentences.movedPages(moves) }];
 }
 
 /** Makes one note for each target of duplicate links. It names all pages that have them. */
 function duplicateNotes(pages: PageSlugReader, { duplicates }: NotableEffects): Note[] {
   const groups = Map.groupBy(duplicates, ({ where, target }) => `${where} ${target}`);
   return [...groups.values()].slice(0, MAX_NOTES).map((duplicates) => {
-    const { where, target, texts } = duplicates[0]!;
-    const quotedTexts = [...new Set(texts)].slice(0, NAMED_TEXTS).map((text) => quoteText(text));
-    const menu = where === 'navigation' ? 'the navigation' : 'a list';
-    const noteText = `${menu} has ${texts.length} entries that link to ${truncateText(target, MAX_TARGET_LENGTH)}: ${quotedTexts.join(', ')}`;
+    const noteText = changeSentences.duplicates(duplicates[0]!);
     const slugs = [...new Set(duplicates.map(({ path }) => pages.slugOf(path)))];
     if (slugs.length === 1) return createPageNote(slugs[0]!, 'part', noteText);
     return { kind: 'part', text: `${listFirstNames(slugs)}: ${noteText}` };
@@ -168,7 +188,7 @@ function setupNotes(pages: PageSlugReader, { setups }: NotableEffects): Note[] {
 }
 
 /** `the edit removed, changed or disabled the script "/site.js" and the viewport` */
-function setupWords({ removed, isUnlisted }: SetupChange): string {
+export function setupWords({ removed, isUnlisted }: SetupChange): string {
   const moreCount = removed.length - NAMED_PARTS;
   const partNames = [
     ...removed.slice(0, NAMED_PARTS),
@@ -197,12 +217,5 @@ function fileNotes(pages: PageSlugReader, { paths, changed, moved }: NotableEffe
     (path) => !pages.isPage(path) && !isDerived(path) && path !== REDIRECTS,
   );
   if (files.length === 0) return hostNotes;
-  const [verb, pronoun] = files.length === 1 ? ['was', 'it'] : ['were', 'them'];
-  return [
-    ...hostNotes,
-    {
-      kind: 'changed',
-      text: `${listFirstNames(files, 'files')} ${verb} changed: check the pages that use ${pronoun}`,
-    },
-  ];
+  return [...hostNotes, { kind: 'changed', text: changeSentences.files(files) }];
 }

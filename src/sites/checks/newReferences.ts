@@ -130,15 +130,21 @@ const compareStrings = (first: string, second: string) =>
 
 const kindNames = { host: 'host', email: 'e-mail address', telephone: 'telephone number' };
 
+export const newReferenceSentence = ({
+  what,
+  kind,
+  value,
+  isNamed,
+}: Pick<ExternalReference, 'what' | 'kind' | 'value'> & { isNamed: boolean }) =>
+  `the task added ${what} the new ${kindNames[kind]} ${quoteText(value, 120)}, ${isNamed ? 'which the request names' : 'which the request does not name'}`;
+
 function describeNewReference(
   occurrences: (AddedReference & { isNamed: boolean })[],
 ): NewReference {
   const mainOccurrence = occurrences.find(isLinkedHost) ?? occurrences[0]!;
-  const { kind, value, what, isNamed } = mainOccurrence;
-  const namedWords = isNamed ? 'which the request names' : 'which the request does not name';
   return {
-    value,
-    description: `the task added ${what} the new ${kindNames[kind]} ${quoteText(value, 120)}, ${namedWords}`,
+    value: mainOccurrence.value,
+    description: newReferenceSentence(mainOccurrence),
     paths: [...new Set(occurrences.map(({ path }) => path))],
   };
 }

@@ -25,6 +25,8 @@ interface FailureMeaning {
   reason: GitReason;
 }
 
+export const UNREACHABLE_PROBLEM = 'the remote cannot be reached';
+
 /** Failures that a retry may solve. */
 const retryableReasons: GitReason[] = ['disk', 'unreachable'];
 
@@ -120,7 +122,7 @@ const failureMeanings: FailureMeaning[] = [
   {
     pattern:
       /Could not resolve|Failed to connect|Couldn't connect|Connection (refused|timed out|reset|closed)|timed out|returned error: (429|5\d\d)|early EOF|hung up|unexpected disconnect|RPC failed|Network is unreachable|No route to host|unable to access|Could not read from remote|transfer closed|too slow/i,
-    description: 'the remote cannot be reached',
+    description: UNREACHABLE_PROBLEM,
     reason: 'unreachable',
   },
 ];

@@ -37,7 +37,7 @@ export async function readLinkPage(
   { linkFrom, template }: { linkFrom: string; template: PageFile & { slots: TextSlot[] } },
 ): Promise<LinkPage> {
   const path = findPage(tree, { pages, slug: linkFrom }, () =>
-    unfitPageError(`page not found: ${linkFrom}`),
+    unfitPageError(unfitPageProblems.missing(linkFrom)),
   );
   const [source, siblings] = await Promise.all([tree.read(path), readSiblings(tree, pages, path)]);
   const { slug, path: file, slots } = template;
@@ -52,10 +52,15 @@ export async function readLinkPage(
   };
   const { block, linked, isListed }: LinkBlockAnswer = await pages.linkBlock(question);
   if (block) return { question, block, linked, isListed };
-  throw unfitPageError(
-    `${linkFrom} has no block that links to the template ${slug} and can be repeated, such as a card, a list item or a table row among others`,
-  );
+  throw unfitPageError(unfitPageProblems.noBlock(linkFrom, slug));
 }
+
+/** Why new pages cannot be linked from a page. */
+export const unfitPageProblems = {
+  missing: (slug: string) => `page not found: ${slug}`,
+  noBlock: (slug: string, template: string) =>
+    `${slug} has no block that links to the template ${template} and can be repeated, such as a card, a list item or a table row among others`,
+};
 
 const unfitPageError = (problem: string) =>
   new DomainError('LINK_FROM_UNFIT', `linkFrom: ${problem}`);
