@@ -317,7 +317,7 @@ export const taskOperations = {
     description:
       'Records that a person corrected the facts by hand (`done`) or keeps them on purpose (`kept`). The id of a note selects it on all pages that have the same note. Without a selection, the request means all notes of the batch.',
     body: requestBody('SettleNotes', notesBody, {
-      all: { state: 'kept', notes: ['0f1e2d3c4b5a6978'] },
+      all: { state: 'kept', page: '/locations/lisbon', notes: ['0f1e2d3c4b5a6978'] },
     }),
     answer: batches.BatchResponse,
     errors: [],
