@@ -1,7 +1,7 @@
 import type { CustomHelpers, Root, StringSchema } from 'joi';
 import { Joi } from '../boundedJoi.ts';
 import { limits, type PageItem } from '../contract/task.ts';
-import { checkSlug, foldSlug } from '../sites/pages/urls/slug.ts';
+import { checkSlug, foldSlug, slugProblems } from '../sites/pages/urls/slug.ts';
 
 /**
  * Joi schemas for slugs: the paths of pages on their site, without an ending, such as `/pricing`.
@@ -106,8 +106,7 @@ function checkTargetSlug(slug: string, helpers: CustomHelpers) {
  * on a huge text.
  */
 function checkSlugText(slug: string, options?: { exists: boolean }): ReturnType<typeof checkSlug> {
-  if (slug.length > limits.slugLength)
-    return { problem: `must not be longer than ${limits.slugLength} characters` };
+  if (slug.length > limits.slugLength) return { problem: slugProblems.tooLong };
   return checkSlug(slug.startsWith('/') ? slug : `/${slug}`, options);
 }
 

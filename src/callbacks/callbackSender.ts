@@ -4,6 +4,7 @@ import { DomainError } from '../errors.ts';
 import { parseCallbackUrl } from './callbackPolicy.ts';
 import {
   type GuardedConnectOptions,
+  TIMEOUT_PROBLEM,
   guardedConnect,
   limitInterimResponses,
   connectionErrorReason,
@@ -34,6 +35,8 @@ export const callbackHeaders = {
 };
 
 const DEADLINE_MS = 15_000;
+/** Why an attempt fails that runs when the service closes. */
+export const CLOSING_REASON = 'the service is shutting down';
 
 export interface CallbackSenderOptions extends GuardedConnectOptions {
   /**
@@ -66,7 +69,7 @@ export function createCallbackSender(options: CallbackSenderOptions): CallbackSe
         cancelled.throwIfAborted();
         throw callbackFailed(
           url,
-          timeout.aborted ? 'did not answer in time' : `failed: ${connectionErrorReason(error)}`,
+          timeout.aborted ? TIMEOUT_PROBLEM : `failed: ${connectionErrorReason(error)}`,
           error,
         );
       });
@@ -76,7 +79,7 @@ export function createCallbackSender(options: CallbackSenderOptions): CallbackSe
         });
       return status;
     },
-    close: () => closing.abort(new Error('the service is shutting down')),
+    close: () => closing.abort(new Error(CLOSING_REASON)),
   };
 }
 
