@@ -168,7 +168,7 @@ function setupNotes(pages: PageSlugReader, { setups }: NotableEffects): Note[] {
 }
 
 /** `the edit removed, changed or disabled the script "/site.js" and the viewport` */
-function setupWords({ removed, isUnlisted }: SetupChange): string {
+export function setupWords({ removed, isUnlisted }: SetupChange): string {
   const moreCount = removed.length - NAMED_PARTS;
   const partNames = [
     ...removed.slice(0, NAMED_PARTS),
