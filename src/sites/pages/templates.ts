@@ -26,10 +26,13 @@ export function findPage(
 
 /** The template's file. Throws TEMPLATE_NOT_FOUND. */
 export const findTemplate = (tree: Tree, pages: PageMethods, slug: string): string =>
-  findPage(tree, { pages, slug }, (irregular) => {
-    const reason = irregular === undefined ? '' : ` (${irregular} is not a regular file)`;
-    return new DomainError('TEMPLATE_NOT_FOUND', `Template page not found: ${slug}${reason}`);
-  });
+  findPage(tree, { pages, slug }, (irregular) => templateNotFoundError(slug, irregular));
+
+/** @param irregular the path of a file that would be the template, but is not a regular file */
+export function templateNotFoundError(slug: string, irregular?: string): DomainError {
+  const reason = irregular === undefined ? '' : ` (${irregular} is not a regular file)`;
+  return new DomainError('TEMPLATE_NOT_FOUND', `Template page not found: ${slug}${reason}`);
+}
 
 /**
  * Reads up to 12 siblings of a template. The texts that they share with it are the site's chrome,

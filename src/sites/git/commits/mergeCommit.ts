@@ -214,7 +214,7 @@ async function findCaseTwin(
   return writtenPaths.find((path) => !entries.has(path) && existingNames.has(foldSlug(path)));
 }
 
-function pageChangedError(names: string[]): DomainError {
+export function pageChangedError(names: string[]): DomainError {
   return new DomainError(
     'PAGE_CHANGED',
     `Page changed since the task began: ${[...new Set(names)].sort().join(', ')}`,
