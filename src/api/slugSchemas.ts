@@ -8,6 +8,9 @@ import { checkSlug, foldSlug, slugProblems } from '../sites/pages/urls/slug.ts';
  * They normalize what clients send: `locations/lisbon` → `/locations/lisbon`.
  */
 
+/** What is wrong with the slug of a page that is also its template, as the end of a sentence. */
+export const OWN_TEMPLATE_PROBLEM = 'must not be the template itself';
+
 /** @param character the pattern of each character after the first one */
 const slugType = (type: string, character: string) => (joi: Root) => ({
   type,
@@ -51,7 +54,7 @@ function checkLinkingSlug(slug: string, helpers: CustomHelpers) {
   if ('problem' in result) return slugError(helpers, result.problem);
   const [body] = helpers.state.ancestors as [Record<string, unknown>];
   if (isSamePage(result.slug, body['templatePageSlug']))
-    return slugError(helpers, 'must not be the template itself');
+    return slugError(helpers, OWN_TEMPLATE_PROBLEM);
   const items = Array.isArray(body['items']) ? body['items'].slice(0, limits.itemsPerTask) : [];
   const duplicateIndex = items.findIndex((item: PageItem | null) =>
     isSamePage(result.slug, item?.targetPageSlug),
@@ -89,7 +92,7 @@ function checkTargetSlug(slug: string, helpers: CustomHelpers) {
     Record<string, unknown>,
   ];
   if (isSamePage(result.slug, body['templatePageSlug']))
-    return slugError(helpers, 'must not be the template itself');
+    return slugError(helpers, OWN_TEMPLATE_PROBLEM);
   const itemIndex = helpers.state.path?.at(-2) as number;
   // the schema of the list refuses it already, because there are too many items
   if (itemIndex >= limits.itemsPerTask) return result.slug;

@@ -25,6 +25,8 @@ export const uuidSchema = /^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$/
 export const uuidText = () =>
   Joi.string().pattern(uuidSchema).messages({ 'string.pattern.base': '{{#label}} must be a UUID' });
 
+/** What is wrong with an external id, as the end of a sentence. */
+export const EXTERNAL_ID_PROBLEM = 'must not contain control characters or halves of characters';
 const countProblem = `{{#label}} must contain 1 to ${limits.itemsPerTask} items`;
 const commands = ['prompt', 'generate_pages'] as const;
 
@@ -127,10 +129,7 @@ export const itemFields = {
     .max(200)
     .pattern(/^[^\p{Cc}\p{Cs}]*$/u)
     .empty(null)
-    .messages({
-      'string.pattern.base':
-        '{{#label}} must not contain control characters or halves of characters',
-    })
+    .messages({ 'string.pattern.base': `{{#label}} ${EXTERNAL_ID_PROBLEM}` })
     .custom(checkVisible)
     .description('Your own name for the item. The service returns it with the page.'),
   facts: Joi.string()
