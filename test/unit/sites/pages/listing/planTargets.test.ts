@@ -38,7 +38,7 @@ describe('planTargets(names, wanted)', () => {
   for (const [what, tree, slugs] of refusals)
     it(`refuses ${what}`, () => {
       expect(() => plan(tree, ...slugs))
-        .to.throw(DomainError, /^Page already exists: \//)
+        .to.throw(DomainError, ` ${slugs.at(-1)} (`)
         .with.property('code', 'PAGE_EXISTS');
     });
 
