@@ -11,6 +11,10 @@ import { checkSlug, foldSlug, slugProblems } from '../sites/pages/urls/slug.ts';
 /** What is wrong with the slug of a page that is also its template, as the end of a sentence. */
 export const OWN_TEMPLATE_PROBLEM = 'must not be the template itself';
 
+/** What is wrong with the slug of another item, as the end of a sentence. */
+export const sameItemProblem = (index: number) =>
+  `must not be the same page as items[${index}].targetPageSlug`;
+
 /** @param character the pattern of each character after the first one */
 const slugType = (type: string, character: string) => (joi: Root) => ({
   type,
@@ -60,11 +64,7 @@ function checkLinkingSlug(slug: string, helpers: CustomHelpers) {
     isSamePage(result.slug, item?.targetPageSlug),
   );
   if (duplicateIndex === -1) return result.slug;
-  return slugError(
-    helpers,
-    `must not be the same page as items[${duplicateIndex}].targetPageSlug`,
-    { twin: duplicateIndex },
-  );
+  return slugError(helpers, sameItemProblem(duplicateIndex), { twin: duplicateIndex });
 }
 
 /** Normalizes the slug of a new page. null if the value is not a valid one. */
@@ -99,9 +99,7 @@ function checkTargetSlug(slug: string, helpers: CustomHelpers) {
   const duplicateIndex = items
     .slice(0, itemIndex)
     .findIndex((item) => isSamePage(result.slug, item?.targetPageSlug));
-  return duplicateIndex === -1
-    ? result.slug
-    : slugError(helpers, `must not be the same page as items[${duplicateIndex}].targetPageSlug`);
+  return duplicateIndex === -1 ? result.slug : slugError(helpers, sameItemProblem(duplicateIndex));
 }
 
 /**

@@ -17,7 +17,7 @@ import { samePageError } from '../../../../src/api/batches/rowList.ts';
 import { csvError, csvProblems, strayCellError } from '../../../../src/api/batches/csvTable.ts';
 import { invalidJsonError } from '../../../../src/api/middleware/body.ts';
 import { OWN_TEMPLATE_PROBLEM } from '../../../../src/api/slugSchemas.ts';
-import { EXTERNAL_ID_PROBLEM } from '../../../../src/api/routes/tasks/tasks.schema.ts';
+import { fieldProblems } from '../../../../src/api/routes/tasks/tasks.schema.ts';
 
 const siteId = randomUUID();
 const templatePageSlug = '/t';
@@ -70,7 +70,7 @@ describe('a request for a batch as JSON', () => {
       [row('/c', { context: 'a\0b' }), `context ${control}`],
       [row('/c', { context: '\ud800' }), `context ${surrogate}`],
       [row('/c', { context: 'x'.repeat(100_001) }), `context ${textProblems.tooLong(100_000)}`],
-      [row('/c', { externalId: 'a\nb' }), `externalId ${EXTERNAL_ID_PROBLEM}`],
+      [row('/c', { externalId: 'a\nb' }), `externalId ${fieldProblems.externalId}`],
       [row('/c', { facts: 'maybe' }), 'facts must be one of [keep, drop]'],
       [row('/c', { external_id: 'x' }), 'external_id is not allowed'],
       [null, 'row must be of type object'],
