@@ -38,12 +38,12 @@ function checkText(value: string, helpers: CustomHelpers, { limit }: LengthLimit
 
 /** Why a text is not printable, or longer than `limit` characters; undefined if it is valid. */
 export function findTextViolation(value: string, limit: number): string | undefined {
-  if (isLonger(value, limit)) return textProblems.tooLong(limit);
-  return unprintable.test(value) ? textProblems.control : undefined;
+  if (isLonger(value, limit)) return textFieldProblems.tooLong(limit);
+  return unprintable.test(value) ? textFieldProblems.control : undefined;
 }
 
 /** What can be wrong with a text, each as the end of a sentence. */
-export const textProblems = {
+export const textFieldProblems = {
   tooLong: (limit: number | string) => `must be at most ${limit} characters long`,
   blank: 'must not be blank',
   control: 'must not contain control characters other than tabs and line breaks',
@@ -62,17 +62,17 @@ const textExtension = Joi.extend((joi: Root) => ({
   type: 'text',
   base: joi.string(),
   messages: {
-    'text.characters': `{{#label}} ${textProblems.tooLong('{{#limit}}')}`,
-    'text.blank': `{{#label}} ${textProblems.blank}`,
-    'text.control': `{{#label}} ${textProblems.control}`,
-    'text.line': `{{#label}} ${textProblems.line}`,
+    'text.characters': `{{#label}} ${textFieldProblems.tooLong('{{#limit}}')}`,
+    'text.blank': `{{#label}} ${textFieldProblems.blank}`,
+    'text.control': `{{#label}} ${textFieldProblems.control}`,
+    'text.line': `{{#label}} ${textFieldProblems.line}`,
     ...Object.fromEntries(
       Object.entries(nameViolationMessages).map(([violation, violationWords]) => [
         `name.${violation}`,
         `{{#label}} ${violationWords}`,
       ]),
     ),
-    'text.surrogate': `{{#label}} ${textProblems.surrogate}`,
+    'text.surrogate': `{{#label}} ${textFieldProblems.surrogate}`,
   },
   rules: {
     printable: {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { startApi, type TestApi } from '../helpers/api.ts';
 import { fieldProblems } from '../../src/api/routes/tasks/tasks.schema.ts';
-import { textProblems } from '../../src/api/textSchema.ts';
+import { textFieldProblems } from '../../src/api/textSchema.ts';
 
 describe('the body of POST /agent/tasks', () => {
   let api: TestApi;
@@ -97,15 +97,15 @@ describe('the body of POST /agent/tasks', () => {
   describe('texts', () => {
     it('rejects blank texts', async () => {
       await expectProblems(prompt({ prompt: '' }), 'prompt is not allowed to be empty');
-      await expectProblems(prompt({ prompt: ' \n\t\u00a0' }), `prompt ${textProblems.blank}`);
+      await expectProblems(prompt({ prompt: ' \n\t\u00a0' }), `prompt ${textFieldProblems.blank}`);
       await expectProblems(
         generate([item({ context: '  ' })]),
-        `items[0].context ${textProblems.blank}`,
+        `items[0].context ${textFieldProblems.blank}`,
       );
     });
 
     it('rejects control characters and unpaired surrogates', async () => {
-      const { control, surrogate } = textProblems;
+      const { control, surrogate } = textFieldProblems;
       for (const char of ['\0', '\x1b', '\x08', '\x7f'])
         await expectProblems(prompt({ prompt: `a${char}b` }), `prompt ${control}`);
       await expectProblems(generate([item({ context: '\0' })]), `items[0].context ${control}`);
@@ -123,11 +123,11 @@ describe('the body of POST /agent/tasks', () => {
     it('rejects a prompt over 20,000 characters and a context over 100,000, and names the field', async () => {
       await expectProblems(
         prompt({ prompt: '😀'.repeat(20_001) }),
-        `prompt ${textProblems.tooLong(20_000)}`,
+        `prompt ${textFieldProblems.tooLong(20_000)}`,
       );
       await expectProblems(
         generate([item(), item({ targetPageSlug: '/b', context: 'x'.repeat(100_001) })]),
-        `items[1].context ${textProblems.tooLong(100_000)}`,
+        `items[1].context ${textFieldProblems.tooLong(100_000)}`,
       );
     });
 

@@ -11,7 +11,7 @@ import type { BatchRequest } from '../../../../src/tasks/batches/create.ts';
 import { inParts, readTablePart } from '../../../helpers/batches.ts';
 import { failureOf } from '../../../helpers/team/workplace.ts';
 import { slugProblems } from '../../../../src/sites/pages/urls/slug.ts';
-import { textProblems } from '../../../../src/api/textSchema.ts';
+import { textFieldProblems } from '../../../../src/api/textSchema.ts';
 import { rowErrors } from '../../../../src/api/batches/checkRows.ts';
 import { samePageError } from '../../../../src/api/batches/rowList.ts';
 import { csvError, csvProblems, strayCellError } from '../../../../src/api/batches/csvTable.ts';
@@ -59,7 +59,7 @@ describe('a request for a batch as JSON', () => {
 
   it('fails only wrong rows, and says what is wrong with each', () => {
     const { space, tooLong, homePage } = slugProblems;
-    const { blank, control, surrogate } = textProblems;
+    const { blank, control, surrogate } = textFieldProblems;
     const wrong: [unknown, string][] = [
       [row('/a b'), `targetPageSlug ${space}`],
       [row(`/${'a'.repeat(200)}`), `targetPageSlug ${tooLong}`],
@@ -69,7 +69,10 @@ describe('a request for a batch as JSON', () => {
       [row('/c', { context: ' ' }), `context ${blank}`],
       [row('/c', { context: 'a\0b' }), `context ${control}`],
       [row('/c', { context: '\ud800' }), `context ${surrogate}`],
-      [row('/c', { context: 'x'.repeat(100_001) }), `context ${textProblems.tooLong(100_000)}`],
+      [
+        row('/c', { context: 'x'.repeat(100_001) }),
+        `context ${textFieldProblems.tooLong(100_000)}`,
+      ],
       [row('/c', { externalId: 'a\nb' }), `externalId ${fieldProblems.externalId}`],
       [row('/c', { facts: 'maybe' }), 'facts must be one of [keep, drop]'],
       [row('/c', { external_id: 'x' }), 'external_id is not allowed'],
@@ -229,16 +232,16 @@ describe('a request for a batch as CSV', () => {
     const long = 'x'.repeat(1_000_000);
     const text = `targetPageSlug,City\n/a,Po\0rto\n/b,x\n/c,${long}\n/d\0,x\n/${long},x`;
     expect(errorsOf(await csv(text))).to.deep.equal([
-      `"City" ${textProblems.control}`,
+      `"City" ${textFieldProblems.control}`,
       undefined,
-      `"City" ${textProblems.tooLong(100_000)}`,
+      `"City" ${textFieldProblems.tooLong(100_000)}`,
       `targetPageSlug ${slugProblems.invisible}`,
       `targetPageSlug ${slugProblems.tooLong}`,
     ]);
     const asContext = `targetPageSlug,context\n/a,Po\0rto\n/c,${long}`;
     expect(errorsOf(await csv(asContext))).to.deep.equal([
-      `context ${textProblems.control}`,
-      `context ${textProblems.tooLong(100_000)}`,
+      `context ${textFieldProblems.control}`,
+      `context ${textFieldProblems.tooLong(100_000)}`,
     ]);
   });
 
