@@ -60,7 +60,7 @@ export function createCloneSizes(options: {
   };
 }
 
-const repositoryTooLarge = (bytes: number) =>
+export const repositoryTooLarge = (bytes: number) =>
   new DomainError('LIMIT_EXCEEDED', `The repository is larger than ${mebibytes(bytes)}`);
 
 export const organizationTooLarge = (bytes: number) =>

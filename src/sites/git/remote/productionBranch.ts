@@ -83,7 +83,7 @@ export function missingBranchError(branch: string, branches: string[]): DomainEr
   return new DomainError('GIT_FAILED', message, { details: { reason: 'branch' } });
 }
 
-export function lostCommitError(commit: string, branch: string): DomainError {
+function lostCommitError(commit: string, branch: string): DomainError {
   const subject = `The repository no longer contains commit ${commit.slice(0, 10)}`;
   return new DomainError(
     'GIT_FAILED',
