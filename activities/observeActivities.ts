@@ -273,7 +273,7 @@ function handOver(activity: string, attempt: ActivityAttempt): Error {
   );
 }
 
-const interruptedMessage = (activity: string) => `${activity} was interrupted by a shutdown`;
+export const interruptedMessage = (activity: string) => `${activity} was interrupted by a shutdown`;
 
 /**
  * The error with which a worker that shuts down asks for another attempt. The SDK would ask too,

@@ -1,5 +1,4 @@
 import type { TaskResult } from '../src/contract/task.ts';
-import { DomainError } from '../src/errors.ts';
 import { checkSitemap } from '../src/sites/pages/sitemap/deriveSitemap.ts';
 import { packFileNames } from '../src/sites/pages/listing/fileNames.ts';
 import { readLinkPage } from '../src/sites/pages/links/linkPage.ts';
@@ -8,6 +7,7 @@ import { findTemplate } from '../src/sites/pages/templates.ts';
 import type { ActivityDependencies, TaskRef } from './deps.ts';
 import { openSite } from './openSite.ts';
 import type { TaskTemplates } from './taskTemplates.ts';
+import { pageExistsError } from '../src/sites/pages/listing/planTargets.ts';
 
 /** The template of new pages: the page from which they take their design. */
 export interface TemplateRef {
@@ -70,6 +70,3 @@ export function createReadSite(
     return { base, template: { path, digest }, targets };
   };
 }
-
-const pageExistsError = (slug: string) =>
-  new DomainError('PAGE_EXISTS', `Page already exists: ${slug}`);

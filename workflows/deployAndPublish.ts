@@ -165,9 +165,18 @@ const isOnHold = ({ publish, onWarnings }: TaskInput, notes: Note[]) =>
   publish && onWarnings === 'hold' && notes.length > 0;
 
 function onHoldOutcome({ taskId }: TaskInput): PublishOutcome {
-  const text = `The task is on hold because of its notes, so nothing was published. Publish ${taskId} to put it live`;
-  return { ...nothingPublished, notes: [{ kind: 'unpublished', text }] };
+  return { ...nothingPublished, notes: [onHoldNote(taskId)] };
 }
+
+export const failedDeploymentNote = (reason: string): Note => ({
+  kind: 'unpublished',
+  text: `The production deployment failed: ${reason}`,
+});
+
+export const onHoldNote = (taskId: string): Note => ({
+  kind: 'unpublished',
+  text: `The task is on hold because of its notes, so nothing was published. Publish ${taskId} to put it live`,
+});
 
 /** Ends a cancelled task, even if its last activity completed before the cancel reached it. */
 function throwIfCancelled(scope = CancellationScope.current()): void {
@@ -224,8 +233,8 @@ async function publishCommit(
       const allNotes = unverified === undefined ? notes : [...notes, unverifiedNote(unverified)];
       return { published: true, urls: urlsBySlug(pages), notes: allNotes };
     }
-    const text = `The production deployment failed: ${clientMessage(deployed.error)}`;
-    return { urls: new Map(), notes: [...notes, { kind: 'unpublished', text }] };
+    const failureNote = failedDeploymentNote(clientMessage(deployed.error));
+    return { urls: new Map(), notes: [...notes, failureNote] };
   });
 }
 

@@ -97,7 +97,7 @@ const budgetUsedUp = (budgetField: keyof typeof budgetWords, usedAmount: number,
     `The task used ${usedAmount} ${budgetWords[budgetField]} and its budget is ${limit}${budgetAdvice(budgetField)}`,
   );
 
-function tooManyTurns(budget?: UsageLimits) {
+export function tooManyTurns(budget?: UsageLimits) {
   const message = `The agent did not finish within ${budget?.turns ?? TURN_LIMIT} turns`;
   return limitExceeded(budget ? message + budgetAdvice('turns') : message);
 }

@@ -13,6 +13,7 @@ import type { TemplateRef } from '../readSite.ts';
 import { openSite } from '../openSite.ts';
 import { splitOnFailure } from '../../src/agents/shared/splitOnFailure.ts';
 import { takeOverEdits } from './takeOverEdits.ts';
+import { pageExistsError } from '../../src/sites/pages/listing/planTargets.ts';
 
 /** What the other activities of a batch's run need to know about its site. */
 export interface BatchPlan {
@@ -189,7 +190,7 @@ async function planRowsChunk(
     );
     for (const target of targets)
       if (existingTargets.includes(target) && !taskPages.has(target.path))
-        rowErrors.push({ number: target.number, error: `Page already exists: ${target.slug}` });
+        rowErrors.push({ number: target.number, error: pageExistsError(target.slug).message });
       else plannedRows.push(target);
     await batches.fail(batchId, rowErrors);
     await batches.plan(

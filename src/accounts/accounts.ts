@@ -199,10 +199,7 @@ async function findOrAddUser(
     .executeTakeFirst();
   if (!membership) {
     if (knownUser) return knownUser.id;
-    throw new DomainError(
-      'NOT_FOUND',
-      `There is no account for ${email}. Pass an organization to create one.`,
-    );
+    throw missingAccountError(email);
   }
   const { organizationId, role } = membership;
   await createOrganizations(db).get(organizationId);
@@ -276,3 +273,9 @@ function presentSession({ session, user }: BetterAuth['$Infer']['Session']): Acc
   const { id: sessionId, expiresAt } = session;
   return { sessionId, userId: user.id, name: user.name, email: user.email, expiresAt };
 }
+
+export const missingAccountError = (email: string) =>
+  new DomainError(
+    'NOT_FOUND',
+    `There is no account for ${email}. Pass an organization to create one.`,
+  );

@@ -126,6 +126,7 @@ export function batchIdOf(ctx: ApiContext): string {
   return batchId;
 }
 
+export const IDEMPOTENCY_KEY_PROBLEM = 'Idempotency-Key must be 1 to 255 visible ASCII characters';
 /** Idempotency keys: visible ASCII. */
 export const idempotencyKeyPattern = /^[\x21-\x7e]{1,255}$/;
 
@@ -141,8 +142,5 @@ export function readSubmission(ctx: ApiContext): RequestIdempotency {
     (!Array.isArray(idempotencyKey) && idempotencyKeyPattern.test(idempotencyKey))
   )
     return { idempotencyKey, path: ctx.path };
-  throw new DomainError(
-    'INVALID_INPUT',
-    'Idempotency-Key must be 1 to 255 visible ASCII characters',
-  );
+  throw new DomainError('INVALID_INPUT', IDEMPOTENCY_KEY_PROBLEM);
 }

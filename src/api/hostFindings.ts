@@ -52,12 +52,14 @@ export function pushProblems(
 ): SiteFinding[] {
   const isUnknown = problems.some(({ code }) => code !== 'reports');
   if (publish !== 'push' || mayPush || isUnknown) return [];
-  const reasonWords = isProtected
-    ? `The branch ${branch} is protected, and this credential may not push to it.`
-    : `This credential may not push to the branch ${branch}.`;
-  const message = `${reasonWords} Publish by pull request, or allow the credential to push.`;
+  const message = `${pushDenied(branch, isProtected)} Publish by pull request, or allow the credential to push.`;
   return [{ code: isProtected ? 'protected-branch' : 'push-denied', message }];
 }
+
+export const pushDenied = (branch: string, isProtected: boolean) =>
+  isProtected
+    ? `The branch ${branch} is protected, and this credential may not push to it.`
+    : `This credential may not push to the branch ${branch}.`;
 
 /** Warnings about settings that match none of the reports on the latest commits. */
 export function reportWarnings(reports: BuildReport[], settings: HostSettings): SiteFinding[] {

@@ -1,12 +1,19 @@
 import type { CustomHelpers, Root, StringSchema } from 'joi';
 import { Joi } from '../boundedJoi.ts';
 import { limits, type PageItem } from '../contract/task.ts';
-import { checkSlug, foldSlug } from '../sites/pages/urls/slug.ts';
+import { checkSlug, foldSlug, slugProblems } from '../sites/pages/urls/slug.ts';
 
 /**
  * Joi schemas for slugs: the paths of pages on their site, without an ending, such as `/pricing`.
  * They normalize what clients send: `locations/lisbon` → `/locations/lisbon`.
  */
+
+/** What is wrong with the slug of a page that is also its template, as the end of a sentence. */
+export const OWN_TEMPLATE_PROBLEM = 'must not be the template itself';
+
+/** What is wrong with the slug of another item, as the end of a sentence. */
+export const sameItemProblem = (index: number) =>
+  `must not be the same page as items[${index}].targetPageSlug`;
 
 /** @param character the pattern of each character after the first one */
 const slugType = (type: string, character: string) => (joi: Root) => ({
@@ -51,17 +58,13 @@ function checkLinkingSlug(slug: string, helpers: CustomHelpers) {
   if ('problem' in result) return slugError(helpers, result.problem);
   const [body] = helpers.state.ancestors as [Record<string, unknown>];
   if (isSamePage(result.slug, body['templatePageSlug']))
-    return slugError(helpers, 'must not be the template itself');
+    return slugError(helpers, OWN_TEMPLATE_PROBLEM);
   const items = Array.isArray(body['items']) ? body['items'].slice(0, limits.itemsPerTask) : [];
   const duplicateIndex = items.findIndex((item: PageItem | null) =>
     isSamePage(result.slug, item?.targetPageSlug),
   );
   if (duplicateIndex === -1) return result.slug;
-  return slugError(
-    helpers,
-    `must not be the same page as items[${duplicateIndex}].targetPageSlug`,
-    { twin: duplicateIndex },
-  );
+  return slugError(helpers, sameItemProblem(duplicateIndex), { twin: duplicateIndex });
 }
 
 /** Normalizes the slug of a new page. null if the value is not a valid one. */
@@ -89,16 +92,14 @@ function checkTargetSlug(slug: string, helpers: CustomHelpers) {
     Record<string, unknown>,
   ];
   if (isSamePage(result.slug, body['templatePageSlug']))
-    return slugError(helpers, 'must not be the template itself');
+    return slugError(helpers, OWN_TEMPLATE_PROBLEM);
   const itemIndex = helpers.state.path?.at(-2) as number;
   // the schema of the list refuses it already, because there are too many items
   if (itemIndex >= limits.itemsPerTask) return result.slug;
   const duplicateIndex = items
     .slice(0, itemIndex)
     .findIndex((item) => isSamePage(result.slug, item?.targetPageSlug));
-  return duplicateIndex === -1
-    ? result.slug
-    : slugError(helpers, `must not be the same page as items[${duplicateIndex}].targetPageSlug`);
+  return duplicateIndex === -1 ? result.slug : slugError(helpers, sameItemProblem(duplicateIndex));
 }
 
 /**
@@ -106,8 +107,7 @@ function checkTargetSlug(slug: string, helpers: CustomHelpers) {
  * on a huge text.
  */
 function checkSlugText(slug: string, options?: { exists: boolean }): ReturnType<typeof checkSlug> {
-  if (slug.length > limits.slugLength)
-    return { problem: `must not be longer than ${limits.slugLength} characters` };
+  if (slug.length > limits.slugLength) return { problem: slugProblems.tooLong };
   return checkSlug(slug.startsWith('/') ? slug : `/${slug}`, options);
 }
 

@@ -38,11 +38,18 @@ function checkText(value: string, helpers: CustomHelpers, { limit }: LengthLimit
 
 /** Why a text is not printable, or longer than `limit` characters; undefined if it is valid. */
 export function findTextViolation(value: string, limit: number): string | undefined {
-  if (isLonger(value, limit)) return `must be at most ${limit} characters long`;
-  return unprintable.test(value) ? noControlMessage : undefined;
+  if (isLonger(value, limit)) return textFieldProblems.tooLong(limit);
+  return unprintable.test(value) ? textFieldProblems.control : undefined;
 }
 
-const noControlMessage = 'must not contain control characters other than tabs and line breaks';
+/** What can be wrong with a text, each as the end of a sentence. */
+export const textFieldProblems = {
+  tooLong: (limit: number | string) => `must be at most ${limit} characters long`,
+  blank: 'must not be blank',
+  control: 'must not contain control characters other than tabs and line breaks',
+  line: 'must be one line without control characters',
+  surrogate: nameViolationMessages.half,
+};
 
 const jsonSchema = ({ args }: { args: LengthLimit }, schema: object) => ({
   ...schema,
@@ -55,17 +62,17 @@ const textExtension = Joi.extend((joi: Root) => ({
   type: 'text',
   base: joi.string(),
   messages: {
-    'text.characters': '{{#label}} must be at most {{#limit}} characters long',
-    'text.blank': '{{#label}} must not be blank',
-    'text.control': `{{#label}} ${noControlMessage}`,
-    'text.line': '{{#label}} must be one line without control characters',
+    'text.characters': `{{#label}} ${textFieldProblems.tooLong('{{#limit}}')}`,
+    'text.blank': `{{#label}} ${textFieldProblems.blank}`,
+    'text.control': `{{#label}} ${textFieldProblems.control}`,
+    'text.line': `{{#label}} ${textFieldProblems.line}`,
     ...Object.fromEntries(
       Object.entries(nameViolationMessages).map(([violation, violationWords]) => [
         `name.${violation}`,
         `{{#label}} ${violationWords}`,
       ]),
     ),
-    'text.surrogate': '{{#label}} must not contain half of a character (an unpaired surrogate)',
+    'text.surrogate': `{{#label}} ${textFieldProblems.surrogate}`,
   },
   rules: {
     printable: {

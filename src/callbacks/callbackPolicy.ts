@@ -19,6 +19,20 @@ export interface CallbackPolicy {
   isAllowedAddress?: (address: string) => boolean;
 }
 
+/** Why a URL is refused, each as the end of a sentence. */
+export const urlRefusals = {
+  characters: 'it contains white space, a backslash or a control character',
+  syntax: 'it is not a URL',
+  scheme: 'it does not use https',
+  credentials: 'it contains credentials',
+  port: 'its port is 0',
+  emptyLabel: 'its host has an empty label',
+  internalHost: 'its host is internal',
+  ownHost: 'its host is a host of this service',
+  noAddress: 'its host has no IP address',
+  privateAddress: 'its host has an IP address that is not public',
+};
+
 /**
  * Suffixes of host names outside of the public internet (RFC 6761, 6762, 8375; ICANN's .internal).
  */
@@ -44,10 +58,9 @@ export async function checkCallbackUrl(url: string, policy: CallbackPolicy): Pro
  * @throws DomainError INVALID_CALLBACK_URL
  */
 export function parseCallbackUrl(urlText: string, policy: CallbackPolicy): URL {
-  if (/[\s\\\p{Cc}]/u.test(urlText))
-    throw invalidCallbackUrl('it contains white space, a backslash or a control character');
+  if (/[\s\\\p{Cc}]/u.test(urlText)) throw invalidCallbackUrl(urlRefusals.characters);
   const url = parseUrl(urlText);
-  if (url === null) throw invalidCallbackUrl('it is not a URL');
+  if (url === null) throw invalidCallbackUrl(urlRefusals.syntax);
   const reason = urlRefusal(url, policy);
   if (reason) throw invalidCallbackUrl(reason);
   url.hostname = url.hostname.replace(/\.$/, '');
@@ -57,14 +70,14 @@ export function parseCallbackUrl(urlText: string, policy: CallbackPolicy): URL {
 /** Why a host is refused: one of its IP addresses is not allowed. undefined if all are allowed. */
 export function addressRefusal(addresses: string[], policy: CallbackPolicy): string | undefined {
   const isAllowed = policy.isAllowedAddress ?? isPublicAddress;
-  return addresses.every(isAllowed) ? undefined : 'its host has an IP address that is not public';
+  return addresses.every(isAllowed) ? undefined : urlRefusals.privateAddress;
 }
 
 function urlRefusal(url: URL, policy: CallbackPolicy): string | undefined {
   if (url.protocol !== 'https:' && !(policy.allowPrivate && url.protocol === 'http:'))
-    return 'it does not use https';
-  if (url.username || url.password) return 'it contains credentials';
-  if (url.port === '0') return 'its port is 0';
+    return urlRefusals.scheme;
+  if (url.username || url.password) return urlRefusals.credentials;
+  if (url.port === '0') return urlRefusals.port;
   const host = withoutBrackets(url.hostname);
   if (isIP(host))
     return policy.allowPrivate || !addressRefusal([host], policy) ? undefined : ipHostRefusal(host);
@@ -72,19 +85,19 @@ function urlRefusal(url: URL, policy: CallbackPolicy): string | undefined {
 }
 
 /** Why a URL is refused whose host is an IP address. */
-const ipHostRefusal = (address: string) => `its host is ${describeAddressKind(address)}`;
+export const ipHostRefusal = (address: string) => `its host is ${describeAddressKind(address)}`;
 
 function hostNameRefusal(host: string, policy: CallbackPolicy): string | undefined {
   const hostName = host.replace(/\.$/, '').toLowerCase();
   const labels = hostName.split('.');
-  if (labels.includes('')) return 'its host has an empty label';
+  if (labels.includes('')) return urlRefusals.emptyLabel;
   if (policy.allowPrivate) return undefined;
   if (labels.length === 1 || internalSuffixes.some((suffix) => hostName.endsWith(suffix)))
-    return 'its host is internal';
+    return urlRefusals.internalHost;
   const isOwn = policy.ownHosts.some((ownHost) =>
     ownHost.startsWith('.') ? `.${hostName}`.endsWith(ownHost) : hostName === ownHost,
   );
-  return isOwn ? 'its host is a host of this service' : undefined;
+  return isOwn ? urlRefusals.ownHost : undefined;
 }
 
 function withoutBrackets(hostname: string): string {

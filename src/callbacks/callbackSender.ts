@@ -4,6 +4,7 @@ import { DomainError } from '../errors.ts';
 import { parseCallbackUrl } from './callbackPolicy.ts';
 import {
   type GuardedConnectOptions,
+  TIMEOUT_PROBLEM,
   guardedConnect,
   limitInterimResponses,
   connectionErrorReason,
@@ -34,6 +35,8 @@ export const callbackHeaders = {
 };
 
 const DEADLINE_MS = 15_000;
+/** Why an attempt fails that runs when the service closes. */
+export const CLOSING_REASON = 'the service is shutting down';
 
 export interface CallbackSenderOptions extends GuardedConnectOptions {
   /**
@@ -64,19 +67,17 @@ export function createCallbackSender(options: CallbackSenderOptions): CallbackSe
       const signal = AbortSignal.any([timeout, cancelled, closing.signal]);
       const status = await postCallback(url, message, options, signal).catch((error: unknown) => {
         cancelled.throwIfAborted();
-        throw callbackFailed(
+        throw callbackFailedError(
           url,
-          timeout.aborted ? 'did not answer in time' : `failed: ${connectionErrorReason(error)}`,
+          timeout.aborted ? TIMEOUT_PROBLEM : `failed: ${connectionErrorReason(error)}`,
           error,
         );
       });
       if (status < 200 || status > 299)
-        throw callbackFailed(url, `was answered with status ${status} instead of 2xx`, undefined, {
-          status,
-        });
+        throw callbackFailedError(url, unexpectedStatus(status), undefined, { status });
       return status;
     },
-    close: () => closing.abort(new Error('the service is shutting down')),
+    close: () => closing.abort(new Error(CLOSING_REASON)),
   };
 }
 
@@ -121,7 +122,11 @@ async function postCallback(
   }
 }
 
-function callbackFailed(
+/** What is wrong with a receiver that does not acknowledge a callback, as the end of a sentence. */
+export const unexpectedStatus = (status: number) =>
+  `was answered with status ${status} instead of 2xx`;
+
+export function callbackFailedError(
   url: URL,
   problem: string,
   cause?: unknown,

@@ -2,7 +2,7 @@ import type { LookupFunction } from 'node:net';
 import { isIPv6 } from 'node:net';
 import { DEFAULT_CIPHERS } from 'node:tls';
 import { withoutUndefined } from '../contract/withoutUndefined.ts';
-import { type CallbackPolicy, addressRefusal } from './callbackPolicy.ts';
+import { type CallbackPolicy, addressRefusal, urlRefusals } from './callbackPolicy.ts';
 import { resolveWithDns } from './resolveWithDns.ts';
 
 /**
@@ -25,6 +25,9 @@ export interface GuardedConnectOptions extends CallbackPolicy {
 
 /** Most interim responses, with a status of 1xx, before the response. Servers send one or two. */
 const MAX_INTERIM_RESPONSES = 20;
+
+/** What is wrong with a server that keeps a request waiting, as the end of a sentence. */
+export const TIMEOUT_PROBLEM = 'did not answer in time';
 
 /** The error for a host name that has no address, or one that is not allowed. */
 export class RefusedAddressError extends Error {}
@@ -65,7 +68,7 @@ function guardedLookup(policy: CallbackPolicy): LookupFunction {
   const resolveAllowed = async (hostname: string) => {
     const addresses = await (policy.resolve ?? resolveWithDns)(hostname);
     const reason =
-      addresses.length === 0 ? 'its host has no IP address' : addressRefusal(addresses, policy);
+      addresses.length === 0 ? urlRefusals.noAddress : addressRefusal(addresses, policy);
     if (reason) throw new RefusedAddressError(reason);
     return addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }));
   };

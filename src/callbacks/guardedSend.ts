@@ -4,6 +4,7 @@ import type { HttpResponse, HttpRequest, SendHttp } from '../forges/forgeProject
 import { parseCallbackUrl } from './callbackPolicy.ts';
 import {
   RefusedAddressError,
+  TIMEOUT_PROBLEM,
   type GuardedConnectOptions,
   guardedConnect,
   limitInterimResponses,
@@ -60,7 +61,7 @@ export function createGuardedSender(options: GuardedSendOptions): GuardedSender 
       ).catch((error: unknown) => {
         signal.throwIfAborted();
         const problem = timeout.aborted
-          ? 'did not answer in time'
+          ? TIMEOUT_PROBLEM
           : `failed: ${connectionErrorReason(error)}`;
         throw requestFailed(url.origin, problem, error);
       });

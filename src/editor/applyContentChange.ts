@@ -1,5 +1,5 @@
 import { limits } from '../contract/task.ts';
-import { DomainError } from '../errors.ts';
+import { DomainError, invalidInputError } from '../errors.ts';
 import type { PageViolation } from '../sites/formats/pageFindings.ts';
 import { violationMessage } from '../sites/checks/violationMessage.ts';
 import type { PageSource } from '../sites/formats/format.ts';
@@ -102,14 +102,16 @@ async function writeChange(
 }
 
 function checkSourceText(source: string): string {
-  if (!source.isWellFormed())
-    throw new DomainError(
-      'INVALID_INPUT',
-      'The source contains half of a surrogate pair, which is not a character',
-    );
-  if (source.trim() === '') throw new DomainError('INVALID_INPUT', 'The source must not be empty');
+  if (!source.isWellFormed()) throw invalidInputError(sourceProblems.surrogate);
+  if (source.trim() === '') throw invalidInputError(sourceProblems.empty);
   return source;
 }
+
+/** What can be wrong with a page's source before it is parsed. */
+export const sourceProblems = {
+  empty: 'The source must not be empty',
+  surrogate: 'The source contains half of a surrogate pair, which is not a character',
+};
 
 /** Texts that must not become empty, and their names for people. */
 const requiredTexts: Partial<Record<EditableSlot['role'], string>> = {
@@ -131,8 +133,11 @@ function refuseEmpty(texts: EditableSlot[], edits: TextEdits): void {
       isBlankText(oldTexts)
     )
       continue;
-    throw new DomainError('INVALID_INPUT', `The ${name} is empty. Type one, then save.`);
+    throw emptyTextError(name);
   }
 }
+
+export const emptyTextError = (name: string) =>
+  invalidInputError(`The ${name} is empty. Type one, then save.`);
 
 const isBlankText = (texts: string[]) => texts.join('').trim() === '';

@@ -1,5 +1,5 @@
 import type { PageFile } from '../contract/site.ts';
-import { DomainError } from '../errors.ts';
+import { DomainError, invalidInputError, notFoundError } from '../errors.ts';
 import type { EditableUrl, TextEdits } from '../sites/formats/pageParts.ts';
 import { resolveLinkTarget, type LinkingSite } from '../sites/pages/links/resolveLinkTarget.ts';
 import type { Tree } from '../sites/git/repository.ts';
@@ -64,6 +64,13 @@ export async function setUrls(
   return changedPage;
 }
 
+/** What can be wrong with the target of a link, or the file of an image. */
+export const linkProblems = {
+  noTarget: 'A link has no target. Type an address, then save.',
+  noPage: (slug: string) => `The site has no page ${slug}. Choose another one.`,
+  noPicture: (path: string) => `The site has no file /${path}. Choose one of its pictures.`,
+};
+
 interface EditedSiteFiles {
   tree: Tree;
   sitePaths: string[];
@@ -72,8 +79,7 @@ interface EditedSiteFiles {
 type UrlEdit = EditedSiteFiles & { value: string };
 
 function readLinkTarget(pages: PageMethods, page: PageSource, { value, tree, sitePaths }: UrlEdit) {
-  if (value.trim() === '')
-    throw new DomainError('INVALID_INPUT', 'A link has no target. Type an address, then save.');
+  if (value.trim() === '') throw invalidInputError(linkProblems.noTarget);
   const site: LinkingSite = {
     pageAt: (slug) => pageWithSlug(pages, sitePaths, slug),
     hasOtherFile: (path) => sitePaths.includes(path) && !pages.isPage(path),
@@ -89,8 +95,7 @@ function readLinkTarget(pages: PageMethods, page: PageSource, { value, tree, sit
 
 function pageWithSlug(pages: PageMethods, sitePaths: string[], slug: string): PageFile {
   const path = pathOfSlug(pages, sitePaths, slug);
-  if (path === undefined)
-    throw new DomainError('NOT_FOUND', `The site has no page ${slug}. Choose another one.`);
+  if (path === undefined) throw notFoundError(linkProblems.noPage(slug));
   return { path, slug };
 }
 
@@ -100,11 +105,7 @@ async function setImageFile(
   { id, value, sitePaths }: UrlEdit & { id: string },
 ) {
   const path = value.trim().replace(/^\//, '');
-  if (!sitePaths.includes(path))
-    throw new DomainError(
-      'NOT_FOUND',
-      `The site has no file /${path.slice(0, 200)}. Choose one of its pictures.`,
-    );
+  if (!sitePaths.includes(path)) throw notFoundError(linkProblems.noPicture(path.slice(0, 200)));
   const { urls } = await pages.readTexts(page);
   const alt = urls.find((editableUrl) => editableUrl.id === id)?.name ?? '';
   return pages.setImage(page, { id, alt, target: { path, slug: null, query: '', fragment: '' } });

@@ -205,14 +205,17 @@ function bypassProblems(
     );
   const isNew = knownHost?.bypass?.header !== bypass.header;
   const newHosts = hosts.filter((host) => !knownHost?.hosts.includes(host));
-  if (bypass.value === undefined && isNew) problems.push('host.bypass.value is required');
-  else if (bypass.value === undefined && newHosts.length > 0)
-    problems.push(
-      `host.bypass.value is required, because it would be sent to a new host, ${newHosts[0]}`,
-    );
+  if (bypass.value === undefined && (isNew || newHosts.length > 0))
+    problems.push(missingSecretProblem(isNew ? undefined : newHosts[0]));
   if (areShared(hosts) && reporter === null && previewUrl === null)
     problems.push(
       'host.reporter is required with host.bypass if anybody can register a name under host.hosts: set it to the login that reports the builds',
     );
   return problems;
 }
+
+/** @param newHost the host to which the stored secret would be sent, if there is one */
+export const missingSecretProblem = (newHost?: string) =>
+  newHost === undefined
+    ? 'host.bypass.value is required'
+    : `host.bypass.value is required, because it would be sent to a new host, ${newHost}`;

@@ -1,6 +1,6 @@
 import type { ObjectSchema, Schema, SchemaMap } from 'joi';
 import { Joi } from '../boundedJoi.ts';
-import { idempotencyKeyPattern } from '../api/context.ts';
+import { idempotencyKeyPattern, IDEMPOTENCY_KEY_PROBLEM } from '../api/context.ts';
 import { createCursor } from '../api/cursors.ts';
 
 type SchemaFields = Record<string, Schema>;
@@ -35,9 +35,7 @@ export const shareId = Joi.string()
 export const idempotencyKey = Joi.string()
   .pattern(idempotencyKeyPattern)
   .empty(null)
-  .messages({
-    'string.pattern.base': 'Idempotency-Key must be 1 to 255 visible ASCII characters',
-  })
+  .messages({ 'string.pattern.base': IDEMPOTENCY_KEY_PROBLEM })
   .description(
     'A new text for each piece of work, such as a UUID. A call with the same key does not repeat the work.',
   );

@@ -11,6 +11,8 @@ export interface OpenUrls {
   edits: boolean;
 }
 
+/** Why a result can't be used whose preview has expired. */
+export const EXPIRED_RESULT = 'The result of the task has expired';
 export const allUrlsOpen: OpenUrls = { previews: true, edits: true };
 
 /**
@@ -51,7 +53,7 @@ export async function requireResult(
   holderId: string,
 ): Promise<void> {
   const preview = await deployments.preview(holderId);
-  if (preview?.isGone) throw new DomainError('CONFLICT', 'The result of the task has expired');
+  if (preview?.isGone) throw new DomainError('CONFLICT', EXPIRED_RESULT);
 }
 
 /** The commit that a task's preview shows: its result, with the edits by hand on top of it. */

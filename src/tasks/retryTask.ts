@@ -63,10 +63,7 @@ async function resolveRetry(
     throw taskConflict(
       `The task has the type ${task.type}, and only generate_pages tasks can be retried`,
     );
-  if (task.finished?.status !== 'failed')
-    throw taskConflict(
-      `The task ${task.finished ? 'is completed' : 'is still running'}, and only failed tasks can be retried`,
-    );
+  if (task.finished?.status !== 'failed') throw notFailedError(task.finished !== undefined);
   const { input, ...reusableWork } = await deps.tasks.request(caller.organizationId, taskId);
   const site = await findCallerSite(caller, deps, task.siteId);
   const { publish, onWarnings, baseTask, baseTaskNotes, model, budget, ask } = input;
@@ -136,3 +133,8 @@ function pagesThatFit({ work, baseTaskNotes = [] }: TaskInput, pages: Record<str
 }
 
 const bytesAsJson = (value: object) => Buffer.byteLength(JSON.stringify(value));
+
+export const notFailedError = (isCompleted: boolean) =>
+  taskConflict(
+    `The task ${isCompleted ? 'is completed' : 'is still running'}, and only failed tasks can be retried`,
+  );

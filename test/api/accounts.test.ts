@@ -5,6 +5,7 @@ import { createRowChanges } from '../../src/storage/rowChanges.ts';
 import { createKeys } from '../../src/organizations/apiKeys.ts';
 import { bearer, fromHere } from '../helpers/api.ts';
 import { anAddress, type Browser, password, type People, startPeople } from '../helpers/people.ts';
+import { missingAccountError } from '../../src/accounts/accounts.ts';
 
 describe('accounts', function () {
   this.timeout(120_000);
@@ -563,7 +564,7 @@ describe('accounts', function () {
       const unknown = await people.accounts
         .createSignInLink(email)
         .catch((error: Error) => error.message);
-      expect(unknown).to.match(/^There is no account for /);
+      expect(unknown).to.equal(missingAccountError(email).message);
       const { url } = await people.accounts.createSignInLink(email, {
         organizationId,
         role: 'admin',

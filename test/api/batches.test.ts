@@ -16,6 +16,9 @@ import {
 } from '../helpers/api.ts';
 import { runsInMemory } from '../helpers/batches.ts';
 import { testDatabase } from '../helpers/database.ts';
+import { pageExistsError } from '../../src/sites/pages/listing/planTargets.ts';
+import { slugProblems } from '../../src/sites/pages/urls/slug.ts';
+import { commandConflict, NOTHING_TO_PUBLISH } from '../../src/tasks/batches/commands.ts';
 
 const batches = '/api/v1/agent/batches';
 
@@ -261,7 +264,8 @@ describe('batches', () => {
   describe('POST /agent/batches/check', () => {
     it('reports the rows that would fail, because of the request or the site, and stores nothing', async () => {
       await api.close();
-      const problem = { code: 'PAGE_EXISTS', message: 'Page already exists: /c' };
+      const { code, message } = pageExistsError('/c');
+      const problem = { code, message };
       await start({
         checkBatch: ({ rows: asked }) =>
           Promise.resolve({
@@ -281,9 +285,7 @@ describe('batches', () => {
           {
             number: 2,
             targetPageSlug: '/b c',
-            problems: [
-              { code: 'INVALID_INPUT', message: 'targetPageSlug must not contain spaces' },
-            ],
+            problems: [{ code: 'INVALID_INPUT', message: `targetPageSlug ${slugProblems.space}` }],
           },
           { number: 3, targetPageSlug: '/c', problems: [problem] },
         ],
@@ -326,7 +328,7 @@ describe('batches', () => {
           number: 2,
           targetPageSlug: '/b c',
           state: 'failed',
-          error: 'targetPageSlug must not contain spaces',
+          error: `targetPageSlug ${slugProblems.space}`,
           previewUrl: null,
           editUrl: null,
           publishedUrl: null,
@@ -429,9 +431,11 @@ describe('batches', () => {
     it('publish a batch that was created without publishing, and report if there is nothing to publish', async () => {
       const batchId = await create({ publish: false });
       const refusal = async () => errorOf(await post(`/${batchId}/publish`))[2];
-      expect(await refusal()).to.equal("The batch can't be published: it is running");
+      expect(await refusal()).to.equal(
+        commandConflict('be published', { status: 'running', isPublishing: false }).message,
+      );
       await store.change(batchId, { status: 'completed' });
-      expect(await refusal()).to.equal("The batch can't be published: no row is committed");
+      expect(await refusal()).to.equal(NOTHING_TO_PUBLISH);
       await move(batchId, [1], 'committed');
       const { json } = await post(`/${batchId}/publish`);
       expect(json).to.include({ status: 'running', publish: true });

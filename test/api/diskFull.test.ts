@@ -72,12 +72,8 @@ describe('while the disk is nearly full', () => {
           headers: json,
           ...(body !== undefined && { body }),
         });
-        const answer = [reply.status, reply.headers.get('retry-after'), reply.json];
-        expect(answer, route).to.deep.equal([
-          503,
-          '60',
-          { error: 'Service Unavailable: the disk is nearly full' },
-        ]);
+        const answer = [reply.status, reply.headers.get('retry-after'), reply.code];
+        expect(answer, route).to.deep.equal([503, '60', 'DISK_FULL']);
       }
     }
     expect(reached).to.deep.equal([]);

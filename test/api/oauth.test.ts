@@ -2,7 +2,11 @@ import { expect } from 'chai';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { DOCUMENT_BYTES } from '../../src/accounts/assistants/clientDocuments.ts';
+import {
+  DOCUMENT_BYTES,
+  documentError,
+  documentProblems,
+} from '../../src/accounts/assistants/clientDocuments.ts';
 import { createMembers } from '../../src/accounts/members.ts';
 import { findGrantOwner } from '../../src/api/middleware/editorSession.ts';
 import { createGuardedSender } from '../../src/callbacks/guardedSend.ts';
@@ -197,7 +201,7 @@ describe('OAuth for assistants', () => {
         const { status, json } = await register({ redirect_uris: [callback, address] });
         expect(status).to.equal(400);
         expect(json['error']).to.equal('invalid_redirect_uri');
-        expect(json['error_description']).to.match(/^Each of redirect_uris must be/);
+        expect(json['error_description']).to.match(/\bredirect_uris\b/);
       });
 
     it('is limited for each network', async () => {
@@ -600,7 +604,9 @@ describe('OAuth for assistants', () => {
         origin.replace('//', '//user:password@') + path,
         `${origin}/${'x'.repeat(500)}`,
       ])
-        expect((await check(address)).json['error'], address).to.match(/must have a path/);
+        expect((await check(address)).json['error'], address).to.equal(
+          documentError(documentProblems.url).message,
+        );
     });
 
     it('is fetched by the rules of callbacks: from public addresses and over https only', async () => {
@@ -612,7 +618,9 @@ describe('OAuth for assistants', () => {
           'https://169.254.169.254/latest/meta-data',
           'https://localhost/client.json',
         ])
-          expect((await check(address)).json['error'], address).to.match(/cannot be read/);
+          expect((await check(address)).json['error'], address).to.equal(
+            documentError(documentProblems.unreadable).message,
+          );
         expect(asked).to.deep.equal([]);
       } finally {
         await sender.close();

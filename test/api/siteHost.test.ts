@@ -28,6 +28,7 @@ import { testLauncher } from '../helpers/launcher.ts';
 import { formsOf } from '../helpers/secretForms.ts';
 import { git, Workplace } from '../helpers/team/workplace.ts';
 import { testPages } from '../helpers/threads.ts';
+import { pushDenied } from '../../src/api/hostFindings.ts';
 
 const appKeys = generateKeyPairSync('rsa', {
   modulusLength: 2048,
@@ -380,7 +381,7 @@ describe('a site with a repository on GitHub', function () {
       const refused = await change({ type: 'own', publish: 'push' });
       github.state.isProtected = false;
       expect(refused.status, refused.text).to.equal(409);
-      expect(refused.json['error']).to.match(/^The branch main is protected/);
+      expect(refused.json['error']).to.include(pushDenied('main', true));
       expect(await hostNow()).to.deep.equal(before);
     });
 

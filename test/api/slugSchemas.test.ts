@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { bearer, keys, parseRaw, raw, startApi, type TestApi } from '../helpers/api.ts';
+import { OWN_TEMPLATE_PROBLEM, sameItemProblem } from '../../src/api/slugSchemas.ts';
 
 describe('slugs in POST /agent/tasks, over a raw socket', () => {
   let api: TestApi;
@@ -95,8 +96,7 @@ describe('slugs in POST /agent/tasks, over a raw socket', () => {
     it(`rejects ${twin} beside /a in one task`, async () => {
       const { json } = await targets('/a', '/b', twin);
       expect(json).to.deep.equal({
-        error:
-          'Invalid request body: items[2].targetPageSlug must not be the same page as items[0].targetPageSlug',
+        error: `Invalid request body: items[2].targetPageSlug ${sameItemProblem(0)}`,
       });
     });
 
@@ -108,14 +108,14 @@ describe('slugs in POST /agent/tasks, over a raw socket', () => {
   for (const target of ['/template', '/Template', '/template.html'])
     it(`rejects ${target} as a target of the template /template`, async () =>
       expect((await targets('/other', target)).json).to.deep.equal({
-        error: 'Invalid request body: items[1].targetPageSlug must not be the template itself',
+        error: `Invalid request body: items[1].targetPageSlug ${OWN_TEMPLATE_PROBLEM}`,
       }));
 
   it('accepts a template without its first slash, and finds it among the targets', async () => {
     expect((await post({ templatePageSlug: 'locations/austin' })).status).to.equal(200);
     expect(api.started[0]?.task.work).to.have.property('templatePageSlug', '/locations/austin');
     expect((await post({ templatePageSlug: 'new' })).json).to.deep.equal({
-      error: 'Invalid request body: items[0].targetPageSlug must not be the template itself',
+      error: `Invalid request body: items[0].targetPageSlug ${OWN_TEMPLATE_PROBLEM}`,
     });
   });
 

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type { TaskCheckRequest, TaskCheck } from '../../src/contract/checks.ts';
 import { DomainError } from '../../src/errors.ts';
 import { bearer, keys, startApi, type TestApi } from '../helpers/api.ts';
+import { pageExistsError } from '../../src/sites/pages/listing/planTargets.ts';
 
 describe('POST /agent/tasks/check', () => {
   let api: TestApi;
@@ -51,7 +52,8 @@ describe('POST /agent/tasks/check', () => {
   });
 
   it('reports problems, and which text of each page comes from the context or the template', async () => {
-    const problem = { code: 'PAGE_EXISTS', message: 'Page already exists: /b' };
+    const { code, message } = pageExistsError('/b');
+    const problem = { code, message };
     const stays = [{ slot: 's1', label: 'headline', text: 'Austin' }];
     const notes = [
       { page: '/b', kind: 'price' as const, text: '/b: the price is old', value: '$5' },

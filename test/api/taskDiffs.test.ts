@@ -15,6 +15,7 @@ import {
   type TestApi,
 } from '../helpers/api.ts';
 import { made } from '../helpers/about.ts';
+import { EXPIRED_RESULT } from '../../src/tasks/previews.ts';
 
 const [root, base, commit] = ['a', 'b', 'c'].map((letter) => letter.repeat(40)) as [
   string,
@@ -97,7 +98,7 @@ describe('GET /agent/tasks/{taskId}/diff', () => {
   it('answers 409 if the result is no longer kept', async () => {
     preview = { commit, retainedBy: taskId, isShown: false, isGone: true };
     const { status, json } = await read();
-    expect([status, json]).to.deep.equal([409, { error: 'The result of the task has expired' }]);
+    expect([status, json]).to.deep.equal([409, { error: EXPIRED_RESULT }]);
     expect(asked).to.deep.equal([]);
   });
 

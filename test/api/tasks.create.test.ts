@@ -12,6 +12,10 @@ import {
   type TestApi,
   taskId,
 } from '../helpers/api.ts';
+import { OWN_TEMPLATE_PROBLEM, sameItemProblem } from '../../src/api/slugSchemas.ts';
+import { slugProblems } from '../../src/sites/pages/urls/slug.ts';
+import { fieldProblems } from '../../src/api/routes/tasks/tasks.schema.ts';
+import { IDEMPOTENCY_KEY_PROBLEM } from '../../src/api/context.ts';
 
 describe('POST /agent/tasks', () => {
   let api: TestApi;
@@ -131,10 +135,10 @@ describe('POST /agent/tasks', () => {
   it('refuses to link from the template, from a new page, and from a file that is not a page', async () => {
     const items = ['/a', '/b'].map((targetPageSlug) => ({ targetPageSlug, context: 'x' }));
     for (const [linkFrom, problem] of [
-      ['/locations/austin', 'must not be the template itself'],
-      ['Locations/Austin.html', 'must not be the template itself'],
-      ['/b/', 'must not be the same page as items[1].targetPageSlug'],
-      ['/a/../b', 'must not contain segments that start with a dot'],
+      ['/locations/austin', OWN_TEMPLATE_PROBLEM],
+      ['Locations/Austin.html', OWN_TEMPLATE_PROBLEM],
+      ['/b/', sameItemProblem(1)],
+      ['/a/../b', slugProblems.leadingDot],
       ['', 'is not allowed to be empty'],
       [7, 'must be a string'],
     ]) {
@@ -155,7 +159,7 @@ describe('POST /agent/tasks', () => {
     it('reports an invalid body before a bad callback URL', async () => {
       const { status, json } = await api.create({ ...badUrl, siteId: 'x' });
       expect([status, json['error']]).to.satisfy(
-        ([s, e]: [number, string]) => s === 400 && e.includes('siteId must be a UUID'),
+        ([s, e]: [number, string]) => s === 400 && e.includes(`siteId ${fieldProblems.uuid}`),
       );
     });
 
@@ -231,10 +235,7 @@ describe('POST /agent/tasks', () => {
     ] as const)
       it(`${name} is rejected`, async () => {
         const { status, json } = await api.create(prompt(), { 'Idempotency-Key': key });
-        expect([status, json]).to.deep.equal([
-          400,
-          { error: 'Idempotency-Key must be 1 to 255 visible ASCII characters' },
-        ]);
+        expect([status, json]).to.deep.equal([400, { error: IDEMPOTENCY_KEY_PROBLEM }]);
         expect(api.started).to.be.empty;
       });
 

@@ -1,5 +1,7 @@
 import { expect } from 'chai';
 import { startApi, type TestApi } from '../helpers/api.ts';
+import { fieldProblems } from '../../src/api/routes/tasks/tasks.schema.ts';
+import { textFieldProblems } from '../../src/api/textSchema.ts';
 
 describe('the body of POST /agent/tasks', () => {
   let api: TestApi;
@@ -70,7 +72,9 @@ describe('the body of POST /agent/tasks', () => {
       const { status, json } = await api.create({ siteId, prompt: 'x' });
       expect(status).to.equal(400);
       expect(json['error']).to.match(
-        /^Invalid request body: siteId (must be a UUID|is not allowed to be empty)/,
+        new RegExp(
+          `^Invalid request body: siteId (${fieldProblems.uuid}|is not allowed to be empty)`,
+        ),
       );
     });
 
@@ -85,33 +89,30 @@ describe('the body of POST /agent/tasks', () => {
   it('accepts 1 to 10 items', async () => {
     const items = (count: number) =>
       Array.from({ length: count }, (_, i) => item({ targetPageSlug: `/new-${i}` }));
-    await expectProblems(generate([]), 'items must contain 1 to 10 items');
-    await expectProblems(generate(items(11)), 'items must contain 1 to 10 items');
+    await expectProblems(generate([]), `items ${fieldProblems.itemCount}`);
+    await expectProblems(generate(items(11)), `items ${fieldProblems.itemCount}`);
     await expectProblems(generate(undefined), 'items is required');
   });
 
   describe('texts', () => {
     it('rejects blank texts', async () => {
       await expectProblems(prompt({ prompt: '' }), 'prompt is not allowed to be empty');
-      await expectProblems(prompt({ prompt: ' \n\t\u00a0' }), 'prompt must not be blank');
+      await expectProblems(prompt({ prompt: ' \n\t\u00a0' }), `prompt ${textFieldProblems.blank}`);
       await expectProblems(
         generate([item({ context: '  ' })]),
-        'items[0].context must not be blank',
+        `items[0].context ${textFieldProblems.blank}`,
       );
     });
 
     it('rejects control characters and unpaired surrogates', async () => {
-      const control = 'must not contain control characters other than tabs and line breaks';
+      const { control, surrogate } = textFieldProblems;
       for (const char of ['\0', '\x1b', '\x08', '\x7f'])
         await expectProblems(prompt({ prompt: `a${char}b` }), `prompt ${control}`);
       await expectProblems(generate([item({ context: '\0' })]), `items[0].context ${control}`);
-      await expectProblems(
-        prompt({ prompt: 'a\ud800b' }),
-        'prompt must not contain half of a character (an unpaired surrogate)',
-      );
+      await expectProblems(prompt({ prompt: 'a\ud800b' }), `prompt ${surrogate}`);
       await expectProblems(
         generate([item({ externalId: 'a\nb' })]),
-        'items[0].externalId must not contain control characters or halves of characters',
+        `items[0].externalId ${fieldProblems.externalId}`,
       );
       await expectProblems(
         generate([item({ facts: 'lose' })]),
@@ -122,11 +123,11 @@ describe('the body of POST /agent/tasks', () => {
     it('rejects a prompt over 20,000 characters and a context over 100,000, and names the field', async () => {
       await expectProblems(
         prompt({ prompt: '😀'.repeat(20_001) }),
-        'prompt must be at most 20000 characters long',
+        `prompt ${textFieldProblems.tooLong(20_000)}`,
       );
       await expectProblems(
         generate([item(), item({ targetPageSlug: '/b', context: 'x'.repeat(100_001) })]),
-        'items[1].context must be at most 100000 characters long',
+        `items[1].context ${textFieldProblems.tooLong(100_000)}`,
       );
     });
 
@@ -134,10 +135,7 @@ describe('the body of POST /agent/tasks', () => {
       const items = Array.from({ length: 6 }, (_, i) =>
         item({ targetPageSlug: `/new-${i}`, context: 'é'.repeat(84_000) }),
       );
-      return expectProblems(
-        generate(items),
-        'items must contain at most 1000000 bytes of context in total (UTF-8)',
-      );
+      return expectProblems(generate(items), `items ${fieldProblems.contexts}`);
     });
 
     it('accepts an externalId of 1 to 200 characters', async () => {

@@ -11,6 +11,8 @@ import { endServices, type Service, sharedService } from '../helpers/service.ts'
 import { git } from '../helpers/team/git.ts';
 import { removeTeamSites, TeamSite } from '../helpers/team/site.ts';
 import { until } from '../helpers/until.ts';
+import { templateNotFoundError } from '../../src/sites/pages/templates.ts';
+import { pageExistsError } from '../../src/sites/pages/listing/planTargets.ts';
 
 interface View {
   batchId: string;
@@ -95,8 +97,8 @@ describe('batches on a running service', function () {
     expect(view.rows).to.include({ published: 20, failed: 3, waiting: 0 });
     const failed = await rowsOf(batchId, 'failed');
     expect(failed.map(({ number }) => number)).to.deep.equal([21, 22, 23]);
-    expect(failed[0]!.error).to.include('Template page not found: /locations/nowhere');
-    expect(failed[1]!.error).to.include('Page already exists: /about');
+    expect(failed[0]!.error).to.include(templateNotFoundError('/locations/nowhere').message);
+    expect(failed[1]!.error).to.include(pageExistsError('/about').message);
     expect(failed[2]!.error).to.include('1');
     const published = await rowsOf(batchId, 'published');
     for (const one of [published[0]!, published.at(-1)!]) {

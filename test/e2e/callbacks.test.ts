@@ -6,6 +6,8 @@ import { endServices, type Service, sharedService } from '../helpers/service.ts'
 import { citiesBody, removeTeamSites, TeamSite } from '../helpers/team/site.ts';
 import { connectTemporal } from '../helpers/temporalClient.ts';
 import { until } from '../helpers/until.ts';
+import { BEING_DELIVERED } from '../../src/temporal/tasks/deliveries.ts';
+import { callbackFailedError, unexpectedStatus } from '../../src/callbacks/callbackSender.ts';
 
 const bodyOf = ({ body }: Delivery) => JSON.parse(body) as Record<string, unknown>;
 const isoTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
@@ -89,8 +91,8 @@ describe('callbacks of a running service', function () {
     const { taskId } = await site.run(body);
     const redeliver = () =>
       service.request('POST', `/api/v1/agent/tasks/${taskId}/callback/redeliver`);
-    expect((await redeliver()).json).to.deep.equal({ error: 'The callback is being delivered' });
-    const error = `The callback to ${new URL(flaky.url('/')).origin} was answered with status 500 instead of 2xx`;
+    expect((await redeliver()).json).to.deep.equal({ error: BEING_DELIVERED });
+    const { message: error } = callbackFailedError(new URL(flaky.url('/')), unexpectedStatus(500));
     const answered = { status: 500, error };
     const isWaiting = async () => {
       const [delivery] = (await callbackOf(taskId)).deliveries;

@@ -6,6 +6,8 @@ import { citiesBody, removeTeamSites, TeamSite } from '../helpers/team/site.ts';
 import { connectTemporal } from '../helpers/temporalClient.ts';
 import { outputOf, specified } from '../helpers/views.ts';
 import { CANCELLED } from '../../workflows/failures.ts';
+import { notFailedError } from '../../src/tasks/retryTask.ts';
+import { tooLateToCancel } from '../../src/temporal/tasks/taskClient.ts';
 
 describe('what follows a task on a running service', function () {
   this.timeout(180_000);
@@ -119,7 +121,7 @@ describe('what follows a task on a running service', function () {
       );
       expect(await scheduled(retried.taskId, 'generatePage')).to.equal(0);
       expect((await post(retried.taskId, 'retry')).json).to.deep.equal({
-        error: 'The task is completed, and only failed tasks can be retried',
+        error: notFailedError(true).message,
       });
     });
   });
@@ -143,7 +145,7 @@ describe('what follows a task on a running service', function () {
       });
       expect(site.head()).to.equal(head);
       expect((await post(taskId, 'cancel')).json).to.deep.equal({
-        error: "The task is finished and can't be cancelled any more",
+        error: tooLateToCancel('finished').message,
       });
     });
   });

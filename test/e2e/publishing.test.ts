@@ -6,6 +6,7 @@ import { endServices, type Service, sharedService } from '../helpers/service.ts'
 import { git } from '../helpers/team/git.ts';
 import { citiesBody, removeTeamSites, TeamSite } from '../helpers/team/site.ts';
 import { outputOf } from '../helpers/views.ts';
+import { onHoldNote } from '../../workflows/deployAndPublish.ts';
 
 /** Notes as a later task tells them: they name the task that they came from. */
 const ofTask = (task: string, notes: object[]) => notes.map((note) => ({ ...note, task }));
@@ -143,10 +144,7 @@ describe('publishing on a running service', function () {
     expect(pagesCreated[0]).to.include({ slug: '/locations/lisbon', publishedUrl: null });
     expect(await statusOf(pagesCreated[0]!.previewUrl!)).to.equal(200);
     expect(await statusOf(site.live('/locations/lisbon'))).to.equal(404);
-    expect(notes.at(-1)).to.deep.include({
-      kind: 'unpublished',
-      text: `The task is on hold because of its notes, so nothing was published. Publish ${held.taskId} to put it live`,
-    });
+    expect(notes.at(-1)).to.deep.include(onHoldNote(held.taskId));
     expect(notes.map(({ text }) => text)).to.deep.equal(warnings);
 
     const path = `/api/v1/agent/tasks/${held.taskId}/publish`;

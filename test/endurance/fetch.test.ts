@@ -8,6 +8,7 @@ import type { GitRepositories } from '../../src/sites/git/repository.ts';
 import { testLauncher } from '../helpers/launcher.ts';
 import { RawRepository } from '../unit/sites/git/rawRepository.ts';
 import { failureOf, onBranch, Workplace } from '../helpers/team/workplace.ts';
+import { organizationTooLarge, repositoryTooLarge } from '../../src/sites/git/clones/cloneSizes.ts';
 
 const MIB = 1024 ** 2;
 
@@ -62,7 +63,7 @@ describe('a git fetch', function () {
       for (let attempt = 0; attempt < 2; attempt++)
         expect(await failureOf(open('one').fetchHead())).to.include({
           code: 'LIMIT_EXCEEDED',
-          message: 'The repository is larger than 2 MiB',
+          message: repositoryTooLarge(2 * MIB).message,
           retryable: false,
         });
       expect(objects('one')).to.deep.equal(before);
@@ -78,7 +79,7 @@ describe('a git fetch', function () {
     await open('one').fetchHead();
     expect(await failureOf(open('two').fetchHead())).to.include({
       code: 'LIMIT_EXCEEDED',
-      message: 'The repositories of the organization together are larger than 5 MiB',
+      message: organizationTooLarge(5 * MIB).message,
       retryable: false,
     });
     expect(objects('two')).to.deep.equal([]);

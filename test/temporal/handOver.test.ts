@@ -2,7 +2,7 @@ import type { Client } from '@temporalio/client';
 import { expect } from 'chai';
 import type { TaskActivities } from '../../activities/index.ts';
 import { queueModelCalls } from '../../activities/queueModelCalls.ts';
-import { observeActivities } from '../../activities/observeActivities.ts';
+import { observeActivities, interruptedMessage } from '../../activities/observeActivities.ts';
 import { createFairModelCalls } from '../../src/agents/model/calls/fairModelCalls.ts';
 import { TASK_QUEUE, TASK_WORKFLOW } from '../../src/contract/task.ts';
 import { DomainError } from '../../src/errors.ts';
@@ -134,7 +134,7 @@ describe('language model calls of a worker that stops', function () {
     await Promise.all([task.result(), stopped]);
     const reasons = await reasonsOf(client, task.workflowId);
     expect(reasons)
-      .to.deep.equal(['runAgentTurn was interrupted by a shutdown'])
+      .to.deep.equal([interruptedMessage('runAgentTurn')])
       .and.not.include(LOST);
     await second.stop();
   });

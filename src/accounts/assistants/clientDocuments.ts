@@ -69,10 +69,7 @@ function checkDocumentUrl(clientId: string): void {
     url.href === clientId &&
     url.pathname !== '/' &&
     url.username + url.password + url.hash === '';
-  if (!isWhole)
-    throw documentError(
-      'its URL must have a path, and must not have a user name, dot segments or a fragment',
-    );
+  if (!isWhole) throw documentError(documentProblems.url);
 }
 
 async function isFresh(db: Kysely<Schema>, clientId: string): Promise<boolean> {
@@ -90,7 +87,7 @@ async function fetchMetadata(
 ): Promise<ClientMetadata> {
   const signal = AbortSignal.timeout(DOCUMENT_MS);
   const documentResponse = await fetchDocument({ url: clientId }, signal).catch(() => {
-    throw documentError('it cannot be read');
+    throw documentError(documentProblems.unreadable);
   });
   const { status, headers, body } = documentResponse;
   if (status !== 200) throw documentError(`its URL responds with status ${status} instead of 200`);
@@ -125,5 +122,11 @@ function readDescribedClient(metadata: ClientMetadata, clientId: string, ownOrig
   }
 }
 
-const documentError = (reason: string) =>
+/** Why a program's document is refused, each as the end of a sentence. */
+export const documentProblems = {
+  url: 'its URL must have a path, and must not have a user name, dot segments or a fragment',
+  unreadable: 'it cannot be read',
+};
+
+export const documentError = (reason: string) =>
   invalidInputError(`The program cannot be connected because of its metadata document: ${reason}`);

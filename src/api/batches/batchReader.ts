@@ -32,7 +32,7 @@ export type BatchReader = (sent: SentBatch, jobOwner: JobOwner) => Promise<Batch
 export function createBatchReader(threads: ThreadPool): BatchReader {
   const callFor = bindThreadCalls<BatchCalls>(threads, {
     worker: new URL('./batchWorker.ts', import.meta.url),
-    overLimit: (limit) => `The request body took more than ${limit} to read`,
+    overLimit: slowBodyMessage,
   });
   return async (sentBatch, jobOwner) => {
     const call = callFor(jobOwner);
@@ -44,3 +44,7 @@ export function createBatchReader(threads: ThreadPool): BatchReader {
     }
   };
 }
+
+/** @param limit the CPU time that a body may take, such as `2 s of CPU time` */
+export const slowBodyMessage = (limit: string) =>
+  `The request body took more than ${limit} to read`;

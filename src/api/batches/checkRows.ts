@@ -8,10 +8,19 @@ import type { RequestedRow } from '../../tasks/batches/create.ts';
 import { longestProblem } from '../middleware/validate.ts';
 import { type BatchBody, batchRow } from '../routes/batches/batches.schema.ts';
 import type { ValidatedRow } from './rowList.ts';
+import { OWN_TEMPLATE_PROBLEM } from '../slugSchemas.ts';
 
 /** Maximum number of problems that the error of a row names. */
 const MOST_PROBLEMS = 5;
 const errors = { wrap: { label: false } } as const;
+
+/** What a row says that is valid alone, but does not fit the other values of the batch. */
+export const rowErrors = {
+  noTemplate: 'templatePageSlug is required in the row or in the batch',
+  ownTemplate: `targetPageSlug ${OWN_TEMPLATE_PROBLEM}`,
+  linkingPage: 'targetPageSlug must not be the same page as linkFrom',
+  linkingTemplate: 'templatePageSlug must not be the same page as linkFrom',
+};
 
 /** A row as it was sent. `error` says why it can't be read. */
 export interface RowInput {
@@ -54,14 +63,12 @@ function checkRow(rowValue: unknown, rowDefaults: RowDefaults): RowValidation {
   if (result.error) return { error: problemSentence(result.error.details) };
   const { targetPageSlug, context, externalId, ...rowOptions } = result.value;
   const { facts = rowDefaults.facts, templatePageSlug = rowDefaults.templatePageSlug } = rowOptions;
-  if (templatePageSlug === undefined)
-    return { error: 'templatePageSlug is required in the row or in the batch' };
-  if (isSameSlug(targetPageSlug, templatePageSlug))
-    return { error: 'targetPageSlug must not be the template itself' };
+  if (templatePageSlug === undefined) return { error: rowErrors.noTemplate };
+  if (isSameSlug(targetPageSlug, templatePageSlug)) return { error: rowErrors.ownTemplate };
   if (rowDefaults.linkFrom !== undefined && isSameSlug(targetPageSlug, rowDefaults.linkFrom))
-    return { error: 'targetPageSlug must not be the same page as linkFrom' };
+    return { error: rowErrors.linkingPage };
   if (rowDefaults.linkFrom !== undefined && isSameSlug(templatePageSlug, rowDefaults.linkFrom))
-    return { error: 'templatePageSlug must not be the same page as linkFrom' };
+    return { error: rowErrors.linkingTemplate };
   return {
     row: withoutUndefined({ targetPageSlug, context, templatePageSlug, externalId, facts }),
   };

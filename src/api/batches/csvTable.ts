@@ -4,6 +4,7 @@ import { limits } from '../../contract/task.ts';
 import { invalidInputError } from '../../errors.ts';
 import { cellText } from '../../text/text.ts';
 import { findTextViolation } from '../textSchema.ts';
+import { ROW_COUNT_PROBLEM } from '../routes/batches/batches.schema.ts';
 
 /** Columns with a meaning of their own. */
 const knownColumns = [
@@ -91,13 +92,12 @@ export function readTablePart({
       .filter(({ isBlank }) => !isBlank).length;
     const rowNumber = rowsBefore + filledRowsAbove + (knownFormat ? 1 : 0);
     const placeWords = rowNumber === 0 ? 'the header' : `row ${rowNumber}`;
-    throw csvError(`the quotation marks in ${placeWords} are wrong: ${parserError.message}`);
+    throw csvError(csvProblems.quotes(placeWords, parserError.message));
   }
   if (!knownFormat && filledRows.length === 0 && !isLast) return { rows: [], used: 0, lines: 0 };
   const columns = format.columns ?? columnNames(filledRows.shift() ?? []);
-  const { rows: maxRows } = batchLimits;
-  if (rowsBefore + filledRows.length > maxRows)
-    throw invalidInputError(`Invalid request body: rows must contain 1 to ${maxRows} rows`);
+  if (rowsBefore + filledRows.length > batchLimits.rows)
+    throw invalidInputError(`Invalid request body: rows ${ROW_COUNT_PROBLEM}`);
   return {
     rows: filledRows.map((cells) => csvRow(columns, cells, format.delimiter)),
     form: { ...format, skip: 0, columns },
@@ -154,8 +154,25 @@ function detectFormat(text: string, isLast: boolean): Omit<CsvFormat, 'columns'>
   };
 }
 
-const csvError = (problem: string) =>
+export const csvError = (problem: string) =>
   invalidInputError(`The request body is not valid CSV: ${problem}`);
+
+/** What can be wrong with a table, each as the end of a sentence. */
+export const csvProblems = {
+  noHeader: 'the first line must contain the names of the columns, including targetPageSlug',
+  noRow: 'it has no row after the header',
+  noContext: 'it has neither a column context nor any other column from which to build the context',
+  duplicateColumn: (name: string) => `more than one column has the name ${quotedName(name)}`,
+  otherColumns: (names: string[]) =>
+    `a table with the column context cannot also have ${names.slice(0, 5).map(quotedName).join(', ')}: the allowed columns are ${knownColumns.join(', ')}`,
+  columns: (limit: number) => `it has more than ${limit} columns`,
+  lines: (limit: number) => `it has more than ${limit} lines`,
+  longRow: (rowWords: string, limit: number) =>
+    `${rowWords} has more than ${limit} characters: check for a missing closing quotation mark`,
+  encoding: (encoding: string) => `it is not encoded as ${encoding}`,
+  quotes: (placeWords: string, problem: string) =>
+    `the quotation marks in ${placeWords} are wrong: ${problem}`,
+};
 
 /**
  * The names of the columns, '' for a column without a name.
@@ -163,23 +180,15 @@ const csvError = (problem: string) =>
  */
 function columnNames(header: string[]): string[] {
   const columns = header.map(columnNameIn);
-  if (columns.length > MOST_COLUMNS) throw csvError(`it has more than ${MOST_COLUMNS} columns`);
+  if (columns.length > MOST_COLUMNS) throw csvError(csvProblems.columns(MOST_COLUMNS));
   const duplicateName = columns.find((name, index) => name !== '' && columns.indexOf(name) < index);
-  if (duplicateName !== undefined)
-    throw csvError(`more than one column has the name ${quotedName(duplicateName)}`);
+  if (duplicateName !== undefined) throw csvError(csvProblems.duplicateColumn(duplicateName));
   const contextColumns = columns.filter((name) => name !== '' && !isKnownColumn(name));
-  if (!columns.includes('targetPageSlug'))
-    throw csvError(
-      'the first line must contain the names of the columns, including targetPageSlug',
-    );
+  if (!columns.includes('targetPageSlug')) throw csvError(csvProblems.noHeader);
   if (columns.includes('context') && contextColumns.length > 0)
-    throw csvError(
-      `a table with the column context cannot also have ${contextColumns.slice(0, 5).map(quotedName).join(', ')}: the allowed columns are ${knownColumns.join(', ')}`,
-    );
+    throw csvError(csvProblems.otherColumns(contextColumns));
   if (!columns.includes('context') && contextColumns.length === 0)
-    throw csvError(
-      'it has neither a column context nor any other column from which to build the context',
-    );
+    throw csvError(csvProblems.noContext);
   return columns;
 }
 
@@ -211,7 +220,8 @@ function csvRow(columns: string[], cells: string[], delimiter: string): CsvRow {
   return { row: namedValues };
 }
 
-const strayCellError = (columns: string[], columnIndex: number, delimiter: string) =>
+/** The error of a row that has a value in a column without a name. */
+export const strayCellError = (columns: string[], columnIndex: number, delimiter: string) =>
   columnIndex < columns.length
     ? `has a value in column ${columnIndex + 1}, but that column has no name`
     : `has more values than the table has columns (${columns.length}): put quotation marks around values that contain ${JSON.stringify(delimiter)}`;

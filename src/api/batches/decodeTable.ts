@@ -1,5 +1,5 @@
 import { TextDecoder } from 'node:util';
-import { invalidInputError } from '../../errors.ts';
+import { csvError, csvProblems } from './csvTable.ts';
 
 /** Byte order marks of what Excel calls Unicode text. */
 const byteOrderMarks = { 'utf-16le': [0xff, 0xfe], 'utf-16be': [0xfe, 0xff] };
@@ -17,9 +17,7 @@ export async function* decodeTable(parts: AsyncIterable<Buffer>): AsyncGenerator
       return decoder.decode(bytes, { stream: isStreaming });
     } catch {
       const encoding = decoder.encoding === 'utf-8' ? 'UTF-8' : 'UTF-16';
-      throw invalidInputError(
-        `The request body is not valid CSV: it is not encoded as ${encoding}`,
-      );
+      throw csvError(csvProblems.encoding(encoding));
     }
   };
   for await (const bytes of joinFirstByte(parts)) yield decodeBytes(bytes, true);

@@ -1,7 +1,7 @@
 import { batchLimits } from '../../contract/batches/batch.ts';
-import { invalidInputError } from '../../errors.ts';
 import type { BatchRequest } from '../../tasks/batches/create.ts';
 import { parseJson } from '../../sites/files/parseJson.ts';
+import { invalidJsonError } from '../middleware/body.ts';
 import { checkAs } from '../middleware/validate.ts';
 import { batchBody } from '../routes/batches/batches.schema.ts';
 import { readTablePart, type ParsedTablePart, type TablePart } from './csvTable.ts';
@@ -44,6 +44,6 @@ function parseBatchJson(bytes: Uint8Array): unknown {
     return parseJson(bytes, MOST_COMMAS);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    throw invalidInputError(`The request body is not valid JSON: ${error.message}`);
+    throw invalidJsonError(error.message);
   }
 }

@@ -1,9 +1,8 @@
 import { batchLimits } from '../../contract/batches/batch.ts';
 import { withoutUndefined } from '../../contract/withoutUndefined.ts';
-import { invalidInputError } from '../../errors.ts';
 import type { BatchRequest } from '../../tasks/batches/create.ts';
 import type { BatchBody } from '../routes/batches/batches.schema.ts';
-import type { CsvFormat, TablePart } from './csvTable.ts';
+import { csvError, csvProblems, type CsvFormat, type TablePart } from './csvTable.ts';
 import { decodeTable } from './decodeTable.ts';
 import type { ValidatedTablePart } from './readBatch.ts';
 import { createRowList } from './rowList.ts';
@@ -54,12 +53,10 @@ export async function readTable(
     unparsedText = unparsedText.slice(parsedPart.used);
     lineCount += parsedPart.lines;
     rowList.add(parsedPart.rows);
-    if (lineCount > MOST_LINES) throw tableError(`it has more than ${MOST_LINES} lines`);
+    if (lineCount > MOST_LINES) throw csvError(csvProblems.lines(MOST_LINES));
     const rowWords = format ? `row ${rowList.rows.length + 1}` : 'the header';
     if (unparsedText.length > LONGEST_ROW)
-      throw tableError(
-        `${rowWords} has more than ${LONGEST_ROW} characters: check for a missing closing quotation mark`,
-      );
+      throw csvError(csvProblems.longRow(rowWords, LONGEST_ROW));
   }
 
   let unreadCharacters = 0;
@@ -71,9 +68,6 @@ export async function readTable(
     unreadCharacters = 0;
   }
   await readText(true);
-  if (rowList.rows.length === 0) throw tableError('it has no row after the header');
+  if (rowList.rows.length === 0) throw csvError(csvProblems.noRow);
   return { ...options, rows: rowList.rows, digest: rowList.digest() };
 }
-
-const tableError = (problem: string) =>
-  invalidInputError(`The request body is not valid CSV: ${problem}`);

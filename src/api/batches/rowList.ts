@@ -42,15 +42,20 @@ export function createRowList(options: BatchBody): RowList {
           foldedSlug === undefined ? undefined : rowNumbersBySlug.get(foldedSlug);
         if (foldedSlug !== undefined && duplicateRow === undefined)
           rowNumbersBySlug.set(foldedSlug, rowNumber);
-        const error = `targetPageSlug must not be the same page as that of row ${duplicateRow}`;
         const { targetPageSlug, externalId } = row;
-        const invalidRow = { targetPageSlug, templatePageSlug: '', context: '', error };
+        const invalidRow = { targetPageSlug, templatePageSlug: '', context: '', externalId };
         rows.push({
           number: rowNumber,
-          ...(duplicateRow === undefined ? row : withoutUndefined({ ...invalidRow, externalId })),
+          ...(duplicateRow === undefined
+            ? row
+            : withoutUndefined({ ...invalidRow, error: samePageError(duplicateRow) })),
         });
       }
     },
     digest: () => hash.digest('hex'),
   };
 }
+
+/** The error of a row with the page of an earlier one. */
+export const samePageError = (earlierRow: number) =>
+  `targetPageSlug must not be the same page as that of row ${earlierRow}`;

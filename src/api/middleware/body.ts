@@ -32,14 +32,14 @@ export function jsonBody({
       ctx.state.body = parseJson(bytes);
     } catch (error) {
       if (!(error instanceof SyntaxError)) throw error;
-      throw new DomainError(
-        'INVALID_INPUT',
-        `The request body is not valid JSON: ${error.message}`,
-      );
+      throw invalidJsonError(error.message);
     }
     await next();
   };
 }
+
+export const invalidJsonError = (problem: string) =>
+  new DomainError('INVALID_INPUT', `The request body is not valid JSON: ${problem}`);
 
 /**
  * Makes a function that reads a body. It answers 415 for another media type or charset and for any

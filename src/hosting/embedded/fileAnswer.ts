@@ -21,6 +21,9 @@ export interface FileRequest {
   header: (name: string) => string;
 }
 
+/** What readers see in place of a file over the limit. */
+export const LARGE_FILE_TEXT = `Files larger than ${limits.fileBytes / 1024 ** 2} MiB are not served.`;
+
 /** Reads a part of a file; null: all of it. */
 export type FileReader = (file: TreeEntry, range: ByteRange | null) => Promise<AnswerBody>;
 
@@ -36,8 +39,7 @@ export async function answerFile(
   readFile: FileReader,
 ): Promise<FileAnswer> {
   const { id, size } = file;
-  if (!isServable(file))
-    return answerText(403, `Files larger than ${limits.fileBytes / 1024 ** 2} MiB are not served.`);
+  if (!isServable(file)) return answerText(403, LARGE_FILE_TEXT);
   if (mayBePointer(file) && isLfsPointer((await readFile(file, null)) as Buffer))
     return answerText(404, 'The repository has only a pointer of Git LFS in place of this file.');
   const headers = {

@@ -203,6 +203,8 @@ async function findDeployment(
  * Site Data, section 3.1). Leaves cookies alone: clearing them would also sign visitors out of the
  * other sites under the same domain.
  */
+/** What readers see of a site that was removed. */
+export const REMOVED_SITE_TEXT = 'The site at this address was removed.';
 const clearSiteHeaders = { 'Cache-Control': 'no-store', 'Clear-Site-Data': '"cache", "storage"' };
 
 /**
@@ -225,7 +227,7 @@ async function end() {
  */
 function answerRemoved({ header }: Pick<FileRequest, 'header'>): FileAnswer {
   if (header('Service-Worker') !== 'script')
-    return answerText(410, 'The site at this address was removed.', clearSiteHeaders);
+    return answerText(410, REMOVED_SITE_TEXT, clearSiteHeaders);
   const headers = { 'Content-Type': 'text/javascript; charset=utf-8', 'Cache-Control': 'no-store' };
   return { status: 200, headers, body: replacementWorker };
 }

@@ -8,7 +8,7 @@ import { checkPages } from './checkPages.ts';
 import { isStyleSheet } from './foreignFeatures.ts';
 import { mergeSetups, type ChangeAdditions, type AddedReference } from './newReferences.ts';
 import type { FileCheck } from './checkOtherFile.ts';
-import { MAX_NAMED_VIOLATIONS } from './namedViolations.ts';
+import { checkFailedError } from './namedViolations.ts';
 import { type EffectPages, findSiteEffects, viewSite } from './siteEffects.ts';
 
 /*
@@ -153,13 +153,6 @@ export async function checkFiles(
       if (!(error instanceof DomainError) || error.code !== 'INVALID_INPUT') throw error;
       problems.push(error.message);
     }
-  if (problems.length === 0) return additions;
-  const unnamedCount = problems.length - MAX_NAMED_VIOLATIONS;
-  const violationList =
-    problems.slice(0, MAX_NAMED_VIOLATIONS).join('; ') +
-    (unnamedCount > 0 ? `; and ${unnamedCount} more` : '');
-  throw new DomainError(
-    'CHECK_FAILED',
-    `The changed files did not pass the checks, so nothing was committed: ${violationList}`,
-  );
+  if (problems.length > 0) throw checkFailedError('files', problems);
+  return additions;
 }

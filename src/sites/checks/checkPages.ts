@@ -2,7 +2,7 @@ import { limits } from '../../contract/task.ts';
 import { DomainError } from '../../errors.ts';
 import type { Tree } from '../git/repository.ts';
 import { findForeignFeatures } from './foreignFeatures.ts';
-import { MAX_NAMED_VIOLATIONS } from './namedViolations.ts';
+import { checkFailedError } from './namedViolations.ts';
 import type { PageCheck, PageSource } from '../formats/format.ts';
 import type { PageMethods } from '../pages/pages.ts';
 import { mergeAdditions, type ChangeAdditions, additionsOfFile } from './newReferences.ts';
@@ -49,14 +49,7 @@ export async function checkPages(
   if (allMessages.length === 0)
     return mergeAdditions(results.map(({ gained: additions }) => additions));
   const count = results.reduce((sum, { more }) => sum + more, allMessages.length);
-  const unnamedCount = count - Math.min(allMessages.length, MAX_NAMED_VIOLATIONS);
-  const violationList =
-    allMessages.slice(0, MAX_NAMED_VIOLATIONS).join('; ') +
-    (unnamedCount > 0 ? `; and ${unnamedCount} more` : '');
-  throw new DomainError(
-    'CHECK_FAILED',
-    `The changed pages did not pass the checks, so nothing was committed: ${violationList}`,
-  );
+  throw checkFailedError('pages', allMessages, count);
 }
 
 function checkPageSizes(pages: { slug: string; bytes: number }[]) {

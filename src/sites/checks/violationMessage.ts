@@ -88,6 +88,9 @@ const violationWords: Record<ViolationCode, ViolationWords> = {
   },
 };
 
+/** What a violation calls an element that proves to a search engine who owns the site. */
+export const OWNERSHIP_PROOF = 'a verification of who owns the site';
+
 /** A violation for messages: `line 12, <a>: "/abuot" leads to nothing (expected: …)`. */
 export function violationMessage({ line, element, code, values }: PageViolation): string {
   const { problem, expected } = violationWords[code];

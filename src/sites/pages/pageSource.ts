@@ -50,9 +50,11 @@ export async function readPageSource(tree: Tree, path: string): Promise<PageSour
  * @throws DomainError LIMIT_EXCEEDED: `about.html has 6000000 bytes; …`
  */
 export function checkPageBytes(path: string, has: string, bytes: number): void {
-  if (bytes > limits.pageBytes)
-    throw new DomainError(
-      'LIMIT_EXCEEDED',
-      `${path} ${has} ${bytes} bytes; at most ${limits.pageBytes} are allowed`,
-    );
+  if (bytes > limits.pageBytes) throw pageTooLargeError(path, has, bytes);
 }
+
+export const pageTooLargeError = (path: string, has: string, bytes: number) =>
+  new DomainError(
+    'LIMIT_EXCEEDED',
+    `${path} ${has} ${bytes} bytes; at most ${limits.pageBytes} are allowed`,
+  );

@@ -156,7 +156,10 @@ async function readTextChanges(
   } catch (error) {
     if (!(error instanceof DomainError) || error.retryable || error.code === 'GIT_FAILED')
       throw error;
-    warnings.push(`${slug}: the texts of the page cannot be read: ${error.message}`);
+    warnings.push(unreadableTextsWarning(slug, error));
     return [];
   }
 }
+
+export const unreadableTextsWarning = (slug: string, { message }: Error) =>
+  `${slug}: the texts of the page cannot be read: ${message}`;

@@ -186,7 +186,10 @@ async function findInStatus(
   throw commandConflict(what, batch);
 }
 
-const commandConflict = (command: string, { status, isPublishing }: Batch) =>
+export const commandConflict = (
+  command: string,
+  { status, isPublishing }: Pick<Batch, 'status' | 'isPublishing'>,
+) =>
   batchConflict(
     `The batch can't ${command}: ${isPublishing ? 'it is being published' : statusTexts[status]}`,
   );
@@ -232,6 +235,7 @@ async function moveRows(
 
 const batchConflict = (message: string) => new DomainError('CONFLICT', message);
 
+export const NOTHING_TO_PUBLISH = "The batch can't be published: no row is committed";
 const ROWS_AT_ONCE = 500;
 
 /** The states of rows, by their numbers. */
@@ -279,7 +283,7 @@ export async function publishBatch(
   const command = { batchId, what: 'be published', states };
   const batch = await findInStatus(caller, deps, command);
   const { committed } = await deps.batches.counts(batchId);
-  if (committed === 0) throw batchConflict("The batch can't be published: no row is committed");
+  if (committed === 0) throw batchConflict(NOTHING_TO_PUBLISH);
   const site = await findSiteToRun(caller, deps, batch);
   const markForPublish = () => changeInStatus(caller, deps, command, { publish: true });
   await changeAndStart(caller, deps, {

@@ -63,13 +63,24 @@ export async function guardUi(portWish: Omit<PortWish, 'setting'>): Promise<Guar
   };
 }
 
+/** Answers to requests that are not from the UI, or not to this address. */
+export const uiRefusals = {
+  otherHost: (port: number): UiRefusal => ({
+    status: 421,
+    reason: `Open the Temporal UI at http://127.0.0.1:${port}`,
+  }),
+  otherPage: {
+    status: 403,
+    reason: 'The Temporal UI only accepts requests from its own pages',
+  } satisfies UiRefusal,
+};
+
 function findRefusal(req: IncomingMessage, port: number): UiRefusal | undefined {
   const hosts = localNames.map((name) => new URL(`http://${name}:${port}`).host);
   const [host = '', ...otherHosts] = req.headersDistinct.host ?? [];
   if (otherHosts.length > 0 || !hosts.includes(host.toLowerCase()) || !req.url?.startsWith('/'))
-    return { status: 421, reason: `Open the Temporal UI at http://127.0.0.1:${port}` };
-  if (isForeign(req, `http://${host.toLowerCase()}`))
-    return { status: 403, reason: 'The Temporal UI only accepts requests from its own pages' };
+    return uiRefusals.otherHost(port);
+  if (isForeign(req, `http://${host.toLowerCase()}`)) return uiRefusals.otherPage;
   return undefined;
 }
 

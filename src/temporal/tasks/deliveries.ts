@@ -16,6 +16,9 @@ import {
 } from './taskRecord.ts';
 import { attributeKeys } from '../../contract/searchAttributes.ts';
 
+/** Why a callback can't be sent again yet. */
+export const BEING_DELIVERED = 'The callback is being delivered';
+
 const START_WITHIN_MS = 4_000;
 const REDELIVERIES = 20;
 
@@ -57,8 +60,7 @@ export async function startRedelivery(
   const { deliveries } = await readDeliveries(calls, task, task.finished);
   const { taskId, organizationId, siteId, createdAt, callbackUrl, finished, isClosed } = task;
   if (!finished || callbackUrl === undefined) throw deliveryConflict('The task is still running');
-  if (!isClosed || deliveries.at(-1)?.state === 'pending')
-    throw deliveryConflict('The callback is being delivered');
+  if (!isClosed || deliveries.at(-1)?.state === 'pending') throw deliveryConflict(BEING_DELIVERED);
   if (deliveries.length > REDELIVERIES)
     throw deliveryConflict(
       `The callback was already redelivered ${REDELIVERIES} times, the most that is possible`,
@@ -91,7 +93,7 @@ export async function startRedelivery(
     );
   } catch (cause) {
     if (cause instanceof WorkflowExecutionAlreadyStartedError)
-      throw deliveryConflict('The callback is being delivered');
+      throw deliveryConflict(BEING_DELIVERED);
     throw taskUnavailable(cause);
   }
 }

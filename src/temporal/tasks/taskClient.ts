@@ -248,7 +248,7 @@ function createTaskReads(calls: TemporalCalls, waitForEnd: ReturnType<typeof cre
   return { describe: describeOwnTask, find: findWholeTask, follow: followTask, forget: forgetTask };
 }
 
-const tooLateToCancel = (state: string) =>
+export const tooLateToCancel = (state: string) =>
   new DomainError('CONFLICT', `The task is ${state} and can't be cancelled any more`);
 
 /** All cancels of a task are one update, however many callers ask. */

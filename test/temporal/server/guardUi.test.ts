@@ -10,7 +10,7 @@ import {
 import { type AddressInfo, connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
-import { type GuardedUi, guardUi } from '../../../src/temporal/server/guardUi.ts';
+import { type GuardedUi, guardUi, uiRefusals } from '../../../src/temporal/server/guardUi.ts';
 import { freePort } from '../../helpers/ports.ts';
 
 const large = 'A history of many events. '.repeat(400_000);
@@ -93,7 +93,7 @@ describe('guardUi', () => {
     it(`rejects with 421: ${what}`, async () => {
       const answered = await send(...lines);
       expect(statusOf(answered), answered).to.equal(421);
-      expect(answered).to.contain(`Open the Temporal UI at http://127.0.0.1:${ui.port}.`);
+      expect(answered).to.contain(`${uiRefusals.otherHost(ui.port).reason}.`);
       expect(seen).to.deep.equal([]);
     });
 
@@ -152,8 +152,7 @@ describe('guardUi', () => {
       );
       expect(statusOf(answered), answered).to.equal(status);
       expect(seen).to.have.length(status === 200 ? 1 : 0);
-      if (status === 403)
-        expect(answered).to.contain('The Temporal UI only accepts requests from its own pages.');
+      if (status === 403) expect(answered).to.contain(`${uiRefusals.otherPage.reason}.`);
     });
 
   it('rejects a WebSocket of another origin, and answers one of our own as a plain request', async () => {

@@ -8,6 +8,7 @@ import type {
   BuildReport,
 } from '../../../src/forges/forgeProject.ts';
 import type { HostSettings } from '../../../src/forges/externalHost.ts';
+import { proofWarnings } from '../../../src/api/hostFindings.ts';
 
 const TOKEN = 'forge-token-4711';
 const BYPASS = 'bypass-value-4711';
@@ -165,9 +166,9 @@ describe('checkHost(deps, asked, signal)', () => {
       { liveUrl: 'https://www.team.com' },
       { status: 404, body: '' },
     );
-    expect(live.warnings[0]!.message).to.match(
-      /^The live site at https:\/\/www.team.com has no page/,
-    );
+    expect(live.proof).to.include({ commit: null, url: 'https://www.team.com', status: 404 });
+    expect(codes(live.warnings)).to.deep.equal(['deployment']);
+    expect(live.warnings).to.deep.equal(proofWarnings(live.proof));
     const silent = await check({}, {}, new DomainError('UNAVAILABLE', 'did not answer'));
     expect(silent.proof).to.include({ status: 0, title: null });
   });

@@ -1,5 +1,7 @@
 import { expect } from 'chai';
 import type { RequestListener } from 'node:http';
+import { ipHostRefusal, urlRefusals } from '../../../src/callbacks/callbackPolicy.ts';
+import { TIMEOUT_PROBLEM } from '../../../src/callbacks/guardedConnect.ts';
 import { createGuardedSender } from '../../../src/callbacks/guardedSend.ts';
 import type { GuardedSendOptions } from '../../../src/callbacks/guardedSend.ts';
 import type { DomainError } from '../../../src/errors.ts';
@@ -99,37 +101,36 @@ describe('createGuardedSender()', () => {
       await using receiver = await receive(answer);
       await using sender = sending({ deadlineMs: 300 });
       const error = await failure(sender.send({ url: urlOf(receiver) }, never));
-      expect(error.message)
-        .to.include(`https://${host}:${receiver.port} `)
-        .and.match(/\bin time$/);
+      expect(error.message).to.include(`https://${host}:${receiver.port} ${TIMEOUT_PROBLEM}`);
       expect(error.retryable).to.equal(true);
     });
 
   for (const [url, reason] of [
-    [`http://${host}/hidden`, /\bhttps$/],
-    ['https://10.0.0.1/hidden', /\bprivate\b/],
-    ['https://[::1]/hidden', /\bloopback\b/],
-    ['https://0x7f.1/hidden', /\bloopback\b/],
-    ['https://own.example.com/hidden', /\bthis service$/],
-    ['https://localhost/hidden', /\binternal$/],
-    [`https://hidden:hidden@${host}/`, /\bcredentials$/],
+    [`http://${host}/hidden`, urlRefusals.scheme],
+    ['https://10.0.0.1/hidden', ipHostRefusal('10.0.0.1')],
+    ['https://[::1]/hidden', ipHostRefusal('::1')],
+    ['https://0x7f.1/hidden', ipHostRefusal('127.0.0.1')],
+    ['https://own.example.com/hidden', urlRefusals.ownHost],
+    ['https://localhost/hidden', urlRefusals.internalHost],
+    [`https://hidden:hidden@${host}/`, urlRefusals.credentials],
   ] as const)
     it(`refuses ${url} permanently`, async () => {
       await using sender = sending({ isAllowedAddress: () => false });
       const error = await failure(sender.send({ url }, never));
-      expect(error.message).to.match(/^The request to https?:\/\/\S+ is not allowed: /);
-      expect(error.message).to.match(reason);
+      expect(error.message).to.match(new RegExp(` https?://[^ /]+ .*: ${reason}$`));
       expect(error.retryable).to.equal(false);
     });
 
-  for (const addresses of [['10.0.0.1'], ['127.0.0.1', '169.254.169.254'], []])
+  for (const [addresses, reason] of [
+    [['10.0.0.1'], urlRefusals.privateAddress],
+    [['127.0.0.1', '169.254.169.254'], urlRefusals.privateAddress],
+    [[], urlRefusals.noAddress],
+  ] as [string[], string][])
     it(`connects to no name with the addresses ${addresses.join(' and ') || '(none)'}`, async () => {
       await using receiver = await receive((_, response) => response.end());
       await using sender = sending({ resolve: () => Promise.resolve(addresses) });
       const error = await failure(sender.send({ url: urlOf(receiver) }, never));
-      expect(error.message).to.match(
-        /failed: its host has (an IP address that is not public|no IP add)/,
-      );
+      expect(error.message).to.match(new RegExp(`failed: ${reason}$`));
       expect(error.retryable).to.equal(false);
       expect(receiver.connections).to.have.length(0);
     });

@@ -5,9 +5,10 @@ import { createServer } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import { isPublicAddress } from '../../../src/callbacks/publicAddresses.ts';
-import { checkCallbackUrl } from '../../../src/callbacks/callbackPolicy.ts';
-import { createCallbackSender } from '../../../src/callbacks/callbackSender.ts';
+import { checkCallbackUrl, urlRefusals } from '../../../src/callbacks/callbackPolicy.ts';
+import { CLOSING_REASON, createCallbackSender } from '../../../src/callbacks/callbackSender.ts';
 import type { CallbackSenderOptions } from '../../../src/callbacks/callbackSender.ts';
+import { TIMEOUT_PROBLEM } from '../../../src/callbacks/guardedConnect.ts';
 import type { DomainError } from '../../../src/errors.ts';
 import { createAuthority } from '../../helpers/certificates.ts';
 import type { Authority, Certificate } from '../../helpers/certificates.ts';
@@ -55,7 +56,9 @@ describe('createCallbackSender', () => {
   const expectFailure = async (sending: Promise<unknown>, pattern: RegExp) => {
     const error = await failure(sending);
     expect(error).to.include({ name: 'DomainError', code: 'CALLBACK_FAILED', retryable: true });
-    expect(error.message).to.match(pattern).and.not.include('hidden');
+    expect(error.message).to.match(pattern).and.include(`https://${host}`);
+    expect(error.message).to.not.include('hidden');
+    return error;
   };
 
   before(async () => {
@@ -87,10 +90,9 @@ describe('createCallbackSender', () => {
   for (const code of [400, 401, 404, 410, 429, 500, 503])
     it(`fails on ${code}, and names it`, async () => {
       await using receiver = await receive(status(code));
-      await expectFailure(
-        sender().send(toReceiver(receiver.port)),
-        new RegExp(`^The callback to https://${host}:\\d+ .*\\bstatus ${code}\\b`),
-      );
+      const pattern = new RegExp(`https://${host}:${receiver.port} .*\\bstatus ${code}\\b`);
+      const error = await expectFailure(sender().send(toReceiver(receiver.port)), pattern);
+      expect(error.details).to.deep.equal({ status: code });
     });
 
   for (const code of [301, 302, 303, 307, 308])
@@ -122,7 +124,7 @@ describe('createCallbackSender', () => {
     const slow = () => sender({ deadlineMs: 300 });
     const expectTimeout = async (send: () => Promise<unknown>) => {
       const began = performance.now();
-      await expectFailure(send(), /did not answer in time$/);
+      await expectFailure(send(), new RegExp(`${TIMEOUT_PROBLEM}$`));
       expect(performance.now() - began).to.be.above(250);
     };
 
@@ -215,14 +217,17 @@ describe('createCallbackSender', () => {
         ...message,
         url,
       });
-      await expectFailure(sending, /failed: .*\bnot public$/);
+      await expectFailure(sending, new RegExp(`failed: ${urlRefusals.privateAddress}$`));
       expect(receiver.connections).to.have.length(0);
     });
 
     it('only one of the addresses of the name is private', async () => {
       await using receiver = await receive(status(200));
       const resolve = () => Promise.resolve(['127.0.0.1', '10.0.0.1']);
-      await expectFailure(sender({ resolve }).send(toReceiver(receiver.port)), /not public$/);
+      await expectFailure(
+        sender({ resolve }).send(toReceiver(receiver.port)),
+        new RegExp(`${urlRefusals.privateAddress}$`),
+      );
       expect(receiver.connections).to.have.length(0);
     });
 
@@ -274,7 +279,7 @@ describe('createCallbackSender', () => {
     await using receiver = await receive(() => closing.close());
     await expectFailure(
       closing.send(toReceiver(receiver.port)),
-      /failed: the service is shutting down$/,
+      new RegExp(`failed: ${CLOSING_REASON}$`),
     );
   });
 });

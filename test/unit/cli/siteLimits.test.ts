@@ -17,6 +17,11 @@ import { testLauncher } from '../../helpers/launcher.ts';
 import { RawRepository } from '../sites/git/rawRepository.ts';
 import { failureOf, git, Workplace } from '../../helpers/team/workplace.ts';
 import { threadPages as pages } from '../../helpers/threads.ts';
+import { forbiddenNameError, tooManyPaths } from '../../../src/sites/git/trees/treeListing.ts';
+import { sitemapTooLargeError } from '../../../src/sites/pages/sitemap/deriveSitemap.ts';
+import { organizationTooLarge } from '../../../src/sites/git/clones/cloneSizes.ts';
+import { limits } from '../../../src/contract/task.ts';
+import type { DomainError } from '../../../src/errors.ts';
 
 const MIB = 1024 ** 2;
 
@@ -69,7 +74,7 @@ describe('site create for a repository over a limit', function () {
   const copies = async () =>
     (await readdir(join(place.folder, 'data/repositories'))).filter((name) => name !== 'tmp');
 
-  const refused: [string, (raw: RawRepository) => Buffer, RegExp][] = [
+  const refused: [string, (raw: RawRepository) => Buffer, DomainError][] = [
     [
       '6,000 top folders that share one chain of 900',
       (raw) => {
@@ -81,35 +86,30 @@ describe('site create for a repository over a limit', function () {
           ),
         );
       },
-      /Folders are nested too deeply|too many files and folders/,
+      tooManyPaths(limits),
     ],
-    [
-      'a folder `..`',
-      (raw) => raw.tree(['40000', '..', raw.chain(0)]),
-      /a name that git does not allow: "\.\."$/,
-    ],
+    ['a folder `..`', (raw) => raw.tree(['40000', '..', raw.chain(0)]), forbiddenNameError('..')],
     [
       'a sitemap of 20 MB',
       (raw) => raw.tree(['100644', 'sitemap.xml', raw.blob(' '.repeat(20_000_001))]),
-      /^sitemap.xml has 20000001 bytes, but at most 20000000 are supported$/,
+      sitemapTooLargeError('sitemap.xml', 20_000_001),
     ],
     [
       'more bytes than its organization may have',
       (raw) => raw.tree(['100644', 'noise', raw.blob(noise(12 * MIB))]),
-      /^The repositories of the organization together are larger than 5 MiB$/,
+      organizationTooLarge(5 * MIB),
     ],
   ];
   const noise = (length: number) =>
     Array.from({ length: length / 8 }, () => Math.random().toString(36).slice(2, 10)).join('');
 
-  for (const [what, build, reason] of refused)
+  for (const [what, build, { code, message }] of refused)
     it(`reports the limit, and leaves nothing: ${what}`, async () => {
       const { create, registered, close } = await start(5 * MIB);
       const raw = new RawRepository();
       raw.write(place.remote, raw.commit(build(raw)));
       const error = await failureOf(create(place.remote));
-      expect(error?.message).to.match(reason);
-      expect(error).to.have.property('retryable', false);
+      expect(error).to.include({ code, message, retryable: false });
       expect(await registered()).to.deep.equal([]);
       expect(await copies()).to.deep.equal([]);
       expect(await readdir(join(place.folder, 'data/repositories/tmp'))).to.deep.equal([]);
@@ -130,7 +130,8 @@ describe('site create for a repository over a limit', function () {
     writeFileSync(join(place.clone, 'noise.txt'), noise(4 * MIB));
     place.push({ 'index.html': 'home' });
     await create(place.remote);
-    expect((await failureOf(create(place.remote)))?.message).to.match(/organization together/);
+    const { message } = organizationTooLarge(5 * MIB);
+    expect((await failureOf(create(place.remote)))?.message).to.equal(message);
     expect(await registered()).to.have.length(1);
     expect(await copies()).to.have.length(1);
     await close();

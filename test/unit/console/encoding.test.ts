@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import {
   readTableFile,
   type ReadingOptions,
+  BROKEN_ENCODING_REMARK,
 } from '../../../src/console/browser/reading/readFile.ts';
 import { encode } from '../../helpers/encode.ts';
 
@@ -54,7 +55,7 @@ describe('the encoding of a text file', () => {
     const broken = Uint8Array.from([...bytesOf(norwegian.repeat(5), 'utf-8'), 0xc3, 0x0a]);
     expect(await read(broken)).to.deep.include({
       encoding: 'utf-8',
-      remarks: ['Some characters can’t be read in this encoding. Choose another one.'],
+      remarks: [BROKEN_ENCODING_REMARK],
     });
   });
 

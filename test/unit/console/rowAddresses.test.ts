@@ -4,6 +4,8 @@ import {
   createAddressReader,
   foreignAddress,
   missingAddress,
+  takenByRow,
+  takenOnSite,
   type PageDestination,
 } from '../../../src/console/browser/table/rowAddresses.ts';
 import { slugForName } from '../../../src/console/browser/table/slug.ts';
@@ -99,11 +101,11 @@ describe('the addresses of a table’s rows', () => {
     const cells = ['Köln', 'Koeln', 'Ulm', 'KÖLN', '', 'Austin'];
     expect(of('Stadt', cells)).to.deep.equal([
       { slug: '/locations/koeln' },
-      { slug: '/locations/koeln-2', remark: 'Row 1 already has /locations/koeln.' },
+      { slug: '/locations/koeln-2', remark: takenByRow('/locations/koeln', 1) },
       { slug: '/locations/ulm' },
-      { slug: '/locations/koeln-3', remark: 'Row 1 already has /locations/koeln.' },
+      { slug: '/locations/koeln-3', remark: takenByRow('/locations/koeln', 1) },
       { slug: '', problem: missingAddress },
-      { slug: '/locations/austin-2', remark: 'The site already has /locations/austin.' },
+      { slug: '/locations/austin-2', remark: takenOnSite('/locations/austin') },
     ]);
   });
 

@@ -9,6 +9,10 @@ import {
   type WorkbookParts,
   zipped,
 } from '../../helpers/workbooks.ts';
+import {
+  firstSheetName,
+  unsavedFormulasRemark,
+} from '../../../src/console/browser/reading/workbook.ts';
 
 const read = (bytes: Uint8Array<ArrayBuffer>, language = 'en-US') =>
   readTableFile(new Blob([bytes]), { language });
@@ -101,9 +105,7 @@ describe('an .xlsx workbook', () => {
       ['2', 'Web in Bodø', '#DIV/0!', 'TRUE'],
       ['', '1', '', ''],
     ]);
-    expect(found.remarks).to.deep.equal([
-      '1 formula without a saved value. Open the file in your spreadsheet program and save it.',
-    ]);
+    expect(found.remarks).to.deep.equal([unsavedFormulasRemark(1)]);
   });
 
   it('is read by its first visible sheet, which is named', async () => {
@@ -115,7 +117,7 @@ describe('an .xlsx workbook', () => {
     ];
     const found = await readParts({ rows: textRows([['secret']]), otherRows: cities, sheets });
     expect(found.cells[1]).to.deep.equal(['Tromsø', 'Nord <i> & sør']);
-    expect(found.sheet).to.equal('the first sheet of 2, “Cities”');
+    expect(found.sheet).to.equal(firstSheetName('Cities', 2));
     expect(await refusal({ rows: cities, sheets: [['A', 'hidden']] })).to.match(/no visible sheet/);
     expect(await refusal({ sheets: [['Empty'], ['Full']], otherRows: cities })).to.match(
       /first sheet, “Empty”, is empty/,

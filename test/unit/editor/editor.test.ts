@@ -7,6 +7,9 @@ import { failureOf, git } from '../../helpers/team/workplace.ts';
 import { noBatches } from '../../helpers/editing.ts';
 import { testDropNoted, testPages as pages } from '../../helpers/threads.ts';
 import { begun } from '../../helpers/deployed.ts';
+import { sourceProblems } from '../../../src/editor/applyContentChange.ts';
+import { unknownTextError } from '../../../src/sites/pages/texts/editableTexts.ts';
+import { pageTooLargeError } from '../../../src/sites/pages/pageSource.ts';
 
 const html = (h1: string) =>
   `<!DOCTYPE html>\r\n<title>A &amp; B</title>\r\n<h1 class='x'>${h1}</h1>\r\n<p>Call <a href=/x>us</a>  <b>today</b></p>\r\n<img src=i.png alt='An image'>\r\n`;
@@ -137,11 +140,11 @@ describe('createEditor(deps)', () => {
     const { digest, texts } = await editor.open(task, '/a');
     const id = texts[2]?.id ?? '';
     for (const [change, message] of [
-      [{ source: ' \n' }, /must not be empty/],
-      [{ source: 'half \ud800' }, /surrogate pair/],
-      [{ source: 'ä'.repeat(limits.pageBytes / 2 + 1) }, /at most 2000000 bytes are allowed/],
+      [{ source: ' \n' }, new RegExp(`^${sourceProblems.empty}$`)],
+      [{ source: 'half \ud800' }, new RegExp(`^${sourceProblems.surrogate}$`)],
+      [{ source: 'ä'.repeat(limits.pageBytes / 2 + 1) }, /\b2000000 bytes\b/],
       [{ source: '<i>'.repeat(600) }, /\b500 levels\b/],
-      [{ texts: { s99: ['x'] } }, /no text "s99"/],
+      [{ texts: { s99: ['x'] } }, new RegExp(`${unknownTextError('s99').message}$`)],
       [{ texts: { [id]: ['x'] } }, /\b5 pieces\b.*\b1\b/],
     ] as const) {
       const failure = await failureOf(editor.save(task, '/a', { digest, ...change } as never));
@@ -202,7 +205,7 @@ describe('createEditor(deps)', () => {
     for (const failure of await Promise.all(calls.map((call) => failureOf(call))))
       expect(failure).to.include({
         code: 'INVALID_INPUT',
-        message: 'a.html has 2000001 bytes; at most 2000000 are allowed',
+        message: pageTooLargeError('a.html', 'has', limits.pageBytes + 1).message,
       });
     expect(read).to.deep.equal([]);
   });

@@ -51,7 +51,7 @@ describe('the API of a forge', () => {
         const error = await answered({ status, body: { message: 'Because' } });
         expect(error).to.include({ code: 'FORGE_REFUSED', retryable: false });
         expect(error.message).to.match(
-          new RegExp(`refused to read the pull requests \\(status ${status}\\): Because$`),
+          new RegExp(`\\bread the pull requests \\(status ${status}\\): Because$`),
         );
         expect(error.details).to.deep.equal({ status, reason: 'Because' });
       });

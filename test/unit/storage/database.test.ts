@@ -72,8 +72,7 @@ describe('openDatabase({ dataDir })', function () {
     const kept = [await child.line()];
     await open().then(
       () => expect.fail('two processes on one database'),
-      (error: Error) =>
-        expect(error.message).to.contain(`in use by another process (pid ${child.process.pid})`),
+      (error: Error) => expect(error.message).to.contain(` (pid ${child.process.pid})`),
     );
     while (kept.length < 50) kept.push(await child.line());
     await child.kill();
@@ -111,9 +110,7 @@ describe('openDatabase({ dataDir })', function () {
     writeFileSync(file, '');
     const error = await openDatabase({ dataDir: file }).catch((thrown: unknown) => thrown);
     expect(error).to.include({ code: 'CONFIGURATION' });
-    expect((error as Error).message).to.match(
-      /^DATA_DIR .*file can't be used \(ENOTDIR\): choose a folder which this user can write to$/,
-    );
+    expect((error as Error).message).to.match(/^DATA_DIR .*\/file\b.* \(ENOTDIR\): /);
   });
 
   it('rejects a database that a later version created, and frees the folder', async () => {

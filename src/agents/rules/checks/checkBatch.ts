@@ -1,6 +1,6 @@
 import type { BatchRow } from '../../../contract/batches/batch.ts';
 import type { BatchChecker, RowProblem, BatchCheck } from '../../../contract/checks.ts';
-import { DomainError } from '../../../errors.ts';
+import type { DomainError } from '../../../errors.ts';
 import { checkSitemap } from '../../../sites/pages/sitemap/deriveSitemap.ts';
 import { packFileNames } from '../../../sites/pages/listing/fileNames.ts';
 import { readLinkPage } from '../../../sites/pages/links/linkPage.ts';
@@ -10,6 +10,7 @@ import { findTemplate, readSiteTemplate } from '../../../sites/pages/templates.t
 import type { GitRepositories } from '../../../sites/git/repository.ts';
 import { splitOnFailure } from '../../shared/splitOnFailure.ts';
 import { createSiteReader, findWorkProblems, type CheckedSite, tryWork } from './siteReader.ts';
+import { pageExistsError } from '../../../sites/pages/listing/planTargets.ts';
 
 interface BatchCheckDependencies {
   repositories: GitRepositories;
@@ -132,9 +133,7 @@ async function planTemplateRows(
   const pathsMadeByTasks = await repository.madeByTasks(base, existingPaths, work.signal);
   for (const { existing, path, slug, number } of targets)
     if (existing && !pathsMadeByTasks.has(path))
-      problems.push(
-        createRowProblem(number, new DomainError('PAGE_EXISTS', `Page already exists: ${slug}`)),
-      );
+      problems.push(createRowProblem(number, pageExistsError(slug)));
     else names.push({ path, mode: '100644' });
   return problems;
 }

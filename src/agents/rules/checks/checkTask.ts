@@ -1,6 +1,5 @@
 import type { CheckProblem, ItemCheck, TaskChecker, TaskCheck } from '../../../contract/checks.ts';
 import { type GeneratePagesWork, type PageItem, noteValues } from '../../../contract/task.ts';
-import { DomainError } from '../../../errors.ts';
 import type { GitRepositories } from '../../../sites/git/repository.ts';
 import { checkSitemap } from '../../../sites/pages/sitemap/deriveSitemap.ts';
 import { packFileNames } from '../../../sites/pages/listing/fileNames.ts';
@@ -13,6 +12,7 @@ import { type TemplatePage, createTemplatePage } from '../../shared/agentTypes.t
 import { checkPrompt, type DryRunDependencies } from './dryRunPrompt.ts';
 import type { RulesAgent, RulesChecks } from '../../agentPorts.ts';
 import { createSiteReader, findWorkProblems, type CheckedSite, tryWork } from './siteReader.ts';
+import { pageExistsError } from '../../../sites/pages/listing/planTargets.ts';
 
 interface TaskCheckDependencies extends DryRunDependencies {
   repositories: GitRepositories;
@@ -143,5 +143,5 @@ async function checkItemTarget(
         checkedSite.work.signal,
       ))
     )
-      throw new DomainError('PAGE_EXISTS', `Page already exists: ${slug}`);
+      throw pageExistsError(slug);
 }

@@ -29,6 +29,7 @@ import { createSlugReader } from './pageSlugs.ts';
 import { createPageContentCache } from './pageContentCache.ts';
 import { createRedirectEdits, type RedirectEdits } from './redirectEdits.ts';
 import type { PageTextCalls } from '../texts/textsPool.ts';
+import { pageExistsError } from '../../../sites/pages/listing/planTargets.ts';
 
 /**
  * The site as a prompt task has edited it, in memory. Nothing is written to git before the commit.
@@ -481,8 +482,7 @@ async function planNewFile(
   slug: string,
 ): Promise<PageFile> {
   const [target] = await pages.planTargets(names, { templatePath: template.path, slugs: [slug] });
-  if (!target || target.existing)
-    throw new DomainError('PAGE_EXISTS', `Page already exists: ${slug}`);
+  if (!target || target.existing) throw pageExistsError(slug);
   return { slug, path: target.path };
 }
 

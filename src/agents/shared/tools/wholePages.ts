@@ -1,4 +1,4 @@
-import { DomainError, invalidInputError } from '../../../errors.ts';
+import { invalidInputError } from '../../../errors.ts';
 import { truncateText, asOneLine } from '../../../text/text.ts';
 import type { Note } from '../../../contract/task.ts';
 import { checkSlug } from '../../../sites/pages/urls/slug.ts';
@@ -8,6 +8,7 @@ import { requirePage } from './toolArguments.ts';
 import type { PageFile } from '../../../contract/site.ts';
 import type { SiteEdits } from '../site/siteEdits.ts';
 import type { ToolContext } from './toolContext.ts';
+import { pageExistsError } from '../../../sites/pages/listing/planTargets.ts';
 
 interface CopyPageArguments {
   /** The slug of the page to copy. */
@@ -58,7 +59,7 @@ export const pageTexts = {
   invalidSlug: (problem: string) => `The new page's slug ${problem}`,
   movesHome: () => 'The home page "/" can\'t be moved',
   twoFiles: (slug: string) => `${slug} can't be moved: the site has two files for it`,
-  exists: (slug: string) => `Page already exists: ${slug}`,
+  exists: (slug: string) => pageExistsError(slug).message,
   moved: (slug: string, target: string) => `Moved ${slug} to ${target}`,
   deleted: (slug: string) => `Deleted ${slug}`,
   redirect: (slug: string, target: string, files: string[]) =>
@@ -82,8 +83,7 @@ export async function movePage(
   if (site.files().some(({ slug, path }) => slug === page.slug && path !== page.path))
     throw invalidInputError(pageTexts.twoFiles(page.slug));
   const target = await site.fileFor(checkNewSlug(moveArguments.to), page, page);
-  if (target.path === page.path)
-    throw new DomainError('PAGE_EXISTS', pageTexts.exists(target.slug));
+  if (target.path === page.path) throw pageExistsError(target.slug);
   await site.move(page, target);
   const redirectSentence = describeRedirect(context, page, target);
   return asOneLine(pageTexts.moved(page.slug, target.slug) + redirectSentence);

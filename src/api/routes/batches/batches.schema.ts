@@ -16,7 +16,9 @@ import {
 } from '../tasks/tasks.schema.ts';
 
 const { rows: MOST_ROWS } = batchLimits;
-const countProblem = `{{#label}} must contain 1 to ${MOST_ROWS} rows`;
+/** What is wrong with a batch without rows or with too many, as the end of a sentence. */
+export const ROW_COUNT_PROBLEM = `must contain 1 to ${MOST_ROWS} rows`;
+const countProblem = `{{#label}} ${ROW_COUNT_PROBLEM}`;
 
 /** The options of a batch, and the defaults for rows that do not have their own. */
 export interface BatchBody extends RequestedBatchOptions {

@@ -21,11 +21,21 @@ export const taskIdText = () =>
     .custom((value: string, helpers) => (isTaskId(value) ? value : helpers.error('any.invalid')))
     .messages({ 'any.invalid': '{{#label}} must be the taskId of a task' });
 
+/** What can be wrong with the fields of a task, each as the end of a sentence. */
+export const fieldProblems = {
+  uuid: 'must be a UUID',
+  externalId: 'must not contain control characters or halves of characters',
+  itemCount: `must contain 1 to ${limits.itemsPerTask} items`,
+  contexts: `must contain at most ${limits.contextsBytes} bytes of context in total (UTF-8)`,
+};
+
 export const uuidSchema = /^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$/;
 export const uuidText = () =>
-  Joi.string().pattern(uuidSchema).messages({ 'string.pattern.base': '{{#label}} must be a UUID' });
+  Joi.string()
+    .pattern(uuidSchema)
+    .messages({ 'string.pattern.base': `{{#label}} ${fieldProblems.uuid}` });
 
-const countProblem = `{{#label}} must contain 1 to ${limits.itemsPerTask} items`;
+const countProblem = `{{#label}} ${fieldProblems.itemCount}`;
 const commands = ['prompt', 'generate_pages'] as const;
 
 export const callbackUrl = Joi.string()
@@ -127,10 +137,7 @@ export const itemFields = {
     .max(200)
     .pattern(/^[^\p{Cc}\p{Cs}]*$/u)
     .empty(null)
-    .messages({
-      'string.pattern.base':
-        '{{#label}} must not contain control characters or halves of characters',
-    })
+    .messages({ 'string.pattern.base': `{{#label}} ${fieldProblems.externalId}` })
     .custom(checkVisible)
     .description('Your own name for the item. The service returns it with the page.'),
   facts: Joi.string()
@@ -242,6 +249,6 @@ function checkContextSizes(items: unknown[], helpers: CustomHelpers) {
   );
   if (totalBytes <= limits.contextsBytes) return items;
   return helpers.message({
-    custom: `{{#label}} must contain at most ${limits.contextsBytes} bytes of context in total (UTF-8)`,
+    custom: `{{#label}} ${fieldProblems.contexts}`,
   });
 }

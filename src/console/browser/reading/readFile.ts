@@ -56,8 +56,10 @@ async function readTextFile(
     return `This is a web page or XML. ${takeInstead}`;
   const cells = readCells(text);
   if (typeof cells === 'string') return cells;
-  const remarks = text.includes('\ufffd')
-    ? ['Some characters can’t be read in this encoding. Choose another one.']
-    : [];
+  const remarks = text.includes('\ufffd') ? [BROKEN_ENCODING_REMARK] : [];
   return { cells, encoding, remarks };
 }
+
+/** What the console says of a text that its encoding can't have written. */
+export const BROKEN_ENCODING_REMARK =
+  'Some characters can’t be read in this encoding. Choose another one.';

@@ -31,13 +31,19 @@ export async function readWorkbook(
       return `The first sheet, “${sheet.name}”, is empty. ${takeInstead}`;
     const sheetName =
       visibleSheets.length > 1
-        ? `the first sheet of ${visibleSheets.length}, “${sheet.name}”`
+        ? firstSheetName(sheet.name, visibleSheets.length)
         : `sheet “${sheet.name}”`;
     return { ...sheetCells(sheet, language), sheet: sheetName };
   } catch {
     return `This is not an .xlsx workbook with a table, or it is damaged or too large. ${takeInstead}`;
   }
 }
+
+export const firstSheetName = (name: string, sheetCount: number) =>
+  `the first sheet of ${sheetCount}, “${name}”`;
+
+export const unsavedFormulasRemark = (count: number) =>
+  `${countNoun(count, 'formula')} without a saved value. Open the file in your spreadsheet program and save it.`;
 
 function sheetCells(
   { rows, cells, columns = [], rowDefs }: Sheet,
@@ -69,11 +75,7 @@ function sheetCells(
   ];
   const remarks = [
     ...(hiddenWords.length > 0 ? [`Left out: ${hiddenWords.join(' and ')}.`] : []),
-    ...(unsavedFormulas > 0
-      ? [
-          `${countNoun(unsavedFormulas, 'formula')} without a saved value. Open the file in your spreadsheet program and save it.`,
-        ]
-      : []),
+    ...(unsavedFormulas > 0 ? [unsavedFormulasRemark(unsavedFormulas)] : []),
   ];
   return { cells: tidyCells(shownRows), remarks };
 }

@@ -113,11 +113,13 @@ export const missingAddress = 'The row needs an address.';
 /** What the table says about a URL on another site. */
 export const foreignAddress = (host: string) => `This is an address on another site, ${host}.`;
 function takenWords(slug: string, ownerId: number | undefined, slugsOnSite: Set<string>): string {
-  if (slugsOnSite.has(foldAddress(slug))) return `The site already has ${slug}.`;
-  return ownerId === undefined
-    ? `Another row already has ${slug}.`
-    : `Row ${ownerId} already has ${slug}.`;
+  if (slugsOnSite.has(foldAddress(slug))) return takenOnSite(slug);
+  return takenByRow(slug, ownerId);
 }
+
+export const takenOnSite = (slug: string) => `The site already has ${slug}.`;
+export const takenByRow = (slug: string, ownerId: number | undefined) =>
+  `${ownerId === undefined ? 'Another row' : `Row ${ownerId}`} already has ${slug}.`;
 
 const duplicateProblem = (ownerId: number | undefined) =>
   ownerId === undefined ? undefined : `Row ${ownerId} already has this address.`;

@@ -52,20 +52,24 @@ export function createCloneSizes(options: {
         if (otherName !== name && sites.has(siteOfClone(otherName)))
           totalBytes += await sizeOfClone(otherName);
       return (arrived) => {
-        if (cloneBytes + arrived > siteBytes)
-          throw repositoryTooLarge('The repository is', siteBytes);
+        if (cloneBytes + arrived > siteBytes) throw repositoryTooLarge(siteBytes);
         if (arrived > 0 && totalBytes + arrived > organizationBytes)
-          throw repositoryTooLarge(
-            'The repositories of the organization together are',
-            organizationBytes,
-          );
+          throw organizationTooLarge(organizationBytes);
       };
     },
   };
 }
 
-const repositoryTooLarge = (subject: string, bytes: number) =>
-  new DomainError('LIMIT_EXCEEDED', `${subject} larger than ${Math.floor(bytes / 1024 ** 2)} MiB`);
+export const repositoryTooLarge = (bytes: number) =>
+  new DomainError('LIMIT_EXCEEDED', `The repository is larger than ${mebibytes(bytes)}`);
+
+export const organizationTooLarge = (bytes: number) =>
+  new DomainError(
+    'LIMIT_EXCEEDED',
+    `The repositories of the organization together are larger than ${mebibytes(bytes)}`,
+  );
+
+const mebibytes = (bytes: number) => `${Math.floor(bytes / 1024 ** 2)} MiB`;
 
 /** Bytes of all files below a folder; 0 if it is missing. Ignores files that vanish meanwhile. */
 export async function bytesBelow(folder: string): Promise<number> {

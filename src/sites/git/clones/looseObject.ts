@@ -44,14 +44,15 @@ export async function writeObject(
   return id;
 }
 
+/** What a message says of a disk that takes no more data. */
+export const DISK_PROBLEM = 'the disk is full or locked';
+
 const systemErrorCode = (error: unknown) => (error as NodeJS.ErrnoException).code;
 
 /** The error for a failed write to a repository, which a retry may solve. */
 export function writeFailure(error: unknown): DomainError {
   const isFull = ['ENOSPC', 'EDQUOT', 'EFBIG'].includes(systemErrorCode(error) ?? '');
-  const description = isFull
-    ? 'the disk is full or locked'
-    : `the system reported ${systemErrorCode(error)}`;
+  const description = isFull ? DISK_PROBLEM : `the system reported ${systemErrorCode(error)}`;
   return new DomainError('GIT_FAILED', `Writing to the repository failed: ${description}`, {
     retryable: true,
     cause: error,

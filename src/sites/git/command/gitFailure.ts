@@ -1,4 +1,5 @@
 import { DomainError } from '../../../errors.ts';
+import { DISK_PROBLEM } from '../clones/looseObject.ts';
 import type { GitResult } from './git.ts';
 
 /*
@@ -116,7 +117,7 @@ const failureMeanings: FailureMeaning[] = [
   {
     pattern:
       /No space left|File too large|Disk quota|Unable to create '[^']*\.lock'|cannot lock ref|unable to (create|write)|cannot fork|out of memory/i,
-    description: 'the disk is full or locked',
+    description: DISK_PROBLEM,
     reason: 'disk',
   },
   {

@@ -41,7 +41,7 @@ export function createProduction(clone: SiteClone): ProductionBranch {
       { from: refs.remote, to: [refs.local, ...holders] },
       signal,
     );
-    if (headCommit === null) throw await missingBranchError(clone, signal);
+    if (headCommit === null) throw await findMissingBranch(clone, signal);
     return headCommit;
   }
 
@@ -69,13 +69,17 @@ export function createProduction(clone: SiteClone): ProductionBranch {
 }
 
 /** The error for a missing branch. It names the branches that the repository has. */
-async function missingBranchError(clone: SiteClone, signal?: AbortSignal): Promise<DomainError> {
+async function findMissingBranch(clone: SiteClone, signal?: AbortSignal): Promise<DomainError> {
   const { branches } = await listBranches({ run: clone.store.tryGit }, clone, signal);
+  return missingBranchError(clone.remote.branch, branches);
+}
+
+export function missingBranchError(branch: string, branches: string[]): DomainError {
   const has =
     branches.length > 0
       ? `its branches are ${listFirstNames(branches, 'branches')}`
       : 'it is empty';
-  const message = `Branch ${clone.remote.branch} not found in the repository: ${has}`;
+  const message = `Branch ${branch} not found in the repository: ${has}`;
   return new DomainError('GIT_FAILED', message, { details: { reason: 'branch' } });
 }
 

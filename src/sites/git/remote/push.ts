@@ -215,8 +215,10 @@ function pushRefusedError(
         retryable: true,
       },
     );
-  const words = [sanitizeMessage(redact(reason ?? kind)), remoteWords(stderr)]
-    .filter(Boolean)
-    .join(': ');
-  return new DomainError('PUSH_REFUSED', `The push to ${push.name} was rejected: ${words}`);
+  const words = [sanitizeMessage(redact(reason ?? kind)), remoteWords(stderr)];
+  return new DomainError('PUSH_REFUSED', refusedPushMessage(push.name, words));
 }
+
+/** @param words the words of git and of the remote, which may be empty */
+export const refusedPushMessage = (name: string, words: string[]) =>
+  `The push to ${name} was rejected: ${words.filter(Boolean).join(': ')}`;

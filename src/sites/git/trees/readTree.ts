@@ -40,9 +40,7 @@ export async function readTree(
     root !== '' &&
     /Not a valid object name|not a tree object/i.test(result.stderr)
   )
-    throw new DomainError('GIT_FAILED', `Folder ${root} not found in the repository`, {
-      details: { reason: 'folder' },
-    });
+    throw missingFolderError(root);
   if (result.code !== 0) throw gitFailure('Reading the files of a commit', result);
   return createTree(store, id, await readListing(result.stdout, siteLimits, signal));
 }
@@ -122,14 +120,21 @@ async function readTextFile(
       `${path} is larger than ${limits.fileBytes / 1024 ** 2} MiB`,
     );
   const bytes = await store.objects.read(entry.id);
-  if (isLfsPointer(bytes))
-    throw new DomainError(
-      'PAGE_UNREADABLE',
-      `${path} is only a Git LFS pointer. Commit the file without Git LFS.`,
-    );
+  if (isLfsPointer(bytes)) throw lfsPointerError(path);
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
     throw new DomainError('PAGE_UNREADABLE', `${path} is not UTF-8 text`);
   }
 }
+
+export const missingFolderError = (root: string) =>
+  new DomainError('GIT_FAILED', `Folder ${root} not found in the repository`, {
+    details: { reason: 'folder' },
+  });
+
+export const lfsPointerError = (path: string) =>
+  new DomainError(
+    'PAGE_UNREADABLE',
+    `${path} is only a Git LFS pointer. Commit the file without Git LFS.`,
+  );

@@ -79,12 +79,14 @@ export function checkPathShape(
     throw limitExceeded(
       `The folders of ${quotePath(path)} are nested too deeply: at most ${siteDepth} levels are supported`,
     );
-  if (isGitsOwnName(names.at(-1) ?? ''))
-    throw new DomainError(
-      'GIT_FAILED',
-      `The repository contains a name that git does not allow: ${quotePath(path)}`,
-    );
+  if (isGitsOwnName(names.at(-1) ?? '')) throw forbiddenNameError(path);
 }
+
+export const forbiddenNameError = (path: string) =>
+  new DomainError(
+    'GIT_FAILED',
+    `The repository contains a name that git does not allow: ${quotePath(path)}`,
+  );
 
 /**
  * Checks the number and bytes of files that come from elsewhere than git's listing.

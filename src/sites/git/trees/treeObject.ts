@@ -28,16 +28,18 @@ interface StoredEntry {
   mode: string;
 }
 
+export const longNameError = () =>
+  new DomainError(
+    'LIMIT_EXCEEDED',
+    `The repository contains a name that is longer than ${limits.pathBytes} bytes`,
+  );
+
 function* iterateEntries(folder: Buffer): Generator<StoredEntry> {
   for (let start = 0, end = 0; start < folder.length; start = end) {
     const nameStart = folder.indexOf(blank, start) + 1;
     const nameEnd = folder.indexOf(nul, nameStart);
     end = nameEnd + 1 + idBytes;
-    if (nameEnd - nameStart > limits.pathBytes)
-      throw new DomainError(
-        'LIMIT_EXCEEDED',
-        `The repository contains a name that is longer than ${limits.pathBytes} bytes`,
-      );
+    if (nameEnd - nameStart > limits.pathBytes) throw longNameError();
     const [name, mode] = [
       folder.toString('latin1', nameStart, nameEnd),
       folder.toString('latin1', start, nameStart - 1),

@@ -1,11 +1,12 @@
 import type { PageFile } from '../../../contract/site.ts';
-import { DomainError } from '../../../errors.ts';
+import { invalidInputError, notFoundError } from '../../../errors.ts';
 import { digitsOf, isMailbox } from '../../../text/text.ts';
 import type { SiteTarget } from '../../formats/changes.ts';
 import { plainHostOf } from '../urls/urlHosts.ts';
 import { normalizeSlug } from '../urls/slug.ts';
 import { decodeUrlPart, parseReference, type UrlReference } from '../urls/urls.ts';
 
+/** Which targets a link may have. */
 export const EXPECTED_LINK_TARGET =
   'a link must be the path of a page ("/pricing"), "#" followed by an id on the page, or an https, http, mailto, tel or sms URL';
 
@@ -34,14 +35,14 @@ export async function resolveLinkTarget(
   target: string,
 ): Promise<string | SiteTarget> {
   if (/[\s\\<>"`]|[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(target))
-    throw new DomainError('INVALID_INPUT', EXPECTED_LINK_TARGET);
+    throw invalidInputError(EXPECTED_LINK_TARGET);
   const reference = parseReference(target);
   if (reference.scheme || reference.authority) return checkExternalTarget(target, reference);
   if (reference.path === '' && reference.fragment.length > 1) {
     await checkAnchor(site, page, reference.fragment);
     return target;
   }
-  if (!reference.path.startsWith('/')) throw new DomainError('INVALID_INPUT', EXPECTED_LINK_TARGET);
+  if (!reference.path.startsWith('/')) throw invalidInputError(EXPECTED_LINK_TARGET);
   return resolveSiteTarget(site, reference);
 }
 
@@ -51,7 +52,7 @@ function checkExternalTarget(target: string, { scheme, authority, path }: UrlRef
     /^(?:mailto|tel|sms):$/i.test(scheme) &&
     authority === '' &&
     isValidContact(scheme, decodeUrlPart(path));
-  if (!isWeb && !isContact) throw new DomainError('INVALID_INPUT', EXPECTED_LINK_TARGET);
+  if (!isWeb && !isContact) throw invalidInputError(EXPECTED_LINK_TARGET);
   return target;
 }
 
@@ -87,5 +88,8 @@ async function resolveSiteTarget(
 async function checkAnchor(site: LinkingSite, page: PageFile, fragment: string) {
   const anchor = decodeUrlPart(fragment.slice(1));
   if (anchor !== 'top' && !(await site.anchors(page)).includes(anchor))
-    throw new DomainError('NOT_FOUND', `${page.slug} has no element with the id "${fragment}"`);
+    throw missingAnchorError(page.slug, fragment);
 }
+
+export const missingAnchorError = (slug: string, fragment: string) =>
+  notFoundError(`${slug} has no element with the id "${fragment}"`);

@@ -153,8 +153,8 @@ const differingName = (name: string | undefined, expectedName: string) =>
   name === expectedName ? undefined : name;
 const parentFolder = (path: string) => path.slice(0, Math.max(path.lastIndexOf('/'), 0));
 
-const pageExistsError = (slug: string, other: string) =>
-  new DomainError(
-    'PAGE_EXISTS',
-    `Page already exists: ${slug} (the site already uses this path for "${other}")`,
-  );
+/** @param other the file or folder that has the page's path, if it is not a page with its slug */
+export function pageExistsError(slug: string, other?: string): DomainError {
+  const reason = other === undefined ? '' : ` (the site already uses this path for "${other}")`;
+  return new DomainError('PAGE_EXISTS', `Page already exists: ${slug}${reason}`);
+}

@@ -74,12 +74,14 @@ export function checkSitemap({ entries }: Pick<Tree, 'entries'>): void {
 }
 
 function refuseLarge(path: string, bytes: number) {
-  if (bytes > limits.sitemapBytes)
-    throw new DomainError(
-      'LIMIT_EXCEEDED',
-      `${path} has ${bytes} bytes, but at most ${limits.sitemapBytes} are supported`,
-    );
+  if (bytes > limits.sitemapBytes) throw sitemapTooLargeError(path, bytes);
 }
+
+export const sitemapTooLargeError = (path: string, bytes: number) =>
+  new DomainError(
+    'LIMIT_EXCEEDED',
+    `${path} has ${bytes} bytes, but at most ${limits.sitemapBytes} are supported`,
+  );
 
 const MOST_SITEMAPS = 50;
 

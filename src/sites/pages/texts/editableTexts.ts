@@ -1,5 +1,5 @@
 import { withoutUndefined } from '../../../contract/withoutUndefined.ts';
-import { DomainError } from '../../../errors.ts';
+import { DomainError, invalidInputError } from '../../../errors.ts';
 import type { EditableSlot, TextSlot, SlotTexts, TextEdits } from '../../formats/pageParts.ts';
 import { joinPieces, parsePieces, type TextPiece } from './slotText.ts';
 
@@ -59,12 +59,14 @@ export function toSlotTexts(slots: TextSlot[], edits: TextEdits): SlotTexts {
   return Object.fromEntries(
     Object.entries(edits).map(([id, texts]) => {
       const slot = slotsById.get(id);
-      if (!slot)
-        throw new DomainError('INVALID_INPUT', `The page has no text "${id.slice(0, 40)}"`);
+      if (!slot) throw unknownTextError(id);
       return [id, joinTexts(slot, texts)];
     }),
   );
 }
+
+export const unknownTextError = (id: string) =>
+  invalidInputError(`The page has no text "${id.slice(0, 40)}"`);
 
 function joinTexts({ id, text }: TextSlot, texts: string[]): string {
   const { marks } = splitText(text);

@@ -17,6 +17,24 @@ const controlCharacters = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Cn}\p{Co}]/u;
 const reservedNames =
   /^(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[0-9¹²³]|git~\d+)(\.|$)|^node_modules$/iu;
 
+/** What can be wrong with a slug, each as the end of a sentence. */
+export const slugProblems = {
+  noSlash: 'must start with "/"',
+  tooLong: `must not be longer than ${MAX_LENGTH} characters`,
+  invisible: 'must not contain control, direction or other invisible characters',
+  space: 'must not contain spaces',
+  percent: 'must not contain "%": write characters without percent-encoding',
+  urlSyntax: 'must not contain "?", "#" or a backslash',
+  equivalent: 'must not contain characters that are equivalent to dots, slashes or spaces',
+  emptySegment: 'must not contain empty segments',
+  leadingDot: 'must not contain segments that start with a dot',
+  trailingDot: 'must not contain segments that end with a dot',
+  characters: "must contain only letters, numbers and -_.~+@!$&'(),;=",
+  reserved: 'must not contain a reserved name',
+  longSegment: `must not contain segments that are longer than ${MAX_SEGMENT_BYTES} bytes`,
+  homePage: 'must not be the home page "/"',
+};
+
 /**
  * Normalizes a page's slug: NFC, no `/` at the end, `/x/index.html` and `/x.html` as `/x`,
  * `/index.html` as `/`. `checkSlug` also refuses invalid slugs.
@@ -40,8 +58,7 @@ export function normalizeSlug(slug: string): string {
  * @param slug the client's text
  * @param options.exists whether the site has the page (default false). Then the path may be `/`
  *   (the home page), and may have spaces
- * @returns the normalized slug, or what is wrong with it as the end of a sentence: `must start with
- *   "/"`
+ * @returns the normalized slug, or one of `slugProblems`
  */
 export function checkSlug(
   slug: string,
@@ -51,21 +68,20 @@ export function checkSlug(
   const problem = textProblem(plain) ?? (slug === '/' ? undefined : segmentsProblem(plain));
   if (problem) return { problem };
   const normalized = normalizeSlug(slug);
-  if (normalized === '/' && !exists) return { problem: 'must not be the home page "/"' };
+  if (normalized === '/' && !exists) return { problem: slugProblems.homePage };
   return { slug: normalized };
 }
 
 function textProblem(slug: string): string | undefined {
-  if (!slug.startsWith('/')) return 'must start with "/"';
-  if (slug.length > MAX_LENGTH) return `must not be longer than ${MAX_LENGTH} characters`;
-  if (controlCharacters.test(slug))
-    return 'must not contain control, direction or other invisible characters';
-  if (/\s/.test(slug)) return 'must not contain spaces';
-  if (slug.includes('%')) return 'must not contain "%": write characters without percent-encoding';
-  if (/[?#\\]/.test(slug)) return 'must not contain "?", "#" or a backslash';
+  if (!slug.startsWith('/')) return slugProblems.noSlash;
+  if (slug.length > MAX_LENGTH) return slugProblems.tooLong;
+  if (controlCharacters.test(slug)) return slugProblems.invisible;
+  if (/\s/.test(slug)) return slugProblems.space;
+  if (slug.includes('%')) return slugProblems.percent;
+  if (/[?#\\]/.test(slug)) return slugProblems.urlSyntax;
   for (const character of slug)
     if (!/[./]/.test(character) && /[./\\%?#\s]/.test(normalizeText(character, 'NFKC')))
-      return 'must not contain characters that are equivalent to dots, slashes or spaces';
+      return slugProblems.equivalent;
   return undefined;
 }
 
@@ -73,14 +89,13 @@ const segmentsProblem = (slug: string) =>
   slug.slice(1).replace(/\/$/, '').split('/').map(segmentProblem).find(Boolean);
 
 function segmentProblem(segment: string): string | undefined {
-  if (segment === '') return 'must not contain empty segments';
-  if (segment.startsWith('.')) return 'must not contain segments that start with a dot';
-  if (segment.endsWith('.')) return 'must not contain segments that end with a dot';
-  if (!allowedCharacters.test(segment))
-    return "must contain only letters, numbers and -_.~+@!$&'(),;=";
-  if (reservedNames.test(normalizeText(segment, 'NFKC'))) return 'must not contain a reserved name';
+  if (segment === '') return slugProblems.emptySegment;
+  if (segment.startsWith('.')) return slugProblems.leadingDot;
+  if (segment.endsWith('.')) return slugProblems.trailingDot;
+  if (!allowedCharacters.test(segment)) return slugProblems.characters;
+  if (reservedNames.test(normalizeText(segment, 'NFKC'))) return slugProblems.reserved;
   if (new TextEncoder().encode(normalizeText(segment, 'NFC')).length > MAX_SEGMENT_BYTES)
-    return `must not contain segments that are longer than ${MAX_SEGMENT_BYTES} bytes`;
+    return slugProblems.longSegment;
   return undefined;
 }
 

@@ -2,11 +2,22 @@ import { expect } from 'chai';
 import { randomUUID } from 'node:crypto';
 import { readJsonBatch } from '../../../../src/api/batches/readBatch.ts';
 import { readTable } from '../../../../src/api/batches/readTable.ts';
-import { batchQuery } from '../../../../src/api/routes/batches/batches.schema.ts';
+import {
+  batchQuery,
+  ROW_COUNT_PROBLEM,
+} from '../../../../src/api/routes/batches/batches.schema.ts';
 import { checkQuery } from '../../../../src/api/middleware/validate.ts';
 import type { BatchRequest } from '../../../../src/tasks/batches/create.ts';
 import { inParts, readTablePart } from '../../../helpers/batches.ts';
 import { failureOf } from '../../../helpers/team/workplace.ts';
+import { slugProblems } from '../../../../src/sites/pages/urls/slug.ts';
+import { textFieldProblems } from '../../../../src/api/textSchema.ts';
+import { rowErrors } from '../../../../src/api/batches/checkRows.ts';
+import { samePageError } from '../../../../src/api/batches/rowList.ts';
+import { csvError, csvProblems, strayCellError } from '../../../../src/api/batches/csvTable.ts';
+import { invalidJsonError } from '../../../../src/api/middleware/body.ts';
+import { OWN_TEMPLATE_PROBLEM } from '../../../../src/api/slugSchemas.ts';
+import { fieldProblems } from '../../../../src/api/routes/tasks/tasks.schema.ts';
 
 const siteId = randomUUID();
 const templatePageSlug = '/t';
@@ -47,34 +58,36 @@ describe('a request for a batch as JSON', () => {
   });
 
   it('fails only wrong rows, and says what is wrong with each', () => {
-    const wrong: [unknown, RegExp][] = [
-      [row('/a b'), /^targetPageSlug must not contain spaces$/],
-      [row(`/${'a'.repeat(200)}`), /^targetPageSlug must not be longer than 200 characters$/],
-      [row('/'), /^targetPageSlug must not be the home page/],
-      [row('/T'), /^targetPageSlug must not be the template itself$/],
-      [{ targetPageSlug: '/c' }, /^context is required$/],
-      [row('/c', { context: ' ' }), /^context must not be blank$/],
-      [row('/c', { context: 'a\0b' }), /^context must not contain control characters/],
-      [row('/c', { context: '\ud800' }), /^context must not contain half of a character/],
-      [row('/c', { context: 'x'.repeat(100_001) }), /^context must be at most 100000 characters/],
-      [row('/c', { externalId: 'a\nb' }), /^externalId must not contain control characters/],
-      [row('/c', { facts: 'maybe' }), /^facts must be one of \[keep, drop\]$/],
-      [row('/c', { external_id: 'x' }), /^external_id is not allowed$/],
-      [null, /^row must be of type object$/],
-      ['/c', /^row must be of type object$/],
-      [[], /^row must be of type object$/],
-      [7, /^row must be of type object$/],
+    const { space, tooLong, homePage } = slugProblems;
+    const { blank, control, surrogate } = textFieldProblems;
+    const wrong: [unknown, string][] = [
+      [row('/a b'), `targetPageSlug ${space}`],
+      [row(`/${'a'.repeat(200)}`), `targetPageSlug ${tooLong}`],
+      [row('/'), `targetPageSlug ${homePage}`],
+      [row('/T'), rowErrors.ownTemplate],
+      [{ targetPageSlug: '/c' }, 'context is required'],
+      [row('/c', { context: ' ' }), `context ${blank}`],
+      [row('/c', { context: 'a\0b' }), `context ${control}`],
+      [row('/c', { context: '\ud800' }), `context ${surrogate}`],
+      [
+        row('/c', { context: 'x'.repeat(100_001) }),
+        `context ${textFieldProblems.tooLong(100_000)}`,
+      ],
+      [row('/c', { externalId: 'a\nb' }), `externalId ${fieldProblems.externalId}`],
+      [row('/c', { facts: 'maybe' }), 'facts must be one of [keep, drop]'],
+      [row('/c', { external_id: 'x' }), 'external_id is not allowed'],
+      [null, 'row must be of type object'],
+      ['/c', 'row must be of type object'],
+      [[], 'row must be of type object'],
+      [7, 'row must be of type object'],
     ];
     const errors = errorsOf(json([row('/good'), ...wrong.map(([value]) => value)]));
-    expect(errors[0]).to.equal(undefined);
-    for (const [at, [, expected]] of wrong.entries()) expect(errors[at + 1]).to.match(expected);
+    expect(errors).to.deep.equal([undefined, ...wrong.map(([, error]) => error)]);
   });
 
   it('fails the second of two rows with one page, and names the first', () => {
     const rows = [row('/a b'), row('/Porto'), row('/faro'), row('porto/index.html')];
-    expect(errorsOf(json(rows))[3]).to.equal(
-      'targetPageSlug must not be the same page as that of row 2',
-    );
+    expect(errorsOf(json(rows))[3]).to.equal(samePageError(2));
   });
 
   it('fails rows without a template, and rows whose page has the links', () => {
@@ -86,26 +99,27 @@ describe('a request for a batch as JSON', () => {
       }),
     );
     expect(errors).to.deep.equal([
-      'templatePageSlug is required in the row or in the batch',
+      rowErrors.noTemplate,
       undefined,
-      'templatePageSlug is required in the row or in the batch',
-      'templatePageSlug is required in the row or in the batch',
-      'templatePageSlug must not be the same page as linkFrom',
+      rowErrors.noTemplate,
+      rowErrors.noTemplate,
+      rowErrors.linkingTemplate,
     ]);
     expect(errorsOf(json([row('/Hub')], { linkFrom: 'hub' }))).to.deep.equal([
-      'targetPageSlug must not be the same page as linkFrom',
+      rowErrors.linkingPage,
     ]);
   });
 
   it('is rejected as a whole if the whole request is wrong', () => {
     const many = Array.from({ length: 5_001 }, (_, i) => row(`/p${i}`));
-    const wrong: [() => unknown, string][] = [
-      [() => json([]), 'Invalid request body: rows must contain 1 to 5000 rows'],
-      [() => json(many), 'Invalid request body: rows must contain 1 to 5000 rows'],
+    const { message: invalidJson } = invalidJsonError('');
+    const wrong: [() => unknown, string | RegExp][] = [
+      [() => json([]), `Invalid request body: rows ${ROW_COUNT_PROBLEM}`],
+      [() => json(many), `Invalid request body: rows ${ROW_COUNT_PROBLEM}`],
       [() => json({}), 'Invalid request body: rows must be an array'],
       [
         () => json([row('/a')], { linkFrom: '/t' }),
-        'Invalid request body: linkFrom must not be the template itself',
+        `Invalid request body: linkFrom ${OWN_TEMPLATE_PROBLEM}`,
       ],
       [
         () => json([row('/a')], { canary: 0 }),
@@ -121,12 +135,9 @@ describe('a request for a batch as JSON', () => {
       ],
       [
         () => read('{"rows":['),
-        'The request body is not valid JSON: it cannot be parsed at line 1, column 10: close bracket expected',
+        new RegExp(`^${invalidJson}.*\\bline 1, column 10: close bracket expected$`),
       ],
-      [
-        () => read(Buffer.from([0x22, 0xff, 0x22])),
-        'The request body is not valid JSON: it is not UTF-8',
-      ],
+      [() => read(Buffer.from([0x22, 0xff, 0x22])), new RegExp(`^${invalidJson}.* UTF-8$`)],
     ];
     for (const [asked, message] of wrong) expect(asked).to.throw(message);
   });
@@ -206,13 +217,14 @@ describe('a request for a batch as CSV', () => {
 
   it('fails only rows that do not fit the header, or that are wrong in another way', async () => {
     const text = 'targetPageSlug,City,\n/a,Porto\n/b,Faro,x\n/c,Rome,,y\n,Oslo\n/d,\n/a,Porto';
+    const columns = ['targetPageSlug', 'City', ''];
     expect(errorsOf(await csv(text))).to.deep.equal([
       undefined,
-      'has a value in column 3, but that column has no name',
-      'has more values than the table has columns (3): put quotation marks around values that contain ","',
+      strayCellError(columns, 2, ','),
+      strayCellError(columns, 3, ','),
       'targetPageSlug is required',
       'context is required',
-      'targetPageSlug must not be the same page as that of row 1',
+      samePageError(1),
     ]);
   });
 
@@ -220,35 +232,33 @@ describe('a request for a batch as CSV', () => {
     const long = 'x'.repeat(1_000_000);
     const text = `targetPageSlug,City\n/a,Po\0rto\n/b,x\n/c,${long}\n/d\0,x\n/${long},x`;
     expect(errorsOf(await csv(text))).to.deep.equal([
-      '"City" must not contain control characters other than tabs and line breaks',
+      `"City" ${textFieldProblems.control}`,
       undefined,
-      '"City" must be at most 100000 characters long',
-      'targetPageSlug must not contain control, direction or other invisible characters',
-      'targetPageSlug must not be longer than 200 characters',
+      `"City" ${textFieldProblems.tooLong(100_000)}`,
+      `targetPageSlug ${slugProblems.invisible}`,
+      `targetPageSlug ${slugProblems.tooLong}`,
     ]);
     const asContext = `targetPageSlug,context\n/a,Po\0rto\n/c,${long}`;
     expect(errorsOf(await csv(asContext))).to.deep.equal([
-      'context must not contain control characters other than tabs and line breaks',
-      'context must be at most 100000 characters long',
+      `context ${textFieldProblems.control}`,
+      `context ${textFieldProblems.tooLong(100_000)}`,
     ]);
   });
 
   it('is rejected as a whole if it is not a table', async () => {
     const wrong: [string | Uint8Array, string][] = [
-      ['', 'the first line must contain the names of the columns, including targetPageSlug'],
-      ['/a,x', 'the first line must contain the names of the columns, including targetPageSlug'],
-      ['targetPageSlug,context', 'it has no row after the header'],
-      ['targetPageSlug,City,City\n/a,x,y', 'more than one column has the name "City"'],
-      ['targetPageSlug,context,context\n/a,x,y', 'more than one column has the name "context"'],
-      ['targetPageSlug,context,City\n/a,x,y', '"City"'],
-      ['targetPageSlug,externalId\n/a,x', 'neither a column context'],
-      ['targetPageSlug,City\n/a,x\n/b,"y', 'quotation marks in row 2 '],
-      [Buffer.from('targetPageSlug,City\n/a,M\xfcnchen', 'latin1'), ' UTF-8'],
+      ['', csvProblems.noHeader],
+      ['/a,x', csvProblems.noHeader],
+      ['targetPageSlug,context', csvProblems.noRow],
+      ['targetPageSlug,City,City\n/a,x,y', csvProblems.duplicateColumn('City')],
+      ['targetPageSlug,context,context\n/a,x,y', csvProblems.duplicateColumn('context')],
+      ['targetPageSlug,context,City\n/a,x,y', csvProblems.otherColumns(['City'])],
+      ['targetPageSlug,externalId\n/a,x', csvProblems.noContext],
+      ['targetPageSlug,City\n/a,x\n/b,"y', csvProblems.quotes('row 2', '')],
+      [Buffer.from('targetPageSlug,City\n/a,M\xfcnchen', 'latin1'), csvProblems.encoding('UTF-8')],
     ];
-    for (const [text, message] of wrong)
-      expect(await refusal(text))
-        .to.match(/^The request body is not valid CSV: /)
-        .and.include(message);
+    for (const [text, problem] of wrong)
+      expect(await refusal(text)).to.include(csvError(problem).message);
   });
 
   it('is read the same in parts of any size', async () => {
@@ -272,11 +282,12 @@ describe('a request for a batch as CSV', () => {
   });
 
   it('is rejected at the first wrong part, of whatever size', async () => {
+    const notUtf8 = csvProblems.encoding('UTF-8');
     const wrong: [string | Uint8Array, string][] = [
-      ['targetPageSlug,City\n/a,x\n\n/b,"y"z\n', 'quotation marks in row 2 '],
-      ['targetPageSlug,"City"x\n/a,x', 'quotation marks in the header '],
-      [Buffer.from('targetPageSlug,City\n/\u00fc,M\u00fcnchen\n/b,\xfc', 'latin1'), ' UTF-8'],
-      [Buffer.from([...Buffer.from('targetPageSlug,City\n/ü,ü\n/b,'), 0xc3]), ' UTF-8'],
+      ['targetPageSlug,City\n/a,x\n\n/b,"y"z\n', csvProblems.quotes('row 2', '')],
+      ['targetPageSlug,"City"x\n/a,x', csvProblems.quotes('the header', '')],
+      [Buffer.from('targetPageSlug,City\n/\u00fc,M\u00fcnchen\n/b,\xfc', 'latin1'), notUtf8],
+      [Buffer.from([...Buffer.from('targetPageSlug,City\n/ü,ü\n/b,'), 0xc3]), notUtf8],
     ];
     for (const [text, message] of wrong)
       for (const bytes of [1, 2, 5, 1_000])
@@ -286,10 +297,10 @@ describe('a request for a batch as CSV', () => {
       for (;;) yield Buffer.from(end.repeat(10_000));
     }
     const endless: [string, string][] = [
-      ['/a,x\n', 'rows must contain 1 to 5000 rows'],
-      [',\n', 'it has more than 50000 lines'],
-      [',', 'row 1 has more than 2000000 characters: check for a missing closing quotation mark'],
-      ['"', 'row 1 has more than 2000000 characters'],
+      ['/a,x\n', `rows ${ROW_COUNT_PROBLEM}`],
+      [',\n', csvProblems.lines(50_000)],
+      [',', csvProblems.longRow('row 1', 2_000_000)],
+      ['"', csvProblems.longRow('row 1', 2_000_000)],
     ];
     const options = checkQuery(batchQuery, { siteId, templatePageSlug });
     for (const [end, message] of endless) {

@@ -4,6 +4,7 @@ import { expect } from 'chai';
 import { commitTask, type Host, startHost } from './host.ts';
 import { type RawResponse, request } from './rawHttp.ts';
 import { git } from '../../../helpers/team/workplace.ts';
+import { REMOVED_SITE_TEXT } from '../../../../src/hosting/embedded/serveSites.ts';
 
 const files = {
   'index.html': '<h1>Home</h1>',
@@ -423,8 +424,7 @@ describe('serveSites, of a site that was removed', () => {
         });
         // not the cookies, which would be those of the whole domain
         expect(headers['clear-site-data']).to.equal('"cache", "storage"');
-        if (method === 'GET')
-          expect(body.toString()).to.equal('The site at this address was removed.\n');
+        if (method === 'GET') expect(body.toString()).to.equal(`${REMOVED_SITE_TEXT}\n`);
       }
     });
 

@@ -13,6 +13,7 @@ import { type Child, killChildren, runModule } from '../../../helpers/children.t
 import { temporaryFolder } from '../../../helpers/database.ts';
 import { until } from '../../../helpers/until.ts';
 import { type RawResponse, request } from './rawHttp.ts';
+import { LARGE_FILE_TEXT } from '../../../../src/hosting/embedded/fileAnswer.ts';
 
 const MiB = 1024 ** 2;
 const LARGE = 95 * MiB;
@@ -184,10 +185,7 @@ describe('slow readers of a site', () => {
       ['HEAD', {}],
     ] as const) {
       const { status, text } = await get('one', '/over.bin', headers, method);
-      expect([status, text]).to.deep.equal([
-        403,
-        method === 'HEAD' ? '' : 'Files larger than 100 MiB are not served.\n',
-      ]);
+      expect([status, text]).to.deep.equal([403, method === 'HEAD' ? '' : `${LARGE_FILE_TEXT}\n`]);
     }
     expect(copies()).to.deep.equal(had);
     expect(existsSync(join(folder.path, 'served'))).to.equal(true);

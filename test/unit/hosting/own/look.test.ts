@@ -58,7 +58,7 @@ describe('checkDeploymentOnce(places, asked, signal)', () => {
     const forge = { reports: () => Promise.resolve(reports) };
     const places = { forge, send, pages: testPages, bypass: SECRET };
     return checkDeploymentOnce(places, { site, host: { ...ownHost, ...host }, check }, never).then(
-      ({ pages, unverified }) => pages[0]?.url ?? unverified!,
+      ({ pages, unverified }) => pages[0]?.url ?? `UNVERIFIED: ${unverified}`,
       (error: { code: string; message: string }) => `${error.code}: ${error.message}`,
     );
   };
@@ -77,7 +77,7 @@ describe('checkDeploymentOnce(places, asked, signal)', () => {
     it('are counted without a combined state: if nobody reported, the page is still expected', async () => {
       reports = [];
       expect(await looked()).to.match(/^STILL_BUILDING: .*\/oslo\b/);
-      expect(await looked({}, over)).to.match(/\bpreview of \/oslo\b/);
+      expect(await looked({}, over)).to.match(/^UNVERIFIED: .*\bpreview\b.*\/oslo\b/);
     });
 
     it('of several projects count by their environment, with an en dash, and by reporter', async () => {
@@ -109,13 +109,13 @@ describe('checkDeploymentOnce(places, asked, signal)', () => {
 
     it('of only skipped builds end the wait at once, without a URL', async () => {
       reports = [report({ state: 'skipped', url: null })];
-      expect(await looked()).to.match(/\bskipped\b.*\/oslo\b.*\(the build\)$/);
+      expect(await looked()).to.match(/^UNVERIFIED: .*\bskipped\b.*\/oslo\b.*\(the build\)$/);
     });
 
     it('of a production build that was skipped for a newer one leave the live page to be verified', async () => {
       reports = [report({ state: 'skipped', url: null })];
       const live = { target: 'live' as const };
-      expect(await looked({}, live)).to.match(/\bskipped\b/);
+      expect(await looked({}, live)).to.match(/^UNVERIFIED: .*\bskipped\b/);
       const host = { liveUrl: 'https://www.pages.example' };
       expect(await looked(host, live)).to.match(/^STILL_BUILDING/);
       online['https://www.pages.example/oslo'] = { body: page };
@@ -147,7 +147,7 @@ describe('checkDeploymentOnce(places, asked, signal)', () => {
         .to.match(/^STILL_BUILDING: .*\/oslo\b/)
         .and.include(at);
       expect(await looked({}, over))
-        .to.match(/\bpreview of \/oslo\b/)
+        .to.match(/^UNVERIFIED: .*\bpreview\b.*\/oslo\b/)
         .and.include(at);
       online[`${at}/oslo`] = { body: page };
       expect(await looked()).to.equal(`${at}/oslo`);
@@ -199,7 +199,7 @@ describe('checkDeploymentOnce(places, asked, signal)', () => {
     it('at GitHub Pages is live when the deployment to github-pages is, and has no preview', async () => {
       reports = [];
       const host = { liveReports: ['github-pages'] };
-      expect(await looked(host, over)).to.match(/\bpreview of \/oslo\b/);
+      expect(await looked(host, over)).to.match(/^UNVERIFIED: .*\bpreview\b.*\/oslo\b/);
       reports = [report({ name: 'github-pages', creator: 'github-actions[bot]' })];
       expect(await looked(host, { target: 'live' })).to.equal(`${at}/oslo`);
     });

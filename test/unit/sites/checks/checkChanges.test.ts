@@ -1,6 +1,12 @@
 import { expect } from 'chai';
 import { checkChanges } from '../../../../src/sites/checks/checkChanges.ts';
+import { setupWords } from '../../../../src/sites/checks/changeNotes.ts';
 import { createCommitNotes } from '../../../../src/sites/checks/commitNotes.ts';
+import {
+  OWNERSHIP_PROOF,
+  violationMessage,
+} from '../../../../src/sites/checks/violationMessage.ts';
+import type { ViolationCode } from '../../../../src/sites/formats/pageFindings.ts';
 import { DomainError } from '../../../../src/errors.ts';
 import { memoryTree } from '../../agents/memoryTree.ts';
 import { testPages as pages } from '../../../helpers/threads.ts';
@@ -42,6 +48,10 @@ const check = (changes: Record<string, string>) =>
     mayAddLinks: true,
   });
 
+/** What the error says of a thing that no page of the site has. */
+const foreign = (element: string, feature: string, line: number) =>
+  violationMessage({ line, element, code: 'foreign-feature', values: [feature] });
+
 /** The notes of a commit, by kind and text. */
 async function notesOf(changes: Record<string, string>) {
   const nothing = { created: [], modified: [], deleted: [] };
@@ -62,7 +72,7 @@ describe('checkChanges', () => {
   it('lets a page have a class that the same change writes into a style sheet', async () => {
     const page = home.replace('class="lead"', 'class="lead quiet"');
     const refused = await check({ 'index.html': page }).catch((error: Error) => error.message);
-    expect(refused).to.contain('the class "quiet"');
+    expect(refused).to.contain(foreign('<p class>', 'the class "quiet"', 12));
     const css = '.lead { color: red } @media (max-width: 600px) { .quiet { display: none } }';
     expect(await check({ 'index.html': page, 'site.css': css })).to.have.property(
       'externalReferences',
@@ -70,38 +80,72 @@ describe('checkChanges', () => {
   });
 
   it('names every violation of one hostile edit, in pages and in other files', async () => {
-    const hostile: [markup: string, named: string][] = [
-      ['<script>steal()</script>', '<script>: a script'],
+    const hostile: [markup: string, element: string, code: ViolationCode, ...values: string[]][] = [
+      ['<script>steal()</script>', '<script>', 'new-script'],
       [
         '<script src="//evil.example/x.js"></script>',
-        '<script src>: loads from or sends to "//evil.example"',
+        '<script src>',
+        'new-request-host',
+        '//evil.example',
       ],
-      ['<p onclick="steal()">Hi</p>', '<p onclick>: a script'],
-      ['<a href="javascript:steal()">Go</a>', '<a href>: a script'],
-      ['<a href="&#106;ava\tscript:more()">Go</a>', '<a href>: a script'],
-      ['<iframe src="/about" title="x"></iframe>', '<iframe>, which'],
-      ['<iframe srcdoc="&lt;b&gt;x"></iframe>', '<iframe srcdoc>: a script'],
-      ['<object data="/about"></object>', '<object>, which'],
-      ['<form action="https://catch.example/"><input name="q"></form>', ' "//catch.example"'],
-      ['<base href="/about/">', '<base>, which'],
-      ['<meta http-equiv="refresh" content="0;url=/about">', 'a refresh, which'],
+      ['<p onclick="steal()">Hi</p>', '<p onclick>', 'new-script'],
+      ['<a href="javascript:steal()">Go</a>', '<a href>', 'new-script'],
+      ['<a href="&#106;ava\tscript:more()">Go</a>', '<a href>', 'new-script'],
+      ['<iframe src="/about" title="x"></iframe>', '<iframe>', 'foreign-feature', '<iframe>'],
+      ['<iframe srcdoc="&lt;b&gt;x"></iframe>', '<iframe srcdoc>', 'new-script'],
+      ['<object data="/about"></object>', '<object>', 'foreign-feature', '<object>'],
+      [
+        '<form action="https://catch.example/"><input name="q"></form>',
+        '<form action>',
+        'new-request-host',
+        '//catch.example',
+      ],
+      ['<base href="/about/">', '<base>', 'foreign-feature', '<base>'],
+      [
+        '<meta http-equiv="refresh" content="0;url=/about">',
+        '<meta>',
+        'foreign-feature',
+        'a refresh',
+      ],
       [
         '<meta http-equiv="content-security-policy" content="script-src none">',
-        '"http-equiv="cont',
+        '<meta http-equiv>',
+        'new-attribute',
+        'http-equiv="content-security-policy"',
       ],
-      ['<p class="unknown-class">Hi</p>', 'the class "unknown-class"'],
-      ['<p style="color:red">Hi</p>', 'an inline style'],
-      ['<p data-go="1">Hi</p>', 'the attribute "data-go"'],
-      ['<a href="/nowhere">Go</a>', '"/nowhere" leads to nothing'],
-      ['<p>Dear {{name}}</p>', 'placeholder "{{name}}"'],
-      ['<p id="x">a</p><p id="x">b</p>', 'the id "x" occurs 2 times'],
-      ['<!--#exec cmd="steal" -->', '<!--#: a script'],
-      ['<meta name="google-site-verification" content="x">', 'a verification of who owns the site'],
-      ['<button formaction="/about">Go</button>', 'a formaction, which'],
-      ['<button formmethod="get">Go</button>', 'a formmethod, which'],
-      ['<a href="/about" rel="opener" target="_blank">Go</a>', 'page can control this one'],
-      ['<img name="getElementById" alt="x">', 'the attribute "name"'],
-      ['<div>never closed', 'parse error'],
+      [
+        '<p class="unknown-class">Hi</p>',
+        '<p class>',
+        'foreign-feature',
+        'the class "unknown-class"',
+      ],
+      ['<p style="color:red">Hi</p>', '<p style>', 'foreign-feature', 'an inline style'],
+      ['<p data-go="1">Hi</p>', '<p data-go>', 'new-attribute', 'data-go'],
+      ['<a href="/nowhere">Go</a>', '<a href>', 'broken-link', '/nowhere'],
+      ['<p>Dear {{name}}</p>', '<p>', 'new-placeholder', '{{name}}'],
+      ['<p id="x">a</p><p id="x">b</p>', '<p id>', 'duplicate-id', 'x'],
+      ['<!--#exec cmd="steal" -->', '<!--#', 'new-script'],
+      [
+        '<meta name="google-site-verification" content="x">',
+        '<meta>',
+        'foreign-feature',
+        OWNERSHIP_PROOF,
+      ],
+      [
+        '<button formaction="/about">Go</button>',
+        '<button formaction>',
+        'foreign-feature',
+        'a formaction',
+      ],
+      [
+        '<button formmethod="get">Go</button>',
+        '<button formmethod>',
+        'foreign-feature',
+        'a formmethod',
+      ],
+      ['<a href="/about" rel="opener" target="_blank">Go</a>', '<a rel>', 'controlling-link'],
+      ['<img name="getElementById" alt="x">', '<img name>', 'new-attribute', 'name'],
+      ['<div>never closed', '<div>', 'parse-error', 'element-without-end-tag'],
     ];
     const markup = hostile.map(([text]) => text).join('\n');
     const error = await check({
@@ -112,7 +156,11 @@ describe('checkChanges', () => {
     }).catch((reason: unknown) => reason);
     expect(error).to.be.instanceOf(DomainError).with.property('code', 'CHECK_FAILED');
     const { message } = error as DomainError;
-    for (const [, named] of hostile) expect(message).to.contain(named);
+    for (const [i, [, element, code, ...values]] of hostile.entries()) {
+      const counts = code === 'duplicate-id' ? ['2'] : [];
+      const violation = { line: 14 + i, element, code, values: [...values, ...counts] };
+      expect(message).to.contain(`/, ${violationMessage(violation)}`);
+    }
     for (const path of ['site.css', 'site.js', 'google1234567890abcdef.html'])
       expect(message).to.contain(`${path}: `);
     expect(message).to.not.match(/ and \d+ more/);
@@ -131,10 +179,14 @@ describe('checkChanges', () => {
       }).catch((error: Error) => error.message);
       return refused;
     };
-    expect(await rejected(' method="post"', '')).to.contain('<form>, which');
-    expect(await rejected(' method="post"', ' method="get"')).to.contain('<form>, which');
-    expect(await rejected(' sandbox', '')).to.contain('<iframe>, which');
-    expect(await rejected(' sandbox', ' sandbox="allow-scripts"')).to.contain('<iframe>, which');
+    expect(await rejected(' method="post"', '')).to.contain(foreign('<form>', '<form>', 14));
+    expect(await rejected(' method="post"', ' method="get"')).to.contain(
+      foreign('<form>', '<form>', 14),
+    );
+    expect(await rejected(' sandbox', '')).to.contain(foreign('<iframe>', '<iframe>', 14));
+    expect(await rejected(' sandbox', ' sandbox="allow-scripts"')).to.contain(
+      foreign('<iframe>', '<iframe>', 14),
+    );
     expect(await rejected('</body>', '<plaintext></body>')).to.contain('element-without-end-tag');
     expect(await rejected('Bakers', 'Millers'))
       .to.have.property('setups')
@@ -159,12 +211,21 @@ describe('checkChanges', () => {
       [
         'setup',
         '/',
-        '/: the edit removed, changed or disabled the script "/site.js", the style sheet "/site.css", the viewport that fits the page to phones, the character encoding (charset) and the page\'s language (lang), and asks search engines not to list the page (noindex)',
+        `/: ${setupWords({
+          removed: [
+            'the script "/site.js"',
+            'the style sheet "/site.css"',
+            'the viewport that fits the page to phones',
+            'the character encoding (charset)',
+            "the page's language (lang)",
+          ],
+          isUnlisted: true,
+        })}`,
       ],
       [
         'setup',
         undefined,
-        '/about, /contact: the edit removed, changed or disabled the script "/site.js"',
+        `/about, /contact: ${setupWords({ removed: ['the script "/site.js"'], isUnlisted: false })}`,
       ],
     ]);
   });

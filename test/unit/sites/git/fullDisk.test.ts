@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import type { GitRepository } from '../../../../src/sites/git/repository.ts';
 import { failureOf, git, task, Workplace } from '../../../helpers/team/workplace.ts';
+import { DISK_PROBLEM } from '../../../../src/sites/git/clones/looseObject.ts';
 
 /**
  * What git does when the system takes no more bytes. A limit on files' sizes is refused like a full
@@ -47,7 +48,7 @@ describe('a full disk', () => {
    * The remote is as full: a task's own objects are written by the service, whose limit can't be
    * changed.
    */
-  const says = /failed: the disk is full or locked$|^Pushing to the local repository failed: /;
+  const says = new RegExp(`: ${DISK_PROBLEM}$|^Pushing\\b.* local repository\\b.*: `);
 
   const steps: [string, () => Promise<unknown>][] = [
     ["the fetch of a task's base", () => repository.fetchBase('bg-second')],

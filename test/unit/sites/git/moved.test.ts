@@ -70,7 +70,7 @@ describe('a site whose repository now has another URL', () => {
         const [known, had] = [refs(), objects()];
         const failure = await failureOf(goOn((restarts ? machine() : before).now, base, commit));
         expect(failure).to.include({ code: 'GIT_FAILED' });
-        expect(failure!.message).to.match(/no longer contains/);
+        expect(failure!.details).to.deep.equal({ gone: what === 'commits' ? base : commit });
         expect([refs(), objects()]).to.deep.equal([known, had]);
       });
 

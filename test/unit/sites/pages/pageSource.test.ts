@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { limits } from '../../../../src/contract/task.ts';
-import { readPageSource } from '../../../../src/sites/pages/pageSource.ts';
-import { createSiteDiffs } from '../../../../src/sites/pages/siteDiff.ts';
+import { pageTooLargeError, readPageSource } from '../../../../src/sites/pages/pageSource.ts';
+import { createSiteDiffs, unreadableTextsWarning } from '../../../../src/sites/pages/siteDiff.ts';
 import { readSiteTemplate } from '../../../../src/sites/pages/templates.ts';
 import type { GitRepositories } from '../../../../src/sites/git/repository.ts';
 import { memoryTree } from '../../agents/memoryTree.ts';
@@ -10,8 +10,7 @@ import { testPages as pages } from '../../../helpers/threads.ts';
 
 const page = (bytes: number) => `<p>x${'\u00e9'.repeat((bytes - 4) >> 1)}${'x'.repeat(bytes % 2)}`;
 const over = limits.pageBytes + 1;
-const message = (path: string) =>
-  `${path} has ${over} bytes; at most ${limits.pageBytes} are allowed`;
+const tooLarge = (path: string) => pageTooLargeError(path, 'has', over);
 
 /** A tree that notes which files are read. */
 function notedTree(files: Record<string, string>) {
@@ -32,7 +31,7 @@ describe('a page over limits.pageBytes', () => {
     const { tree, read } = notedTree(files);
     expect(await failureOf(readPageSource(tree, 'large.html'))).to.include({
       code: 'LIMIT_EXCEEDED',
-      message: message('large.html'),
+      message: tooLarge('large.html').message,
       retryable: false,
     });
     expect(read).to.deep.equal([]);
@@ -43,7 +42,7 @@ describe('a page over limits.pageBytes', () => {
   it('is not read as a template, and neither are its siblings', async () => {
     const { tree, read } = notedTree(files);
     expect(await failureOf(readSiteTemplate(tree, pages, 'large.html'))).to.include({
-      message: message('large.html'),
+      message: tooLarge('large.html').message,
     });
     expect(read).to.deep.equal([]);
     expect((await readSiteTemplate(tree, pages, 'small.html')).slug).to.equal('/small');
@@ -81,8 +80,8 @@ describe('a page over limits.pageBytes', () => {
       '/a',
     ]);
     expect(warnings).to.deep.equal(
-      ['new', 'shrunk', 'gone'].map(
-        (name) => `/${name}: the texts of the page cannot be read: ${message(`${name}.html`)}`,
+      ['new', 'shrunk', 'gone'].map((name) =>
+        unreadableTextsWarning(`/${name}`, tooLarge(`${name}.html`)),
       ),
     );
     expect([...before.read, ...after.read]).to.deep.equal(['a.html', 'a.html']);

@@ -1,4 +1,5 @@
 import type { UrlResolver } from '../links/urlResolver.ts';
+import { OWNERSHIP_PROOF } from '../../../checks/violationMessage.ts';
 import { mapCssUrls } from '../../../styles/cssAddresses.ts';
 import { attributeOf, tokensOf, type PageElement } from '../document.ts';
 import { readUrl } from '../../../pages/urls/urlHosts.ts';
@@ -45,8 +46,7 @@ export function findPageFeatures(
     if (isRefresh(element)) addFeature(['refresh'], 'a refresh', sourcePosition(element));
     if (isOwnershipProof(element)) {
       const proof = ['name', 'property', 'content'].map((name) => attributeOf(element, name) ?? '');
-      const what = 'a verification of who owns the site';
-      addFeature([`proof ${proof.join(' ')}`], what, sourcePosition(element));
+      addFeature([`proof ${proof.join(' ')}`], OWNERSHIP_PROOF, sourcePosition(element));
     }
     for (const name of ['formaction', 'formmethod']) {
       const value = attributeOf(element, name);

@@ -182,10 +182,7 @@ export function keptTraces(before: SubjectTraces, after: SubjectTraces): StaleDe
   const isUnfit = after.unfitCharset !== undefined && before.unfitCharset === undefined;
   return [
     ...(files.length > 0 ? [filesNote(files)] : []),
-    ...choices.map(({ field, text }) => ({
-      noteText: `${quoteText(text)} is still selected in the field ${quoteText(field)}`,
-      values: [text],
-    })),
+    ...choices.map(staleChoice),
     ...translations.map(([slug, text]) => ({
       noteText: `${quoteText(text)} leads to ${slug}, the translation of the former page`,
       values: [slug],
@@ -194,16 +191,19 @@ export function keptTraces(before: SubjectTraces, after: SubjectTraces): StaleDe
       noteText: `search engines may list the page: ${rule} was removed`,
       values: [rule],
     })),
-    ...(isUnfit
-      ? [
-          {
-            noteText: `the page declares the encoding ${quoteText(after.unfitCharset!)}, but now contains characters in UTF-8`,
-            values: [after.unfitCharset!],
-          },
-        ]
-      : []),
+    ...(isUnfit ? [unfitCharset(after.unfitCharset!)] : []),
   ];
 }
+
+export const staleChoice = ({ field, text }: { field: string; text: string }): StaleDetail => ({
+  noteText: `${quoteText(text)} is still selected in the field ${quoteText(field)}`,
+  values: [text],
+});
+
+export const unfitCharset = (charset: string): StaleDetail => ({
+  noteText: `the page declares the encoding ${quoteText(charset)}, but now contains characters in UTF-8`,
+  values: [charset],
+});
 
 function filesNote(files: [name: string, beside: string][]): StaleDetail {
   const quotedFiles = files

@@ -47,8 +47,7 @@ export function arrangeGroups<Page extends HtmlDocument>(
 ) {
   const { source, copied, unused } = composeArranged(page, groups, orders);
   const [unknownGroup] = unused;
-  if (unknownGroup !== undefined)
-    throw invalidInput(`The page has no group "${unknownGroup.slice(0, 40)}"`);
+  if (unknownGroup !== undefined) throw unknownGroupError(unknownGroup);
   const arrangedPage = reparsePage(page, places, { source, copied });
   if (arrangedPage) return arrangedPage;
   throw invalidInput(
@@ -197,3 +196,6 @@ function haveSameSlots(
     expectedTexts.length === newPlaces.length && expectedTexts.every((text) => texts.has(text))
   );
 }
+
+export const unknownGroupError = (id: string) =>
+  invalidInput(`The page has no group "${id.slice(0, 40)}"`);

@@ -4,7 +4,7 @@ import { invalidInput } from '../../../invalidInput.ts';
 import { getOrCreate } from '../../../remembered.ts';
 import { MAX_MEMBERS, type GroupSizes } from '../../pageParts.ts';
 import { memberCount, createMemberOrder, type MemberOrder } from '../../memberOrder.ts';
-import { arrangeGroups } from './arrangeGroups.ts';
+import { arrangeGroups, unknownGroupError } from './arrangeGroups.ts';
 import type { HtmlDocument } from '../document.ts';
 import { findGroups, type ElementGroup, type GroupMember } from './findGroups.ts';
 import { findSlotPlaces } from '../slots/findSlotPlaces.ts';
@@ -73,7 +73,7 @@ function findGroup(page: HtmlDocument, id: string) {
   const places = findSlotPlaces(page);
   const groups = usableGroups(page);
   const group = groups.find(({ slotGroup }) => slotGroup.id === id);
-  if (!group) throw invalidInput(`The page has no group "${id.slice(0, 40)}"`);
+  if (!group) throw unknownGroupError(id);
   return { places, groups, group };
 }
 

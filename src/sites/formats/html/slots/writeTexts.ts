@@ -25,9 +25,12 @@ export function writeTexts(sourceEditor: MagicString, places: SlotPlace[], texts
 
 function findPlace(places: Map<string, SlotPlace>, id: string): SlotPlace {
   const place = places.get(id);
-  if (!place) throw invalidInput(`The page has no slot "${id.slice(0, 40)}"`);
+  if (!place) throw unknownSlotError(id);
   return place;
 }
+
+export const unknownSlotError = (id: string) =>
+  invalidInput(`The page has no slot "${id.slice(0, 40)}"`);
 
 function writeText(sourceEditor: MagicString, { slot, write }: SlotPlace, text: string) {
   try {

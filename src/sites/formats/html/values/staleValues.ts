@@ -39,6 +39,12 @@ const LONGEST_ENTRY = 80;
 /** The digits at the end of a telephone number that tell it from others. */
 const LEAST_DIGITS = 7;
 
+/** How the notes on values and scripts begin. */
+export const staleValueNotes = {
+  old: 'fields, data or scripts of the page still contain its old texts or its old URL',
+  misled: 'scripts use relative URLs, which lead to other files from the new page',
+};
+
 /**
  * Finds values and scripts that stayed as they were while the page's texts or its path changed.
  * Returns up to two details: one for values that repeat old texts (`<input value="Austin">`) or the
@@ -58,14 +64,8 @@ export function staleValues(before: HtmlPage, after: HtmlPage, site?: SiteFiles)
     : [];
   const misled = isMisled ? unchangedValues.filter(({ isCode }) => isCode).flatMap(isMisled) : [];
   return [
-    ...createStaleDetail(
-      'fields, data or scripts of the page still contain its old texts or its old URL',
-      old,
-    ),
-    ...createStaleDetail(
-      'scripts use relative URLs, which lead to other files from the new page',
-      misled,
-    ),
+    ...createStaleDetail(staleValueNotes.old, old),
+    ...createStaleDetail(staleValueNotes.misled, misled),
   ];
 }
 

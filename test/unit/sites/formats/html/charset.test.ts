@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { pageCalls } from '../../../../../src/sites/pages/pageCalls.ts';
 import { casesOf } from '../../../../helpers/cases.ts';
+import { unfitCharset } from '../../../../../src/sites/formats/html/checks/subjectTraces.ts';
 
 const pageIn = (declared: string, text = 'Our caf&eacute;') =>
   `<!doctype html><html lang="en"><head>${declared}<title>Shop</title><script type="application/ld+json">{"@type":"Store","name":"Shop"}</script></head><body><h1>Shop</h1><p title="Shop">${text}</p></body></html>`;
@@ -44,11 +45,7 @@ describe('a text beyond the encoding that a page declares', () => {
 
   it('is noted if an edit of the source brings it', () => {
     const [before, after] = [pageIn(latin), pageIn(latin).replace('Our', 'São')];
-    const says = pageCalls
-      .sideEffects({ path, source: after }, before)
-      .staleDetails.map((one) => one.noteText);
-    expect(says).to.deep.equal([
-      'the page declares the encoding "iso-8859-1", but now contains characters in UTF-8',
-    ]);
+    const { staleDetails } = pageCalls.sideEffects({ path, source: after }, before);
+    expect(staleDetails).to.deep.equal([unfitCharset('iso-8859-1')]);
   });
 });

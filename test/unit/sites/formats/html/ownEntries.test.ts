@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import { pageCalls } from '../../../../../src/sites/pages/pageCalls.ts';
 import type { PageSource } from '../../../../../src/sites/formats/format.ts';
 import { casesOf } from '../../../../helpers/cases.ts';
-import { makePage } from '../../../agents/rules/page/makePage.ts';
+import { inShort, makePage } from '../../../agents/rules/page/makePage.ts';
+import { staleChoice } from '../../../../../src/sites/formats/html/checks/subjectTraces.ts';
 
 const shops = ['Bath', 'Derby', 'Leeds', 'York'];
 const pathOf = (shop: string) => `shops/${shop.toLowerCase()}.html`;
@@ -120,9 +121,7 @@ describe('a list of all pages on a new page', () => {
       removed: [],
       mayAddLinks: false,
     });
-    expect(beside.map(({ noteText }) => noteText)).to.deep.equal([
-      '"Derby" is still selected in the field "shop"',
-    ]);
+    expect(beside).to.deep.equal([staleChoice({ field: 'shop', text: 'Derby' })]);
   });
 
   it('is not one if only the template has it: a trail, and links beside a text', () => {
@@ -138,16 +137,14 @@ describe('a list of all pages on a new page', () => {
 
 describe('a text that is not about the template', () => {
   const history = 'We began in Derby in 1998, and opened Leeds in 2004.';
-  const told = (notes: { text: string }[]) =>
-    notes.map(({ text }) => text).filter((text) => text.startsWith('kept, '));
+  const told = (notes: Parameters<typeof inShort>[0]) =>
+    inShort(notes.filter(({ kind }) => kind === 'template'));
 
   it('is kept and noted if the other pages have it too', () => {
     const shared = 'Our wood comes from Derby.';
     const { html, notes } = newPage(() => `<p>${shared}</p>`, shops, 'Derby');
     expect(html).to.contain(shared);
-    expect(told(notes)).to.deep.equal([
-      `kept, because it describes history or is on other pages too: "${shared}"`,
-    ]);
+    expect(told(notes)).to.deep.equal([`template: ${shared}`]);
   });
 
   it('keeps its links to the template', () => {
@@ -171,9 +168,7 @@ describe('a text that is not about the template', () => {
       slug: '/shops/hull',
     });
     expect(html).to.contain(`${history} We love Hull.`);
-    expect(told(notes)).to.deep.equal([
-      `kept, because it describes history or is on other pages too: "${history}"`,
-    ]);
+    expect(told(notes)).to.deep.equal([`template: ${history}`]);
   });
 
   it('is rewritten if no other page has it', () => {

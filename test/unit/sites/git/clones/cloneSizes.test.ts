@@ -2,7 +2,10 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { createCloneSizes } from '../../../../../src/sites/git/clones/cloneSizes.ts';
+import {
+  createCloneSizes,
+  organizationTooLarge,
+} from '../../../../../src/sites/git/clones/cloneSizes.ts';
 
 describe('createCloneSizes(options)', () => {
   const digest = '-0123456789abcdef';
@@ -30,13 +33,11 @@ describe('createCloneSizes(options)', () => {
     };
     const first = await room();
     expect(first(800)).to.not.throw();
-    expect(first(801)).to.throw('The repositories of the organization together are larger');
+    expect(first(801)).to.throw(organizationTooLarge(1_000).message);
     write('two', 'b', 300);
     expect((await room())(800), 'not measured again').to.not.throw();
     sizes.changed(`two${digest}`);
-    expect((await room())(501)).to.throw(
-      'The repositories of the organization together are larger',
-    );
+    expect((await room())(501)).to.throw(organizationTooLarge(1_000).message);
   });
 
   it('lets a fetch that brings nothing continue if the organization has too much', async () => {

@@ -20,6 +20,7 @@ import {
   task,
   Workplace,
 } from '../../../../helpers/team/workplace.ts';
+import { pageChangedError } from '../../../../../src/sites/git/commits/mergeCommit.ts';
 
 /** A site map that is derived from the pages' names. */
 const sitemap: Pick<PublishRequest, 'isDerived' | 'derive'> = {
@@ -315,7 +316,7 @@ describe('tasks of one site that wait for their turn', function () {
       place.push({ 'b.html': 'by hand' });
       const failures = await whileOnePushes(tasks.map((publish) => () => failureOf(publish())));
       const messages = failures.map((failure) => failure?.message ?? 'fine');
-      const changed = (page: string) => `Page changed since the task began: ${page}`;
+      const changed = (page: string) => pageChangedError([page]).message;
       expect(messages).to.deep.equal(['fine', changed('/a'), 'fine', changed('/b')]);
       expect(published()).to.deep.equal(['bg-1', 'bg-3']);
       expect([place.show('a.html'), place.show('b.html')]).to.deep.equal(['one', 'by hand']);

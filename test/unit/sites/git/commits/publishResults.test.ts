@@ -10,6 +10,7 @@ import {
   task,
   Workplace,
 } from '../../../../helpers/team/workplace.ts';
+import { pageChangedError } from '../../../../../src/sites/git/commits/mergeCommit.ts';
 
 /** A site map that is derived from the pages' names. */
 const sitemap: Pick<PublishRequest, 'isDerived' | 'derive'> = {
@@ -108,7 +109,7 @@ describe('publish', () => {
     });
     expect(await failureOf(publish())).to.include({
       code: 'PAGE_CHANGED',
-      message: 'Page changed since the task began: /a, /b, /docs/x, /new',
+      message: pageChangedError(['/a', '/b', '/docs/x', '/new']).message,
       retryable: false,
     });
     expect(place.head()).to.equal(pushed);

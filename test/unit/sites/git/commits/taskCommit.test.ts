@@ -89,12 +89,11 @@ describe('commitTask', () => {
     expect(await (await repository.tree({ commit, retainedBy: 'bg-1' })).read('a.html')).to.equal(
       content,
     );
-    expect(
-      await failureOf(repository.commitTask(task('bg-2', commit, { 'etc/passwd': 'x' }))),
-    ).to.include({
-      code: 'CONFLICT',
-      message: 'Cannot write etc/passwd: etc is a symbolic link',
-    });
+    const failure = await failureOf(
+      repository.commitTask(task('bg-2', commit, { 'etc/passwd': 'x' })),
+    );
+    expect(failure).to.have.property('code', 'CONFLICT');
+    expect(failure?.message).to.match(/ etc\/passwd: etc .*\bsymbolic link$/);
   });
 
   it('follows no instructions from a message', async () => {

@@ -10,6 +10,8 @@ import {
   task,
   Workplace,
 } from '../../../../helpers/team/workplace.ts';
+import { missingBranchError } from '../../../../../src/sites/git/remote/productionBranch.ts';
+import { refusedPushMessage } from '../../../../../src/sites/git/remote/push.ts';
 
 describe('a remote', () => {
   let place: Workplace;
@@ -21,16 +23,15 @@ describe('a remote', () => {
   afterEach(() => place.remove());
 
   it('without the branch is reported, also if it has no commit at all', async () => {
-    const message = 'Branch gh-pages not found in the repository: its branches are main';
     expect(await failureOf(place.open({ branch: 'gh-pages' }).fetchHead())).to.include({
       code: 'GIT_FAILED',
-      message,
+      message: missingBranchError('gh-pages', ['main']).message,
       retryable: false,
     });
     git(place.remote, 'update-ref', '-d', 'refs/heads/main');
     expect(await failureOf(place.open({ branch: 'gh-pages' }).fetchHead())).to.include({
       code: 'GIT_FAILED',
-      message: 'Branch gh-pages not found in the repository: it is empty',
+      message: missingBranchError('gh-pages', []).message,
     });
   });
 
@@ -101,7 +102,10 @@ describe('a remote', () => {
     const error = await failureOf(publishTask(place.open(), 'bg-1', { 'new.html': 'new' }));
     expect(error).to.include({ code: 'PUSH_REFUSED', retryable: false });
     expect(error?.message).to.equal(
-      'The push to branch main was rejected: pre-receive hook declined: Only by pull request (see https://wiki)',
+      refusedPushMessage('branch main', [
+        'pre-receive hook declined',
+        'Only by pull request (see https://wiki)',
+      ]),
     );
     expect(place.head()).to.equal(base);
   });
@@ -113,7 +117,7 @@ describe('a remote', () => {
     );
     expect(error).to.include({ code: 'PUSH_REFUSED' });
     expect(error?.message).to.include(
-      'refs/agent-tasks/bg-1 was rejected: deny updating a hidden ref',
+      refusedPushMessage('refs/agent-tasks/bg-1', ['deny updating a hidden ref']),
     );
   });
 });

@@ -125,7 +125,7 @@ describe('a remote that sends slowly', function () {
       const error = await failureOf(open('site-1', 'acme', url).fetchHead());
       expect(error).to.include({ code: 'GIT_FAILED', retryable: true });
       expect(error?.message).to.match(
-        /^Fetching from 127\.0\.0\.1:\d+\/team%20site\.git failed: .*\b\d+ bytes in \d+ s\b.*\b16 KiB\b.*\b1 s\b/,
+        /^Fetching\b.* 127\.0\.0\.1:\d+\/team%20site\.git .*: .*\b\d+ bytes\b.* \d+ s\b.*\b16 KiB\b.*\b1 s\b/,
       );
     });
 

@@ -14,6 +14,7 @@ import {
   publishTask,
   Workplace,
 } from '../../../../helpers/team/workplace.ts';
+import { missingBranchError } from '../../../../../src/sites/git/remote/productionBranch.ts';
 
 interface TaskCommits {
   base: string;
@@ -138,7 +139,7 @@ describe("a site's problem", () => {
     await sites.setRepository(siteId, { url: place.url, branch: 'gone', root: '' });
     await failureOf(step((repository) => repository.fetchHead()));
     expect(await problem()).to.deep.include({
-      text: 'Branch gone not found in the repository: its branches are main',
+      text: missingBranchError('gone', ['main']).message,
     });
     await sites.setRepository(siteId, { url: place.url, branch: 'main', root: '' });
     expect(await problem()).to.equal(undefined);

@@ -2,6 +2,10 @@ import { symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { failureOf, git, onBranch, task, Workplace } from '../../../../helpers/team/workplace.ts';
+import {
+  lfsPointerError,
+  missingFolderError,
+} from '../../../../../src/sites/git/trees/readTree.ts';
 
 describe('the tree of a commit', () => {
   let place: Workplace;
@@ -71,7 +75,7 @@ describe('the tree of a commit', () => {
     const tree = await repository.tree(onBranch(await repository.fetchHead()));
     expect(await failureOf(tree.read('a.html'))).to.include({
       code: 'PAGE_UNREADABLE',
-      message: 'a.html is only a Git LFS pointer. Commit the file without Git LFS.',
+      message: lfsPointerError('a.html').message,
     });
   });
 
@@ -96,7 +100,7 @@ describe('the tree of a commit', () => {
       const repository = place.open({ root });
       expect(await failureOf(repository.tree(onBranch(await repository.fetchHead())))).to.include({
         code: 'GIT_FAILED',
-        message: `Folder ${root} not found in the repository`,
+        message: missingFolderError(root).message,
         retryable: false,
       });
     });

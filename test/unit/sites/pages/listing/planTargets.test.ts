@@ -4,7 +4,11 @@ import { DomainError } from '../../../../../src/errors.ts';
 import type { Tree } from '../../../../../src/sites/git/repository.ts';
 import { packFileNames } from '../../../../../src/sites/pages/listing/fileNames.ts';
 import { planTargets } from '../../../../../src/sites/pages/listing/planTargets.ts';
-import { findTemplate, readSiblings } from '../../../../../src/sites/pages/templates.ts';
+import {
+  findTemplate,
+  readSiblings,
+  templateNotFoundError,
+} from '../../../../../src/sites/pages/templates.ts';
 import { memoryTree } from '../../../agents/memoryTree.ts';
 import { testPages as pages } from '../../../../helpers/threads.ts';
 
@@ -34,7 +38,7 @@ describe('planTargets(names, wanted)', () => {
   for (const [what, tree, slugs] of refusals)
     it(`refuses ${what}`, () => {
       expect(() => plan(tree, ...slugs))
-        .to.throw(DomainError, /^Page already exists: \//)
+        .to.throw(DomainError, ` ${slugs.at(-1)} (`)
         .with.property('code', 'PAGE_EXISTS');
     });
 
@@ -100,7 +104,7 @@ describe('findTemplate(tree, pages, slug)', () => {
 
   it("explains why a template that is only a symbolic link can't be used", () => {
     expect(() => findTemplate(linked(memoryTree({}), 'a.html'), pages, '/a')).to.throw(
-      'Template page not found: /a (a.html is not a regular file)',
+      templateNotFoundError('/a', 'a.html').message,
     );
   });
 });

@@ -16,6 +16,7 @@ import { failureOf, Workplace } from '../../../../helpers/team/workplace.ts';
 import { testLauncher } from '../../../../helpers/launcher.ts';
 import { freePort } from '../../../../helpers/ports.ts';
 import { testPages as pages, withMethods } from '../../../../helpers/threads.ts';
+import { missingFolderError } from '../../../../../src/sites/git/trees/readTree.ts';
 
 const page = (title: string) => `<!doctype html><title>${title}</title><h1>${title} of all</h1>`;
 const closed = async () => `https://127.0.0.1:${await freePort()}/site.git`;
@@ -158,7 +159,7 @@ describe('createSitePages', () => {
     const failure = await failureOf(sitePages.list(site(place.url, 'public'), { limit: 1 }, work));
     expect(failure).to.include({
       code: 'CONFLICT',
-      message: 'Folder public not found in the repository',
+      message: missingFolderError('public').message,
     });
     const gone = await failureOf(list({}, `${place.url}.gone`));
     expect(gone).to.include({

@@ -1,6 +1,10 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { toEditableSlot, toSlotTexts } from '../../../../../src/sites/pages/texts/editableTexts.ts';
+import {
+  toEditableSlot,
+  toSlotTexts,
+  unknownTextError,
+} from '../../../../../src/sites/pages/texts/editableTexts.ts';
 import { asHtml } from '../../formats/html/asHtml.ts';
 
 const page = (body: string) => `<!doctype html><html><head></head><body>${body}</body></html>`;
@@ -38,7 +42,7 @@ describe('toEditableSlot(slot), toSlotTexts(slots, edits)', () => {
     const slots = slotsOf(source);
     const refused = (edits: Record<string, string[]>) => () => toSlotTexts(slots, edits);
     expect(refused({ s9: ['x'] }))
-      .to.throw('The page has no text "s9"')
+      .to.throw(unknownTextError('s9').message)
       .with.property('code', 'INVALID_INPUT');
     expect(refused({ s3: ['x'] })).to.throw(/\bs3\b.*\b6\b.*\b1\b/);
     expect(refused({ s3: Array<string>(7).fill('') })).to.throw(/\b6\b.*\b7\b/);

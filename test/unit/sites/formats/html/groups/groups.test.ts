@@ -6,7 +6,10 @@ import type {
   SlotGroup,
   SlotTexts,
 } from '../../../../../../src/sites/formats/pageParts.ts';
-import { arrangeGroups } from '../../../../../../src/sites/formats/html/groups/arrangeGroups.ts';
+import {
+  arrangeGroups,
+  unknownGroupError,
+} from '../../../../../../src/sites/formats/html/groups/arrangeGroups.ts';
 import { asHtml } from '../asHtml.ts';
 import { descendants, parseDocument } from '../../../../../../src/sites/formats/html/document.ts';
 import { findGroups } from '../../../../../../src/sites/formats/html/groups/findGroups.ts';
@@ -23,6 +26,7 @@ import { isWovenFrom } from '../compare.ts';
 import { pieces, soup } from '../soup.ts';
 import { addMember, groupsOf, removeMember } from './members.ts';
 import { casesIn, casesOf } from '../../../../../helpers/cases.ts';
+import { unknownSlotError } from '../../../../../../src/sites/formats/html/slots/writeTexts.ts';
 
 const body = (content: string) =>
   `<!doctype html><html><head><title>T</title></head><body>${content}</body></html>`;
@@ -249,17 +253,20 @@ describe('counts of groups in a new page', () => {
       '<ul>\n<li>one\n<li>b\n<li>three\n<li>four &amp; &lt;b&gt;\n</ul>',
     );
     expect(() => create(template, texts, { [group.id]: 3 })).to.throw(
-      `The page has no slot "${last}+2"`,
+      unknownSlotError(`${last}+2`).message,
     );
-    expect(() => create(template, texts, {})).to.throw('The page has no slot');
+    expect(() => create(template, texts, {})).to.throw(unknownSlotError(`${last}+1`).message);
   });
 
   it("are 1 to 12, of existing groups that are not the site's, read as when they were set", () => {
     for (const count of [0, 13, 1.5, -1, Number.NaN])
       expect(() => create(template, {}, { [group.id]: count })).to.throw(/\b1 to 12\b/);
-    expect(() => create(template, {}, { g999: 2 })).to.throw('The page has no group "g999"');
-    expect(() => create(template, {}, { [`${group.id}+1`]: 2 })).to.throw('The page has no group');
-    expect(() => create(template, {}, { [group.id]: 3 }, 'other')).to.throw('in a different way');
+    expect(() => create(template, {}, { g999: 2 })).to.throw(unknownGroupError('g999').message);
+    const clone = `${group.id}+1`;
+    expect(() => create(template, {}, { [clone]: 2 })).to.throw(unknownGroupError(clone).message);
+    expect(() => create(template, {}, { [group.id]: 3 }, 'other'))
+      .to.throw(DomainError)
+      .with.property('code', 'CHANGED_BY_DEPLOY');
     const navigation = {
       path: 'a.html',
       source: body(

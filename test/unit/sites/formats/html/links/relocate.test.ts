@@ -4,6 +4,7 @@ import { asHtml } from '../asHtml.ts';
 import { pageCalls } from '../../../../../../src/sites/pages/pageCalls.ts';
 import type { PageSource } from '../../../../../../src/sites/formats/format.ts';
 import { corpus } from '../../../corpus.ts';
+import { DomainError } from '../../../../../../src/errors.ts';
 
 const fileAt = (path: string): PageFile => ({ path, slug: asHtml.slugOf(path) });
 
@@ -229,7 +230,7 @@ describe('a new page at its own path', () => {
       siblings: [],
     };
     expect(() => pageCalls.create(page))
-      .to.throw('in a different way')
+      .to.throw(DomainError)
       .with.property('code', 'CHANGED_BY_DEPLOY');
   });
 

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { makePage } from '../../../../agents/rules/page/makePage.ts';
+import { staleValueNotes } from '../../../../../../src/sites/formats/html/values/staleValues.ts';
 import { pageCalls } from '../../../../../../src/sites/pages/pageCalls.ts';
 
 const place = { slug: '/towns/bergen', path: 'towns/bergen.html' };
@@ -44,10 +45,8 @@ const hiddenMailbox = (mailbox: string) =>
   Buffer.from([0, ...Buffer.from(mailbox)].map((byte) => byte ^ 0x5a)).toString('hex');
 
 /** What stayed, by the note on it. */
-const kept = (values: string) =>
-  `fields, data or scripts of the page still contain its old texts or its old URL: ${values}`;
-const misled = (values: string) =>
-  `scripts use relative URLs, which lead to other files from the new page: ${values}`;
+const kept = (values: string) => `${staleValueNotes.old}: ${values}`;
+const misled = (values: string) => `${staleValueNotes.misled}: ${values}`;
 
 describe('values that scripts and forms use', () => {
   const following: [name: string, before: string, after: string][] = [
