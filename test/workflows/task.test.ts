@@ -436,7 +436,7 @@ describe('taskWorkflow', function () {
         const task = promptTask(hold);
         const { finished } = await run(task, { ...warned([note]), publish: never });
         if (finished.status !== 'completed') throw new Error(finished.errorMessage);
-        expect(finished.output.notes).to.deep.equal([note, heldNote(task)]);
+        expect(finished.output.notes).to.deep.equal([note, onHoldNote(task.taskId)]);
         expect(finished.published).to.equal(undefined);
       });
 
