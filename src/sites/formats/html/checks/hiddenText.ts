@@ -1,4 +1,5 @@
 import { parse } from 'postcss';
+import { DomainError } from '../../../../errors.ts';
 import { declarationsOf, findHidingRules, hidesElements } from '../../../styles/hidingRules.ts';
 import type { PageStyles } from '../../format.ts';
 import {
@@ -19,6 +20,8 @@ const hidingClasses = new Set(
   ),
 );
 const MAX_CONDITIONS = 50;
+/** Most comparisons of an element with a selector. A page that needs more is not looked at. */
+const MAX_COMPARISONS = 500_000;
 
 /** A rule, by what it matches. */
 type Matcher = (element: PageElement) => boolean;
@@ -38,6 +41,7 @@ const LARGE_SHARE = 0.4;
  * headline, or much of the text. A rule for phones counts like one for all screens. What a button
  * opens is not hidden. Rules that show a hidden element again are not looked at, which changes
  * little when two versions are compared.
+ * @throws DomainError LIMIT_EXCEEDED for a page with too many elements and style rules
  */
 export function findHiddenParts(newPage: PageStyles, oldPage: PageStyles): string[] {
   const [newTexts, oldTexts] = [measurePage(newPage), measurePage(oldPage)];
@@ -66,11 +70,13 @@ function measurePage({ source, sheets }: PageStyles): Map<string, HiddenText> {
   const ownSheets = elements.filter(({ tagName }) => tagName === 'style').map(ownSheet);
   const rules = [...sheets, ...ownSheets].flatMap(findHidingRules);
   const rulesByCondition = Map.groupBy(rules, ({ condition }) => condition);
+  const matches = limitComparisons();
   const matcherFor = (condition: string) =>
-    matcherOf((rulesByCondition.get(condition) ?? []).map(({ selector }) => selector));
+    matcherOf(new Set(rulesByCondition.get(condition)?.map(({ selector }) => selector)), matches);
   const openedIds = new Set(elements.flatMap(openedId));
   const isOpened = (element: PageElement) => openedIds.has(attributeOf(element, 'id') ?? '');
-  const isAlwaysHidden = combine([isHiddenByItself, matcherFor('')]);
+  const alwaysHidden = new Set(elements.filter(combine([isHiddenByItself, matcherFor('')])));
+  const isAlwaysHidden = (element: PageElement) => alwaysHidden.has(element);
   const conditions = [...rulesByCondition.keys()].filter((condition) => condition !== '');
   return new Map([
     ['', measure(body, isAlwaysHidden, isOpened)],
@@ -81,6 +87,16 @@ function measurePage({ source, sheets }: PageStyles): Map<string, HiddenText> {
         measure(body, combine([isAlwaysHidden, matcherFor(condition)]), isOpened),
       ]),
   ]);
+}
+
+/** Compares elements with selectors. @throws LIMIT_EXCEEDED if there is too much to compare */
+function limitComparisons(): typeof matchesSelector {
+  let comparisons = 0;
+  return (element, selector) => {
+    if (++comparisons > MAX_COMPARISONS)
+      throw new DomainError('LIMIT_EXCEEDED', 'The page has too many elements and style rules');
+    return matchesSelector(element, selector);
+  };
 }
 
 /** The id of what a button opens, such as an answer under its question. */
@@ -101,7 +117,7 @@ function ownSheet(style: PageElement): string {
 }
 
 /** Whether one of the selectors matches. Tries only those that name something of the element. */
-function matcherOf(selectors: string[]): Matcher {
+function matcherOf(selectors: ReadonlySet<string>, matches: typeof matchesSelector): Matcher {
   const selectorsByName = Map.groupBy(selectors, lastName);
   return (element) => {
     const names = [
@@ -111,7 +127,7 @@ function matcherOf(selectors: string[]): Matcher {
       ...tokensOf(element, 'class').map((name) => `.${name}`),
     ];
     return names.some((name) =>
-      (selectorsByName.get(name) ?? []).some((selector) => matchesSelector(element, selector)),
+      (selectorsByName.get(name) ?? []).some((selector) => matches(element, selector)),
     );
   };
 }
