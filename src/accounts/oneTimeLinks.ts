@@ -61,8 +61,8 @@ export interface OneTimeLinks {
    * address, which also ends an earlier password.
    * @param hash hashes a password
    * @returns the person who is signed in
-   * @throws DomainError NOT_FOUND as `check`; INVALID_INPUT if a field that the first owner needs is
-   *   missing; CONFLICT if the first owner's address belongs to another person
+   * @throws DomainError NOT_FOUND as `check`; INVALID_INPUT if a field that the first owner needs
+   *   is missing; CONFLICT if the first owner's address belongs to another person
    */
   use(
     use: LinkUse,
