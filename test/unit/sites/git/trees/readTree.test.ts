@@ -6,6 +6,7 @@ import {
   lfsPointerError,
   missingFolderError,
 } from '../../../../../src/sites/git/trees/readTree.ts';
+import { repositoryTooLarge } from '../../../../../src/sites/git/clones/cloneSizes.ts';
 
 describe('the tree of a commit', () => {
   let place: Workplace;
@@ -138,7 +139,7 @@ describe('the tree of a commit', () => {
     git(place.remote, 'repack', '-dq'); // a second pack
     expect(await failureOf(tiny.fetchHead())).to.include({
       code: 'LIMIT_EXCEEDED',
-      message: 'The repository is larger than 0 MiB',
+      message: repositoryTooLarge(0).message,
     });
   });
 });
