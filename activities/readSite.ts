@@ -7,7 +7,7 @@ import { findTemplate } from '../src/sites/pages/templates.ts';
 import type { ActivityDependencies, TaskRef } from './deps.ts';
 import { openSite } from './openSite.ts';
 import type { TaskTemplates } from './taskTemplates.ts';
-import { pageExistsError } from '../src/sites/pages/listing/planTargets.ts';
+import { pageExistsError } from '../src/sites/pages/listing/pageExists.ts';
 
 /** The template of new pages: the page from which they take their design. */
 export interface TemplateRef {

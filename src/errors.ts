@@ -130,3 +130,7 @@ export class DomainError extends Error {
     this.retryAfter = options.retryAfter;
   }
 }
+
+/** The error for a request body that is not JSON. @param problem the end of a sentence */
+export const invalidJsonError = (problem: string) =>
+  new DomainError('INVALID_INPUT', `The request body is not valid JSON: ${problem}`);

@@ -13,7 +13,7 @@ import type { TemplateRef } from '../readSite.ts';
 import { openSite } from '../openSite.ts';
 import { splitOnFailure } from '../../src/agents/shared/splitOnFailure.ts';
 import { takeOverEdits } from './takeOverEdits.ts';
-import { pageExistsError } from '../../src/sites/pages/listing/planTargets.ts';
+import { pageExistsError } from '../../src/sites/pages/listing/pageExists.ts';
 
 /** What the other activities of a batch's run need to know about its site. */
 export interface BatchPlan {

@@ -16,7 +16,7 @@ import {
 } from '../helpers/api.ts';
 import { runsInMemory } from '../helpers/batches.ts';
 import { testDatabase } from '../helpers/database.ts';
-import { pageExistsError } from '../../src/sites/pages/listing/planTargets.ts';
+import { pageExistsError } from '../../src/sites/pages/listing/pageExists.ts';
 import { slugProblems } from '../../src/sites/pages/urls/slug.ts';
 import { commandConflict, NOTHING_TO_PUBLISH } from '../../src/tasks/batches/commands.ts';
 

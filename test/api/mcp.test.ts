@@ -38,6 +38,8 @@ const readers = [
   'list_tasks',
   'get_task',
   'get_diff',
+  'check_batch',
+  'get_batch',
   'list_deployments',
 ];
 const writers = [
@@ -52,6 +54,11 @@ const writers = [
   'publish_task',
   'retry_task',
   'cancel_task',
+  'make_batch',
+  'decide_notes',
+  'approve_rows',
+  'retry_rows',
+  'publish_batch',
   'restore_deployment',
 ];
 const METADATA = '/.well-known/oauth-protected-resource/mcp';

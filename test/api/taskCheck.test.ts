@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { TaskCheckRequest, TaskCheck } from '../../src/contract/checks.ts';
 import { DomainError } from '../../src/errors.ts';
 import { bearer, keys, startApi, type TestApi } from '../helpers/api.ts';
-import { pageExistsError } from '../../src/sites/pages/listing/planTargets.ts';
+import { pageExistsError } from '../../src/sites/pages/listing/pageExists.ts';
 
 describe('POST /agent/tasks/check', () => {
   let api: TestApi;

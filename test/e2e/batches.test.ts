@@ -12,7 +12,7 @@ import { git } from '../helpers/team/git.ts';
 import { removeTeamSites, TeamSite } from '../helpers/team/site.ts';
 import { until } from '../helpers/until.ts';
 import { templateNotFoundError } from '../../src/sites/pages/templates.ts';
-import { pageExistsError } from '../../src/sites/pages/listing/planTargets.ts';
+import { pageExistsError } from '../../src/sites/pages/listing/pageExists.ts';
 
 interface View {
   batchId: string;

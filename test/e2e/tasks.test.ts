@@ -178,7 +178,7 @@ describe('tasks on a running service', function () {
       expect(view).to.include({ status: 'failed' });
       const { errorMessage } = view as Extract<TaskView, { status: 'failed' }>;
       expect(errorMessage).to.match(
-        /^Nothing was changed\b.*"Make it pop".*: http:\/\/[^ ]+\/docs\/prompts\.md$/,
+        /^Nothing was changed\b.*"Make it pop".*: http:\/\/[^ ]+\/docs\/prompts$/,
       );
       expect(git(site.remote, 'for-each-ref', `refs/agent-tasks/${view.taskId}`)).to.equal('');
     });

@@ -35,6 +35,7 @@ const shared = [
   'src/agents/shared/tools/describeText.ts',
   'src/agents/shared/texts/slotReplacement.ts',
   // schemas of requests, and what reads small ones in the main thread
+  'src/api/batches/csvProblems.ts', // our sentences about a table
   'src/api/batches/rowList.ts',
   'src/api/cursors.ts',
   'src/sites/files/parseJson.ts',
@@ -60,11 +61,13 @@ const shared = [
   'src/boundedJoi.ts', // refuses what is too large before it looks at it
   'src/contract/text/parseUrl.ts', // refuses a host that is too long before it parses it
   'src/sites/checks/namedViolations.ts',
+  'src/sites/checks/violationMessage.ts', // our sentences about a page
   'src/sites/files/proofFiles.ts',
   'src/sites/git/refNames.ts',
   ...formatNames.map((name) => `src/sites/formats/${name}/${name}Paths.ts`),
   'src/sites/pages/sitemap/derivedFiles.ts',
   'src/sites/pages/listing/fileNames.ts',
+  'src/sites/pages/listing/pageExists.ts', // our sentence about a page
   'src/sites/formats/pageParts.ts',
   'src/sites/formats/paths.ts',
   'src/sites/pages/calledFile.ts',

@@ -3,23 +3,14 @@ import { batchLimits } from '../../contract/batches/batch.ts';
 import { limits } from '../../contract/task.ts';
 import { invalidInputError } from '../../errors.ts';
 import { cellText } from '../../text/text.ts';
+import { csvError, csvProblems, knownColumns, quotedName } from './csvProblems.ts';
 import { findTextViolation } from '../textSchema.ts';
 import { ROW_COUNT_PROBLEM } from '../routes/batches/batches.schema.ts';
 
-/** Columns with a meaning of their own. */
-const knownColumns = [
-  'targetPageSlug',
-  'context',
-  'externalId',
-  'templatePageSlug',
-  'facts',
-] as const;
 type KnownColumn = (typeof knownColumns)[number];
 const isKnownColumn = (name: string): name is KnownColumn =>
   (knownColumns as readonly string[]).includes(name);
 
-/** Longest name of a column that is shown. */
-const NAME_LENGTH = 60;
 const MOST_COLUMNS = 500;
 
 /** A line above the header by which Excel names the delimiter. */
@@ -154,26 +145,6 @@ function detectFormat(text: string, isLast: boolean): Omit<CsvFormat, 'columns'>
   };
 }
 
-export const csvError = (problem: string) =>
-  invalidInputError(`The request body is not valid CSV: ${problem}`);
-
-/** What can be wrong with a table, each as the end of a sentence. */
-export const csvProblems = {
-  noHeader: 'the first line must contain the names of the columns, including targetPageSlug',
-  noRow: 'it has no row after the header',
-  noContext: 'it has neither a column context nor any other column from which to build the context',
-  duplicateColumn: (name: string) => `more than one column has the name ${quotedName(name)}`,
-  otherColumns: (names: string[]) =>
-    `a table with the column context cannot also have ${names.slice(0, 5).map(quotedName).join(', ')}: the allowed columns are ${knownColumns.join(', ')}`,
-  columns: (limit: number) => `it has more than ${limit} columns`,
-  lines: (limit: number) => `it has more than ${limit} lines`,
-  longRow: (rowWords: string, limit: number) =>
-    `${rowWords} has more than ${limit} characters: check for a missing closing quotation mark`,
-  encoding: (encoding: string) => `it is not encoded as ${encoding}`,
-  quotes: (placeWords: string, problem: string) =>
-    `the quotation marks in ${placeWords} are wrong: ${problem}`,
-};
-
 /**
  * The names of the columns, '' for a column without a name.
  * @throws DomainError INVALID_INPUT for duplicate names, or if a necessary column is missing
@@ -193,8 +164,6 @@ function columnNames(header: string[]): string[] {
 }
 
 const columnNameIn = (cell = '') => cellText(cell).replaceAll(/\s+/g, ' ').trim();
-
-const quotedName = (name: string) => JSON.stringify(name.slice(0, NAME_LENGTH));
 
 function csvRow(columns: string[], cells: string[], delimiter: string): CsvRow {
   const namedValues: CsvRow['row'] = {};

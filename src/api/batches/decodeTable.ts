@@ -1,5 +1,5 @@
 import { TextDecoder } from 'node:util';
-import { csvError, csvProblems } from './csvTable.ts';
+import { csvError, csvProblems } from './csvProblems.ts';
 
 /** Byte order marks of what Excel calls Unicode text. */
 const byteOrderMarks = { 'utf-16le': [0xff, 0xfe], 'utf-16be': [0xfe, 0xff] };

@@ -1,7 +1,7 @@
 import { batchLimits } from '../../contract/batches/batch.ts';
 import type { BatchRequest } from '../../tasks/batches/create.ts';
 import { parseJson } from '../../sites/files/parseJson.ts';
-import { invalidJsonError } from '../middleware/body.ts';
+import { invalidJsonError } from '../../errors.ts';
 import { checkAs } from '../middleware/validate.ts';
 import { batchBody } from '../routes/batches/batches.schema.ts';
 import { readTablePart, type ParsedTablePart, type TablePart } from './csvTable.ts';

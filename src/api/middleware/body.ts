@@ -1,6 +1,6 @@
 import { koaBody } from 'koa-body';
 import { limits } from '../../contract/task.ts';
-import { DomainError } from '../../errors.ts';
+import { invalidJsonError } from '../../errors.ts';
 import type { ApiContext, ApiMiddleware } from '../context.ts';
 import { parseJson } from '../../sites/files/parseJson.ts';
 
@@ -37,9 +37,6 @@ export function jsonBody({
     await next();
   };
 }
-
-export const invalidJsonError = (problem: string) =>
-  new DomainError('INVALID_INPUT', `The request body is not valid JSON: ${problem}`);
 
 /**
  * Makes a function that reads a body. It answers 415 for another media type or charset and for any

@@ -18,7 +18,7 @@ export interface SiteFilesView {
 /** The calls that `findSiteEffects` makes. */
 export type EffectPages = Pick<
   PageMethods,
-  'isPage' | 'slugOf' | 'files' | 'links' | 'anchors' | 'findHiddenParts'
+  'isPage' | 'slugOf' | 'files' | 'links' | 'anchors' | 'findHiddenParts' | 'findNamedIds'
 >;
 
 /** The regular files of a site, with the files that a change writes in their place. */
@@ -52,6 +52,8 @@ interface ComparedSites {
 const MAX_READ_PAGES = 200;
 const MAX_SHEETS = 10;
 const MAX_ID_LENGTH = 60;
+/** Most lost ids of a page whose users are looked for. */
+const MAX_LOST_IDS = 50;
 
 /**
  * Finds what a change does to pages by way of other files of the site: pages whose text styles hide
@@ -122,36 +124,38 @@ async function findLostIds(
   const oldIds = await pages.anchors(old).catch(nullIfFinal);
   const newIds = new Set((await pages.anchors(page).catch(nullIfFinal)) ?? []);
   const lostIds = (oldIds ?? []).filter((id) => id !== '' && !newIds.has(id));
-  if (lostIds.length === 0) return [];
-  const users = await Promise.all(lostIds.map((id) => findUser(pages, sites, page, id)));
-  return lostIds.flatMap((id, i) =>
-    users[i] === undefined ? [] : [`the id ${quoteText(id, MAX_ID_LENGTH)}, which ${users[i]}`],
-  );
+  const users = await findUsers(pages, sites, page, lostIds.slice(0, MAX_LOST_IDS));
+  return [...users].map(([id, use]) => `the id ${quoteText(id, MAX_ID_LENGTH)}, which ${use}`);
 }
 
-/** What needs an id of a page, in words: `/contact links to`, `js/site.js uses`. */
-async function findUser(
+/** What needs ids of a page, in words, by id: `/contact links to`, `js/site.js needs`. */
+async function findUsers(
   pages: EffectPages,
   { after, changed }: ComparedSites,
   page: PageSource,
-  id: string,
-): Promise<string | undefined> {
-  const files = (await pages.files(page)).filter(
+  ids: string[],
+): Promise<Map<string, string>> {
+  const users = new Map<string, string>();
+  const readNamedIds = async (path: string) => {
+    const openIds = ids.filter((id) => !users.has(id));
+    const source = openIds.length === 0 ? null : await after.read(path);
+    if (source === null) return { source: '', namedIds: [] };
+    return { source, namedIds: await pages.findNamedIds({ path, source }, openIds) };
+  };
+  const scripts = (await pages.files(page)).filter(
     (path) => path.endsWith('.js') && !changed.includes(path),
   );
-  const quoted = id.replace(/[^\w-]/g, String.raw`\$&`);
-  const use = new RegExp(
-    `getElementById\\(\\s*['"\`]${quoted}['"\`]|['"\`][^'"\`\\n]*#${quoted}(?![\\w-])`,
-  );
-  for (const path of files) if (use.test((await after.read(path)) ?? '')) return `${path} needs`;
+  for (const path of scripts)
+    for (const id of (await readNamedIds(path)).namedIds) users.set(id, `${path} needs`);
   const slug = pages.slugOf(page.path);
   const otherPages = after.paths.filter((path) => pages.isPage(path) && !changed.includes(path));
   for (const path of otherPages.slice(0, MAX_READ_PAGES)) {
-    const source = await after.read(path);
-    if (source === null || !source.includes(`#${id}`)) continue;
+    const { source, namedIds } = await readNamedIds(path);
+    if (namedIds.length === 0) continue;
     const links = (await pages.links({ path, source }).catch(nullIfFinal)) ?? [];
-    if (links.some((link) => link.slug === slug && link.href.endsWith(`#${id}`)))
-      return `${pages.slugOf(path)} links to`;
+    for (const id of namedIds)
+      if (links.some((link) => link.slug === slug && link.href.endsWith(`#${id}`)))
+        users.set(id, `${pages.slugOf(path)} links to`);
   }
-  return undefined;
+  return users;
 }

@@ -1,5 +1,6 @@
 import { checkOtherFile } from '../checks/checkOtherFile.ts';
 import { knownFileKeys } from '../checks/knownKeys.ts';
+import { findNamedIds } from '../checks/namedIds.ts';
 import { checkRequestedDuplicates, checkNamedReferences } from '../checks/requestedAdditions.ts';
 import { referencesAddedToFile } from '../checks/fileReferences.ts';
 import { editFile } from '../files/editFile.ts';
@@ -81,6 +82,7 @@ export function createPageCalls(pageFormats: [PageFormatPort, ...PageFormatPort[
       updateSitemaps(files, changes),
     editFile,
     checkFile: checkOtherFile,
+    findNamedIds,
     areReferencesNamed: checkNamedReferences,
     areDuplicatesRequested: checkRequestedDuplicates,
   };

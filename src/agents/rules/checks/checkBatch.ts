@@ -10,7 +10,7 @@ import { findTemplate, readSiteTemplate } from '../../../sites/pages/templates.t
 import type { GitRepositories } from '../../../sites/git/repository.ts';
 import { splitOnFailure } from '../../shared/splitOnFailure.ts';
 import { createSiteReader, findWorkProblems, type CheckedSite, tryWork } from './siteReader.ts';
-import { pageExistsError } from '../../../sites/pages/listing/planTargets.ts';
+import { pageExistsError } from '../../../sites/pages/listing/pageExists.ts';
 
 interface BatchCheckDependencies {
   repositories: GitRepositories;

@@ -12,7 +12,7 @@ import { type TemplatePage, createTemplatePage } from '../../shared/agentTypes.t
 import { checkPrompt, type DryRunDependencies } from './dryRunPrompt.ts';
 import type { RulesAgent, RulesChecks } from '../../agentPorts.ts';
 import { createSiteReader, findWorkProblems, type CheckedSite, tryWork } from './siteReader.ts';
-import { pageExistsError } from '../../../sites/pages/listing/planTargets.ts';
+import { pageExistsError } from '../../../sites/pages/listing/pageExists.ts';
 
 interface TaskCheckDependencies extends DryRunDependencies {
   repositories: GitRepositories;

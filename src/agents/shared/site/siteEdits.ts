@@ -29,7 +29,7 @@ import { createSlugReader } from './pageSlugs.ts';
 import { createPageContentCache } from './pageContentCache.ts';
 import { createRedirectEdits, type RedirectEdits } from './redirectEdits.ts';
 import type { PageTextCalls } from '../texts/textsPool.ts';
-import { pageExistsError } from '../../../sites/pages/listing/planTargets.ts';
+import { pageExistsError } from '../../../sites/pages/listing/pageExists.ts';
 
 /**
  * The site as a prompt task has edited it, in memory. Nothing is written to git before the commit.

@@ -8,7 +8,7 @@ import { requirePage } from './toolArguments.ts';
 import type { PageFile } from '../../../contract/site.ts';
 import type { SiteEdits } from '../site/siteEdits.ts';
 import type { ToolContext } from './toolContext.ts';
-import { pageExistsError } from '../../../sites/pages/listing/planTargets.ts';
+import { pageExistsError } from '../../../sites/pages/listing/pageExists.ts';
 
 interface CopyPageArguments {
   /** The slug of the page to copy. */

@@ -1,9 +1,9 @@
 import { normalizeText } from '../../../contract/normalizeText.ts';
 import type { PageFile } from '../../../contract/site.ts';
-import { DomainError } from '../../../errors.ts';
 import { foldersOf } from '../../git/refNames.ts';
 import { pagePaths } from '../../formats/paths.ts';
 import { type SiteFileName, unpackFileNames } from './fileNames.ts';
+import { pageExistsError } from './pageExists.ts';
 import { foldSlug } from '../urls/slug.ts';
 
 /** The file for a requested page. `existing`: whether the file exists already. */
@@ -152,9 +152,3 @@ function findWrongFolder(
 const differingName = (name: string | undefined, expectedName: string) =>
   name === expectedName ? undefined : name;
 const parentFolder = (path: string) => path.slice(0, Math.max(path.lastIndexOf('/'), 0));
-
-/** @param other the file or folder that has the page's path, if it is not a page with its slug */
-export function pageExistsError(slug: string, other?: string): DomainError {
-  const reason = other === undefined ? '' : ` (the site already uses this path for "${other}")`;
-  return new DomainError('PAGE_EXISTS', `Page already exists: ${slug}${reason}`);
-}

@@ -14,8 +14,9 @@ import { slugProblems } from '../../../../src/sites/pages/urls/slug.ts';
 import { textFieldProblems } from '../../../../src/api/textSchema.ts';
 import { rowErrors } from '../../../../src/api/batches/checkRows.ts';
 import { samePageError } from '../../../../src/api/batches/rowList.ts';
-import { csvError, csvProblems, strayCellError } from '../../../../src/api/batches/csvTable.ts';
-import { invalidJsonError } from '../../../../src/api/middleware/body.ts';
+import { csvError, csvProblems } from '../../../../src/api/batches/csvProblems.ts';
+import { strayCellError } from '../../../../src/api/batches/csvTable.ts';
+import { invalidJsonError } from '../../../../src/errors.ts';
 import { OWN_TEMPLATE_PROBLEM } from '../../../../src/api/slugSchemas.ts';
 import { fieldProblems } from '../../../../src/api/routes/tasks/tasks.schema.ts';
 
