@@ -351,6 +351,7 @@ describe('the event loop is not blocked', function () {
       check: (page) => [{ path: page.path, mayAddLinks: false, ...change(page) }],
       findAddedReferences: (page) => [page, '<p>a</p>'],
       sideEffects: (page) => [page, '<p>a</p>'],
+      findNamedIds: (page) => [page, ['menu', 'a'.repeat(100)]],
       findHiddenParts: (page) => [
         { ...page, sheets: [page.source] },
         { ...page, source: '<p>a</p>', sheets: [] },
