@@ -12,10 +12,10 @@ export type OwnConsole = Awaited<ReturnType<typeof startOwnConsole>>;
 export const ownerEmail = 'owner@example.com';
 
 /** Fills in the form of the first owner's link. */
-export async function enterAsOwner(page: Page): Promise<void> {
+export async function enterAsOwner(page: Page, ownerPassword = password): Promise<void> {
   await page.getByLabel('Your name').fill('Owner');
   await page.getByLabel('E-mail').fill(ownerEmail);
-  await page.getByLabel('Password').fill(password);
+  await page.getByLabel('Password').fill(ownerPassword);
   await page.getByRole('button', { name: 'Begin' }).click();
 }
 

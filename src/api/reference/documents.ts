@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 
 /** The documents that `/docs/NAME` shows as pages, in the order in which their menu lists them. */
 export const documentGroups: Record<string, readonly string[]> = {
@@ -44,10 +44,8 @@ export const documentFile = (name: string): URL =>
 
 const pictureFolder = new URL('images/', documentFolder);
 
-/** The pictures that documents show, by file name. */
-export const pictureFiles = (): Map<string, URL> =>
-  new Map(
-    readdirSync(pictureFolder)
-      .filter((name) => name.endsWith('.png'))
-      .map((name) => [name, new URL(name, pictureFolder)]),
-  );
+/** Where the file of a picture is. undefined if there is none with this name. */
+export function pictureFile(name: string): URL | undefined {
+  const file = /^[\w-]+\.png$/.test(name) ? new URL(name, pictureFolder) : undefined;
+  return file && existsSync(file) ? file : undefined;
+}

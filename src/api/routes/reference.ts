@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { type BundledAsset, createAsset, bundleText } from '../../bundle/bundle.ts';
 import { loadOnce, ownFilesPolicy, sendAsset } from '../assets.ts';
 import { type ApiContext, type ApiRouter, pathParameter } from '../context.ts';
-import { documentNames, pictureFiles } from '../reference/documents.ts';
+import { documentNames, pictureFile } from '../reference/documents.ts';
 import { createRouter } from '../router.ts';
 
 const pageFile = (name: string) => new URL(`../reference/${name}`, import.meta.url);
@@ -39,12 +39,9 @@ export function referenceRoutes(): ApiRouter {
     const asset = documents.get(pathParameter(ctx, 'name'));
     if (asset) sendFile(ctx, await asset());
   });
-  const pictures = new Map(
-    [...pictureFiles()].map(([name, url]) => [name, loadOnce(() => loadFile(url))]),
-  );
   router.get('/docs/images/:name', async (ctx) => {
-    const asset = pictures.get(pathParameter(ctx, 'name'));
-    if (asset) sendFile(ctx, await asset());
+    const file = pictureFile(pathParameter(ctx, 'name'));
+    if (file) sendFile(ctx, await loadFile(file));
   });
   return router;
 }

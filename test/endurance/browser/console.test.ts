@@ -49,7 +49,7 @@ describe('the console in a browser', function () {
     await page.getByLabel('Your name').waitFor();
     await expectAccessible(page);
     expect(new URL(page.url()).hash).to.equal('');
-    await enterAsOwner(page);
+    await enterAsOwner(page, password);
     await heading('Sites', page);
     await page.getByRole('link', { name: 'Northwind', exact: true }).waitFor();
     await expectScreen(page);

@@ -1,3 +1,5 @@
+import { capitalize } from '../words/noteWords.ts';
+
 /** The table's words for the fields of an item of the API. */
 const fieldWords: Record<string, string> = {
   targetPageSlug: 'address',
@@ -25,8 +27,6 @@ export function messageInRows(message: string, rows: { id: number }[], ownIndex?
     });
   return replacedText === message ? message : capitalize(replacedText);
 }
-
-const capitalize = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 const fieldReference = /(?<![\w/"-])(targetPageSlug|context|templatePageSlug|linkFrom)(?![\w/"-])/g;
 

@@ -8,8 +8,11 @@ import type { droppableKinds } from '../../../contract/task.ts';
 export function withoutSlug({ page, text }: Pick<NoteResponse, 'page' | 'text'>): string {
   const slugPrefix = `${page}: `;
   if (page === undefined || !text.startsWith(slugPrefix)) return text;
-  return text.charAt(slugPrefix.length).toUpperCase() + text.slice(slugPrefix.length + 1);
+  return capitalize(text.slice(slugPrefix.length));
 }
+
+/** A text as the beginning of a sentence. */
+export const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 export const isOpenNote = ({ state }: Pick<NoteResponse, 'state'>) => state === 'open';
 

@@ -4,6 +4,7 @@ import { noteStateLabel } from '../../../../browser/stateLabels.ts';
 import type { BatchNote, BatchResponse } from '../../../../contract/responses.ts';
 import type { SettableNoteState } from '../../../../contract/notes/noteStates.ts';
 import { api } from '../../client/api.ts';
+import { capitalize } from '../../words/noteWords.ts';
 import { type LoadedList, useList } from '../../useData.ts';
 import { Button, OutsideLink } from '../../ui/controls.tsx';
 import { Icon } from '../../ui/icons.tsx';
@@ -68,7 +69,8 @@ interface BatchNoteProps {
 }
 
 function OpenNote({ note, ...props }: BatchNoteProps) {
-  const { text, open, pages } = note;
+  const { open, pages } = note;
+  const text = capitalize(note.text);
   const decide = (state: SettableNoteState) => () => sendDecision(note, state, props);
   const scope = open === 1 ? '' : ` on all ${open}`;
   return (
@@ -105,12 +107,16 @@ const DecidedNote = ({ note, ...props }: BatchNoteProps) => (
   <li>
     <Icon name="check" size={16} />
     <span>
-      {note.text}{' '}
+      {capitalize(note.text)}{' '}
       <span class="muted">
         {noteStateLabel(note.state)}, {countNoun(note.count, 'page')}
       </span>
     </span>
-    <Button little onClick={() => sendDecision(note, 'open', props)} label={`Undo: ${note.text}`}>
+    <Button
+      little
+      onClick={() => sendDecision(note, 'open', props)}
+      label={`Undo: ${capitalize(note.text)}`}
+    >
       Undo
     </Button>
   </li>
