@@ -1,4 +1,6 @@
 import { existsSync } from 'node:fs';
+import { basename, extname, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 
 /** The documents that `/docs/NAME` shows as pages, in the order in which their menu lists them. */
 export const documentGroups: Record<string, readonly string[]> = {
@@ -42,10 +44,11 @@ const documentFolder = new URL('../../../docs/', import.meta.url);
 export const documentFile = (name: string): URL =>
   name === 'readme' ? readmeFile : new URL(`${name}.md`, documentFolder);
 
-const pictureFolder = new URL('images/', documentFolder);
+const pictureFolder = fileURLToPath(new URL('images/', documentFolder));
 
 /** Where the file of a picture is. undefined if there is none with this name. */
 export function pictureFile(name: string): URL | undefined {
-  const file = /^[\w-]+\.png$/.test(name) ? new URL(name, pictureFolder) : undefined;
-  return file && existsSync(file) ? file : undefined;
+  const path = join(pictureFolder, name);
+  const isPicture = extname(name) === '.png' && basename(name) === name;
+  return isPicture && existsSync(path) ? pathToFileURL(path) : undefined;
 }
