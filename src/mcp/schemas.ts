@@ -99,6 +99,16 @@ export function sliceLists<Lists extends Record<string, readonly unknown[]>>(
   return { parts: listParts, nextCursor: isMore ? offsetCursor.at(endOffset) : null };
 }
 
+/** The `wait` argument of a tool that waits. @param reason until when, for the description */
+export const waitSeconds = (reason: string) =>
+  Joi.number()
+    .integer()
+    .min(0)
+    .max(45)
+    .empty(null)
+    .default(45)
+    .description(`The number of seconds to wait ${reason}.`);
+
 /** The schema of the result of a tool that starts a task. */
 export const startedAnswer = toolAnswer({
   taskId: textField('The task.').required(),

@@ -39,9 +39,14 @@ export function referenceRoutes(): ApiRouter {
     const asset = documents.get(pathParameter(ctx, 'name'));
     if (asset) sendFile(ctx, await asset());
   });
+  const pictures = new Map<string, () => Promise<BundledAsset>>();
   router.get('/docs/images/:name', async (ctx) => {
-    const file = pictureFile(pathParameter(ctx, 'name'));
-    if (file) sendFile(ctx, await loadFile(file));
+    const name = pathParameter(ctx, 'name');
+    const file = pictureFile(name);
+    if (!file) return;
+    const asset = pictures.get(name) ?? loadOnce(() => loadFile(file));
+    pictures.set(name, asset);
+    sendFile(ctx, await asset());
   });
   return router;
 }

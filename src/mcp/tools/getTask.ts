@@ -17,6 +17,7 @@ import {
   textField,
   textList,
   taskId,
+  waitSeconds,
 } from '../schemas.ts';
 import { readHints, type AssistantTool } from '../tool.ts';
 
@@ -53,13 +54,7 @@ export const getTaskTool: AssistantTool<GetTaskArgs> = {
   hints: readHints,
   input: Joi.object({
     taskId,
-    wait: Joi.number()
-      .integer()
-      .min(0)
-      .max(45)
-      .empty(null)
-      .default(45)
-      .description('The number of seconds to wait until a running task finishes.'),
+    wait: waitSeconds('until a running task finishes'),
     cursor: listCursor,
   }),
   output: toolAnswer({

@@ -16,6 +16,7 @@ import {
   sliceLists,
   textField,
   toolAnswer,
+  waitSeconds,
 } from '../../schemas.ts';
 import { type AssistantCall, readHints, type AssistantTool } from '../../tool.ts';
 import { batchId, requireBatchId } from './batchFields.ts';
@@ -43,13 +44,7 @@ export const getBatchTool: AssistantTool<GetBatchArgs> = {
   hints: readHints,
   input: Joi.object({
     batchId,
-    wait: Joi.number()
-      .integer()
-      .min(0)
-      .max(45)
-      .empty(null)
-      .default(45)
-      .description('The number of seconds to wait while the batch runs.'),
+    wait: waitSeconds('while the batch runs'),
     cursor: listCursor,
   }),
   output: toolAnswer({

@@ -35,7 +35,7 @@ export function BatchScreen({ batchId }: { batchId: string }) {
           {loadedBatch.errorMessage !== undefined && <Problem>{loadedBatch.errorMessage}</Problem>}
           <BatchProgress batch={loadedBatch} />
           <BatchPullRequest batch={loadedBatch} />
-          <BatchNoteList batch={loadedBatch} />
+          <BatchNoteList key={loadedBatch.status} batch={loadedBatch} />
           <BatchRowTable batch={loadedBatch} onChange={batch.set} />
         </Page>
       )}

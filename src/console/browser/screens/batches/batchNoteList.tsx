@@ -9,7 +9,8 @@ import { type LoadedList, useList } from '../../useData.ts';
 import { Button, OutsideLink } from '../../ui/controls.tsx';
 import { Icon } from '../../ui/icons.tsx';
 
-const LIVE_EVERY_MS = 3_000;
+/** The notes are read from all rows of the batch, so they are read less often than the batch. */
+const LIVE_EVERY_MS = 15_000;
 
 /**
  * The notes of a batch, each different one once. A note says what a person should check. One
