@@ -55,7 +55,7 @@ export function updateSitemaps(files: PageSource[], changes: SitemapChanges): Pa
   const added = new Map(changes.added.map((page) => [page.slug, page]));
   const places = Map.groupBy(
     [...added.values()].filter(({ slug }) => !listed.has(slug)),
-    ({ slug }) => sitemapFor(sitemaps, slug),
+    createSitemapChooser(sitemaps),
   );
   const removed = changes.removed.filter(({ slug }) => !added.has(slug));
   const changed = sitemaps.flatMap((sitemap): PageSource[] => {
@@ -72,16 +72,20 @@ export function updateSitemaps(files: PageSource[], changes: SitemapChanges): Pa
 /** Sitemaps that list only pages with pictures, videos or news. */
 const partial = /image|video|news/i;
 
-/** The sitemap for a new page: the one with the most pages of its folder, or of a folder above. */
-function sitemapFor(sitemaps: Sitemap[], slug: string): Sitemap | undefined {
+/**
+ * Makes a function that chooses the sitemap for a new page: the one with the most pages of its
+ * folder, or of a folder above. The pages of each folder are counted once.
+ */
+function createSitemapChooser(sitemaps: Sitemap[]) {
   const usable = sitemaps.filter(({ path, entries }) => entries.length > 0 && !partial.test(path));
-  for (let folder = slugFolder(slug); ; folder = slugFolder(folder)) {
-    const counts = usable.map(
-      ({ entries }) => entries.filter((entry) => slugFolder(entry.slug) === folder).length,
-    );
-    const most = Math.max(0, ...counts);
-    if (most > 0 || folder === '') return usable[counts.indexOf(most)];
-  }
+  const folderCounts = usable.map(({ entries }) => countValues(entries.map(folderOf)));
+  return (page: NewSitemapPage): Sitemap | undefined => {
+    for (let folder = folderOf(page); ; folder = slugFolder(folder)) {
+      const counts = folderCounts.map((count) => count.get(folder) ?? 0);
+      const most = Math.max(0, ...counts);
+      if (most > 0 || folder === '') return usable[counts.indexOf(most)];
+    }
+  };
 }
 
 /** An index of sitemaps, with the date `lastmod` for those that change. */
@@ -119,10 +123,10 @@ function updated(
 
 /** Inserts each new entry after the last one of its folder, or at the end. */
 function insertEntries(keptEntries: SitemapEntry[], added: SitemapEntry[]): SitemapEntry[] {
-  const pendingEntries = Map.groupBy(added, ({ slug }) => slugFolder(slug));
-  const lastEntries = new Map(keptEntries.map((entry) => [slugFolder(entry.slug), entry]));
+  const pendingEntries = Map.groupBy(added, folderOf);
+  const lastEntries = new Map(keptEntries.map((entry) => [folderOf(entry), entry]));
   const extendedEntries = keptEntries.flatMap((entry) => {
-    const folder = slugFolder(entry.slug);
+    const folder = folderOf(entry);
     if (lastEntries.get(folder) !== entry) return [entry];
     const folderEntries = pendingEntries.get(folder) ?? [];
     pendingEntries.delete(folder);
@@ -182,7 +186,7 @@ function findUrlPrefix(entries: SitemapEntry[]): string {
  */
 function createEntryWriter(entries: SitemapEntry[], lastmod: string | undefined) {
   const otherEntries = entries.filter((entry) => entry.slug !== '/');
-  const folders = Map.groupBy(otherEntries, ({ slug }) => slugFolder(slug));
+  const folders = Map.groupBy(otherEntries, folderOf);
   const folderModels = new Map(
     [...folders].map(([name, folderEntries]) => [name, chooseModel(folderEntries)]),
   );
@@ -218,6 +222,7 @@ function prefixBefore(path: string, slug: string): string {
 }
 
 const slugFolder = (slug: string) => slug.slice(0, slug.lastIndexOf('/'));
+const folderOf = ({ slug }: { slug: string }) => slugFolder(slug);
 
 type SitemapFileKind = 'folder' | 'file' | 'unknown';
 
@@ -244,10 +249,13 @@ function chooseModel(entries: SitemapEntry[]): {
 
 const isFolderEnding = (ending: string) => ending === '/' || ending.startsWith('/index');
 
-function mostCommon(values: string[]): string | undefined {
+const mostCommon = (values: string[]): string | undefined =>
+  [...countValues(values)].sort((first, second) => second[1] - first[1])[0]?.[0];
+
+function countValues(values: string[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
-  return [...counts].sort((first, second) => second[1] - first[1])[0]?.[0];
+  return counts;
 }
 
 /**
