@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type { TaskActivities } from '../../activities/index.ts';
 import { changeSentences, setupWords } from '../../src/sites/checks/changeNotes.ts';
 import { newReferenceSentence } from '../../src/sites/checks/newReferences.ts';
+import { lostPartNames } from '../../src/sites/formats/lostPartNames.ts';
 import { type Note, noteValues } from '../../src/contract/task.ts';
 import {
   TaskSite,
@@ -327,7 +328,7 @@ describe('the notes of a commit', function () {
     ];
     const argument = await argumentOf(calls, model);
     const first = await worker.commitChanges(argument);
-    const removed = ["the page's language (lang)"];
+    const removed = [lostPartNames.language];
     const says = `/more: ${setupWords({ removed, isUnlisted: true })}`;
     expect(said(kindsOf(first.notes))).to.deep.equal([['setup', '/more', undefined, says]]);
     const turns = changedTurns(argument.task.taskId, { digest: 'other' });

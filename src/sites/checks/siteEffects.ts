@@ -1,6 +1,6 @@
 import { nullIfFinal } from '../../errors.ts';
-import { quoteText } from '../../text/text.ts';
 import type { PageSource } from '../formats/format.ts';
+import { lostPartNames } from '../formats/lostPartNames.ts';
 import type { FileChange, Tree } from '../git/repository.ts';
 import { isRegular, readPageSource } from '../pages/pageSource.ts';
 import type { PageMethods } from '../pages/pages.ts';
@@ -51,7 +51,6 @@ interface ComparedSites {
 /** Most pages of which the styles or links are looked at, since each takes time. */
 const MAX_READ_PAGES = 200;
 const MAX_SHEETS = 10;
-const MAX_ID_LENGTH = 60;
 /** Most lost ids of a page whose users are looked for. */
 const MAX_LOST_IDS = 50;
 
@@ -124,20 +123,20 @@ async function findLostIds(
   const oldIds = await pages.anchors(old).catch(nullIfFinal);
   const newIds = new Set((await pages.anchors(page).catch(nullIfFinal)) ?? []);
   const lostIds = (oldIds ?? []).filter((id) => id !== '' && !newIds.has(id));
-  const users = await findUsers(pages, sites, page, lostIds.slice(0, MAX_LOST_IDS));
-  return [...users].map(([id, use]) => `the id ${quoteText(id, MAX_ID_LENGTH)}, which ${use}`);
+  const usedIds = await findUsedIds(pages, sites, page, lostIds.slice(0, MAX_LOST_IDS));
+  return [...usedIds.values()];
 }
 
-/** What needs ids of a page, in words, by id: `/contact links to`, `js/site.js needs`. */
-async function findUsers(
+/** The ids of a page that other pages link to or scripts need, in words, by id. */
+async function findUsedIds(
   pages: EffectPages,
   { after, changed }: ComparedSites,
   page: PageSource,
   ids: string[],
 ): Promise<Map<string, string>> {
-  const users = new Map<string, string>();
+  const usedIds = new Map<string, string>();
   const readNamedIds = async (path: string) => {
-    const openIds = ids.filter((id) => !users.has(id));
+    const openIds = ids.filter((id) => !usedIds.has(id));
     const source = openIds.length === 0 ? null : await after.read(path);
     if (source === null) return { source: '', namedIds: [] };
     return { source, namedIds: await pages.findNamedIds({ path, source }, openIds) };
@@ -146,7 +145,8 @@ async function findUsers(
     (path) => path.endsWith('.js') && !changed.includes(path),
   );
   for (const path of scripts)
-    for (const id of (await readNamedIds(path)).namedIds) users.set(id, `${path} needs`);
+    for (const id of (await readNamedIds(path)).namedIds)
+      usedIds.set(id, lostPartNames.neededId(id, path));
   const slug = pages.slugOf(page.path);
   const otherPages = after.paths.filter((path) => pages.isPage(path) && !changed.includes(path));
   for (const path of otherPages.slice(0, MAX_READ_PAGES)) {
@@ -155,7 +155,7 @@ async function findUsers(
     const links = (await pages.links({ path, source }).catch(nullIfFinal)) ?? [];
     for (const id of namedIds)
       if (links.some((link) => link.slug === slug && link.href.endsWith(`#${id}`)))
-        users.set(id, `${pages.slugOf(path)} links to`);
+        usedIds.set(id, lostPartNames.linkedId(id, pages.slugOf(path)));
   }
-  return users;
+  return usedIds;
 }

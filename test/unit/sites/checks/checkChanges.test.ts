@@ -1,11 +1,12 @@
 import { expect } from 'chai';
 import { checkChanges } from '../../../../src/sites/checks/checkChanges.ts';
-import { setupWords } from '../../../../src/sites/checks/changeNotes.ts';
+import { changeSentences, setupWords } from '../../../../src/sites/checks/changeNotes.ts';
 import { createCommitNotes } from '../../../../src/sites/checks/commitNotes.ts';
 import {
   OWNERSHIP_PROOF,
   violationMessage,
 } from '../../../../src/sites/checks/violationMessage.ts';
+import { lostPartNames } from '../../../../src/sites/formats/lostPartNames.ts';
 import type { ViolationCode } from '../../../../src/sites/formats/pageFindings.ts';
 import { DomainError } from '../../../../src/errors.ts';
 import { memoryTree } from '../../agents/memoryTree.ts';
@@ -200,6 +201,7 @@ describe('checkChanges', () => {
       .replace(/<meta name="viewport".*\n/, '<meta name="robots" content="noindex">\n')
       .replace(/<link .*\n/, '')
       .replace(/<script .*\n/, '');
+    const script = lostPartNames.script('/site.js');
     const bare = (page: string) => page.replace(/<script .*\n/, '');
     expect(
       await notesOf({
@@ -213,11 +215,11 @@ describe('checkChanges', () => {
         '/',
         `/: ${setupWords({
           removed: [
-            'the script "/site.js"',
-            'the style sheet "/site.css"',
-            'the viewport that fits the page to phones',
-            'the character encoding (charset)',
-            "the page's language (lang)",
+            script,
+            lostPartNames.styleSheet('/site.css'),
+            lostPartNames.viewport,
+            lostPartNames.charset,
+            lostPartNames.language,
           ],
           isUnlisted: true,
         })}`,
@@ -225,7 +227,7 @@ describe('checkChanges', () => {
       [
         'setup',
         undefined,
-        `/about, /contact: ${setupWords({ removed: ['the script "/site.js"'], isUnlisted: false })}`,
+        `/about, /contact: ${setupWords({ removed: [script], isUnlisted: false })}`,
       ],
     ]);
   });
@@ -241,20 +243,16 @@ describe('checkChanges', () => {
   });
 
   it('notes on each page what a style sheet of the same change hides, on all screens or on phones', async () => {
-    const all = '/about, /contact, /: the edit removed, changed or disabled';
-    const changed = ['changed', undefined, 'site.css was changed: check the pages that use it'];
-    const hidden = 'the headline (now hidden)';
-    for (const rule of [
-      'body { opacity: 0 }',
-      '@media (max-width: 600px) { h1 { display: none } }',
-    ]) {
-      const [first, [kind, page, text] = []] = await notesOf({
-        'site.css': `${site['site.css']} ${rule}`,
-      });
-      expect(first).to.deep.equal(changed);
-      expect([kind, page]).to.deep.equal(['setup', undefined]);
-      expect(text).to.contain(`${all} ${hidden}`);
-    }
+    const changed = ['changed', undefined, changeSentences.files(['site.css'])];
+    const { headline, text } = lostPartNames;
+    for (const [rule, ...removed] of [
+      ['body { opacity: 0 }', headline, text],
+      ['@media (max-width: 600px) { h1 { display: none } }', headline],
+    ] as const)
+      expect(await notesOf({ 'site.css': `${site['site.css']} ${rule}` })).to.deep.equal([
+        changed,
+        ['setup', undefined, `/about, /contact, /: ${setupWords({ removed, isUnlisted: false })}`],
+      ]);
     const quiet = '@media (max-width: 600px) { p a { display: none } }';
     expect(await notesOf({ 'site.css': `${site['site.css']} ${quiet}` })).to.deep.equal([changed]);
   });
@@ -269,7 +267,7 @@ describe('checkChanges', () => {
     expect(additions.setups).to.deep.equal([
       {
         path: 'index.html',
-        removed: ['the headline (now hidden)', 'much of the text (now hidden)'],
+        removed: [lostPartNames.headline, lostPartNames.text],
         isUnlisted: false,
       },
     ]);
@@ -283,7 +281,7 @@ describe('checkChanges', () => {
       mayAddLinks: true,
     });
     expect(additions.setups.map(({ removed }) => removed)).to.deep.equal([
-      ['the headline (now hidden)'],
+      [lostPartNames.headline],
     ]);
   });
 
@@ -304,10 +302,10 @@ describe('checkChanges', () => {
       return additions.setups.map(({ path, removed }) => [path, ...removed]);
     };
     expect(await check('index.html')).to.deep.equal([
-      ['index.html', 'the id "lead", which /about links to'],
+      ['index.html', lostPartNames.linkedId('lead', '/about')],
     ]);
     expect(await check('contact.html')).to.deep.equal([
-      ['contact.html', 'the id "top", which site.js needs'],
+      ['contact.html', lostPartNames.neededId('top', 'site.js')],
     ]);
     expect(await check('index.html', 'about.html'), 'the link changes, too').to.deep.equal([]);
   });

@@ -1,4 +1,4 @@
-import { quoteText } from '../../../../text/text.ts';
+import { lostPartNames } from '../../lostPartNames.ts';
 import {
   attributeName,
   attributeOf,
@@ -10,7 +10,6 @@ import {
 import { isBlank } from '../escape.ts';
 import { createCounter, type SetupPart, type UsedParts } from './setupPart.ts';
 
-const MAX_NAME_LENGTH = 40;
 const fieldTags = new Set(['input', 'select', 'textarea']);
 const buttonTypes = new Set(['submit', 'reset', 'button', 'image']);
 /**
@@ -37,7 +36,7 @@ export function readFormParts(elements: PageElement[], pathOf: (url: string) => 
   const buttons = elements
     .filter(isSendingButton)
     .slice(0, forms.length)
-    .map((): SetupPart => [numberKey('sending button'), 'a button that sends a form', lastForm]);
+    .map((): SetupPart => [numberKey('sending button'), lostPartNames.sendingButton, lastForm]);
   return {
     parts: [
       ...nameParts(fields),
@@ -51,7 +50,6 @@ export function readFormParts(elements: PageElement[], pathOf: (url: string) => 
 }
 
 const fieldName = (field: PageElement) => attributeOf(field, 'name') ?? '';
-const quoteField = (name: string) => `the form field ${quoteText(name, MAX_NAME_LENGTH)}`;
 
 /** The names with which fields are sent. A name is missed if there are as many fields as before. */
 function nameParts(fields: PageElement[]): SetupPart[] {
@@ -63,7 +61,11 @@ function nameParts(fields: PageElement[]): SetupPart[] {
       return [];
     const kind = fieldKind(field);
     return [
-      [numberKey(`name ${name}`), quoteField(name), `${kind} ${fieldsByKind.get(kind)!.length}`],
+      [
+        numberKey(`name ${name}`),
+        lostPartNames.field(name),
+        `${kind} ${fieldsByKind.get(kind)!.length}`,
+      ],
     ];
   });
 }
@@ -71,7 +73,7 @@ function nameParts(fields: PageElement[]): SetupPart[] {
 const labelParts = (elements: PageElement[]): SetupPart[] =>
   elements.flatMap((element): SetupPart[] => {
     const id = element.tagName === 'label' ? attributeOf(element, 'for') : undefined;
-    return id ? [[`label of ${id}`, `the label of ${quoteField(id)}`, `field ${id}`]] : [];
+    return id ? [[`label of ${id}`, lostPartNames.label(id), `field ${id}`]] : [];
   });
 
 /** The values that choices send. A value is missed if its choice still has the same label. */
@@ -87,7 +89,7 @@ function readChoices(elements: PageElement[]): UsedParts {
   });
   return {
     parts: choices.map(({ field, label, value }): SetupPart => {
-      const name = `the value of ${quoteText(label, MAX_NAME_LENGTH)} in a form`;
+      const name = lostPartNames.choice(label);
       return [`choice ${field} ${label} ${value}`, name, `choice ${field} ${label}`];
     }),
     uses: choices.map(({ field, label }) => `choice ${field} ${label}`),
@@ -104,9 +106,8 @@ function formParts(forms: PageElement[], pathOf: (url: string) => string): Setup
     attrs.flatMap((attribute): SetupPart[] => {
       const name = attributeName(attribute);
       if (!sendingAttribute.test(name)) return [];
-      const description = `the attribute ${quoteText(name, MAX_NAME_LENGTH)} of a form`;
       const key = numberKey(`form ${name}=${valueOf(name, attribute.value)}`);
-      return [[key, description, `form ${forms.length}`]];
+      return [[key, lostPartNames.formAttribute(name), `form ${forms.length}`]];
     }),
   );
 }

@@ -2,6 +2,7 @@ import { parse } from 'postcss';
 import { DomainError } from '../../../../errors.ts';
 import { declarationsOf, findHidingRules, hidesElements } from '../../../styles/hidingRules.ts';
 import type { PageStyles } from '../../format.ts';
+import { lostPartNames } from '../../lostPartNames.ts';
 import {
   attributeOf,
   childText,
@@ -59,8 +60,8 @@ export function findHiddenParts(newPage: PageStyles, oldPage: PageStyles): strin
     return Math.min(hidden - old.hidden, shownLess) > LARGE_SHARE * old.total;
   });
   return [
-    ...(isHeadlineLost ? ['the headline (now hidden)'] : []),
-    ...(isTextLost ? ['much of the text (now hidden)'] : []),
+    ...(isHeadlineLost ? [lostPartNames.headline] : []),
+    ...(isTextLost ? [lostPartNames.text] : []),
   ];
 }
 

@@ -1,4 +1,4 @@
-import { quoteText } from '../../../../text/text.ts';
+import { lostPartNames } from '../../lostPartNames.ts';
 import { attributeName, attributeOf, childText, type PageElement, tokensOf } from '../document.ts';
 import { isBlank } from '../escape.ts';
 import { readJsonLd } from '../slots/plainSlotPlaces.ts';
@@ -6,7 +6,6 @@ import { dataKind } from '../values/dataValues.ts';
 import { readUrl } from '../../../pages/urls/urlHosts.ts';
 import { createCounter, type SetupPart, type UsedParts } from './setupPart.ts';
 
-const MAX_NAME_LENGTH = 60;
 const linkMarks = ['nofollow', 'sponsored', 'ugc'];
 
 /**
@@ -23,10 +22,11 @@ export function readLinkMarks(elements: PageElement[]): UsedParts {
   const parts = [...linksByUrl].flatMap(([url, sameLinks]) =>
     linkMarks
       .filter((mark) => sameLinks.every((link) => marksOf(link).includes(mark)))
-      .map((mark): SetupPart => {
-        const name = `the mark ${quoteText(mark)} of the link to ${quoteText(url, 120)}`;
-        return [`mark ${mark} ${url}`, name, `link ${url}`];
-      }),
+      .map((mark): SetupPart => [
+        `mark ${mark} ${url}`,
+        lostPartNames.linkMark(mark, url),
+        `link ${url}`,
+      ]),
   );
   return { parts, uses: [...linksByUrl.keys()].map((url) => `link ${url}`) };
 }
@@ -60,7 +60,7 @@ export const describeLostIds = (
 ): string[] =>
   [...newMissing]
     .filter(([id]) => !oldMissing.has(id))
-    .map(([id, user]) => `the id ${quoteText(id, MAX_NAME_LENGTH)}, which ${user} needs`);
+    .map(([id, user]) => lostPartNames.neededId(id, user));
 
 /** Matches the attributes that say what a script does with an element: `data-bs-toggle`. */
 const hookAttribute =
@@ -87,7 +87,7 @@ export function readScriptHooks(elements: PageElement[]): UsedParts {
     element.attrs
       .filter(({ name }) => hookAttribute.test(name))
       .map(({ name }): SetupPart => {
-        const words = `the attribute ${quoteText(name, MAX_NAME_LENGTH)} of <${element.tagName}>`;
+        const words = lostPartNames.attribute(name, element.tagName);
         const use = `${description} ${counts.get(description)!.length}`;
         return [numberKey(`${name} ${description}`), words, use];
       }),
@@ -156,7 +156,7 @@ export function readScriptNames(elements: PageElement[]): UsedParts {
   const globals = [...new Set([...commonGlobals, ...readGlobals])];
   const part = (owner: string, name: string): SetupPart => [
     `free ${owner} ${name}`,
-    `what scripts call ${quoteText(name, MAX_NAME_LENGTH)} (an id or name takes its place)`,
+    lostPartNames.scriptName(name),
     'scripts',
   ];
   return {

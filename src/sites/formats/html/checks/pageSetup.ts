@@ -1,5 +1,4 @@
 import { html } from 'parse5';
-import { quoteText } from '../../../../text/text.ts';
 import { isBlank } from '../escape.ts';
 import { readPageLanguage } from '../language.ts';
 import {
@@ -15,6 +14,7 @@ import type { UrlResolver } from '../links/urlResolver.ts';
 import { dataKind } from '../values/dataValues.ts';
 import { readUrl } from '../../../pages/urls/urlHosts.ts';
 import { slugOfUrl } from '../../../pages/urls/urls.ts';
+import { lostPartNames } from '../../lostPartNames.ts';
 import type { SetupChange } from '../../pageFindings.ts';
 import { readFormParts } from './formParts.ts';
 import {
@@ -68,11 +68,9 @@ export function readPageSetup(page: HtmlPage, { pathOf }: Pick<UrlResolver, 'pat
     ...elements.flatMap((element) => stylePart(element, resolveUrl)),
     ...viewportParts(metas),
     ...(page.bom !== '' || metas.some(isCharset)
-      ? [['charset', 'the character encoding (charset)'] as const]
+      ? [['charset', lostPartNames.charset] as const]
       : []),
-    ...(isBlank(readPageLanguage(page) ?? '')
-      ? []
-      : [['lang', "the page's language (lang)"] as const]),
+    ...(isBlank(readPageLanguage(page) ?? '') ? [] : [['lang', lostPartNames.language] as const]),
     ...elements.flatMap(searchParts),
     ...browserParts(metas),
     robotsPart(metas),
@@ -105,7 +103,7 @@ export function compareSetups(oldSetup: PageSetup | null, newSetup: PageSetup): 
     removed: [
       ...new Set(lostParts.map(([, name]) => name)),
       ...(oldSetup ? describeLostIds(oldSetup.missingIds, newSetup.missingIds) : []),
-      ...orders.map((kind) => `the order of the ${kind === 'sheet' ? 'style sheets' : 'scripts'}`),
+      ...orders.map(lostPartNames.order),
     ],
     isUnlisted: newSetup.isUnlisted && !oldSetup?.isUnlisted,
   };
@@ -126,7 +124,7 @@ const attributeWord = (element: PageElement, attribute: string) =>
 const mediaType = (element: PageElement) => attributeWord(element, 'type').split(';', 1)[0]!.trim();
 
 /** A URL without its query, which may hold a secret or a version. */
-const quoteFile = (url: string) => quoteText(url.replace(/(?<=.)[?#].*/s, ''), 120);
+const withoutQuery = (url: string) => url.replace(/(?<=.)[?#].*/s, '');
 
 /** How a browser loads the file of an element: when, and only with a digest. */
 function loadingOf(element: PageElement): string {
@@ -139,7 +137,6 @@ function loadingOf(element: PageElement): string {
 }
 
 const scriptTypes = /^(?:(?:text|application)\/(?:x-)?(?:java|ecma)script|text\/jscript)?$/;
-const maxCodeLength = 40;
 
 function scriptPart(element: PageElement, resolveUrl: (url: string) => string): SetupPart[] {
   const type = mediaType(element);
@@ -149,13 +146,14 @@ function scriptPart(element: PageElement, resolveUrl: (url: string) => string): 
   const code = childText(element);
   if (src) {
     const file = resolveUrl(readUrl(src));
-    return [[`script ${kind} ${file} ${loadingOf(element)}`, `the script ${quoteFile(file)}`]];
+    return [
+      [`script ${kind} ${file} ${loadingOf(element)}`, lostPartNames.script(withoutQuery(file))],
+    ];
   }
   if (isBlank(code)) return [];
   // its texts and URLs follow the page
-  if (dataKind(element)) return [[`data ${kind}`, 'the data of a script']];
-  const quotedCode = quoteText(code.trim().replace(/\s+/g, ' '), maxCodeLength);
-  return [[`code ${kind} ${code}`, `the inline script ${quotedCode}`]];
+  if (dataKind(element)) return [[`data ${kind}`, lostPartNames.scriptData]];
+  return [[`code ${kind} ${code}`, lostPartNames.inlineScript(code.trim().replace(/\s+/g, ' '))]];
 }
 
 /** The style sheet or rules of an element, if browsers apply them. */
@@ -165,7 +163,7 @@ function stylePart(element: PageElement, resolveUrl: (url: string) => string): S
   if (element.tagName === 'style')
     return isBlank(childText(element).replace(/\/\*.*?(?:\*\/|$)/gs, ''))
       ? []
-      : [[`style ${media}`, 'style rules in the page (a style element)']];
+      : [[`style ${media}`, lostPartNames.styleElement]];
   const href = attributeOf(element, 'href') ?? '';
   if (element.tagName !== 'link' || isBlank(href)) return [];
   // a script of the link's own makes it a style sheet once it is loaded
@@ -179,23 +177,23 @@ function stylePart(element: PageElement, resolveUrl: (url: string) => string): S
     attributeOf(element, 'disabled') === undefined;
   if (!isSheet && !isDeferredSheet) return [];
   const file = resolveUrl(readUrl(href));
-  return [[`sheet ${media} ${file} ${loadingOf(element)}`, `the style sheet ${quoteFile(file)}`]];
+  return [
+    [`sheet ${media} ${file} ${loadingOf(element)}`, lostPartNames.styleSheet(withoutQuery(file))],
+  ];
 }
 
 /** What only search engines and social networks read, such as the description. */
 function searchParts(element: PageElement): SetupPart[] {
   const isMeta = element.tagName === 'meta' && attributeWord(element, 'name') === 'description';
   if (isMeta && !isBlank(attributeWord(element, 'content')))
-    return [['description', 'the description for search engines']];
+    return [['description', lostPartNames.description]];
   const name = element.tagName === 'meta' ? metaName(element) : '';
   if (/^og:(?:title|description|image|url)$/.test(name) && attributeWord(element, 'content') !== '')
-    return [[name, `what social networks show (${name})`]];
+    return [[name, lostPartNames.socialMeta(name)]];
   if (element.tagName !== 'link' || isBlank(attributeWord(element, 'href'))) return [];
-  if (hasToken(element, 'rel', 'canonical')) return [['canonical', 'the canonical URL']];
+  if (hasToken(element, 'rel', 'canonical')) return [['canonical', lostPartNames.canonical]];
   const language = hasToken(element, 'rel', 'alternate') ? attributeWord(element, 'hreflang') : '';
-  if (language === '') return [];
-  const words = `the link to the page's version in another language (hreflang ${quoteText(language)})`;
-  return [[`hreflang ${language}`, words]];
+  return language === '' ? [] : [[`hreflang ${language}`, lostPartNames.translation(language)]];
 }
 
 /**
@@ -211,7 +209,7 @@ function robotsPart(metas: PageElement[]): SetupPart {
         .split(/[\s,;]+/),
     )
     .filter((rule) => !/^(?:|all|index|follow|noindex|none|.*:)$/.test(rule));
-  return [`robots ${[...new Set(rules)].toSorted()}`, 'the rules for search engines (robots)'];
+  return [`robots ${[...new Set(rules)].toSorted()}`, lostPartNames.robots];
 }
 
 /** The page that search engines list in place of this one: itself, without a canonical URL. */
@@ -220,7 +218,7 @@ function canonicalParts(elements: PageElement[], targetOf: (url: string) => stri
     (element) => element.tagName === 'link' && hasToken(element, 'rel', 'canonical'),
   );
   const url = readUrl((canonicalLink && attributeOf(canonicalLink, 'href')) ?? '');
-  const name = 'the canonical URL';
+  const name = lostPartNames.canonical;
   const target = isBlank(url) ? '' : targetOf(url);
   // the site's home is read from this URL, so a home page's own one always seems to lead to it
   const isHome = !isBlank(url) && targetOf('/') === '';
@@ -236,9 +234,7 @@ function canonicalParts(elements: PageElement[], targetOf: (url: string) => stri
 function ownUrlPart(metas: PageElement[], targetOf: (url: string) => string): SetupPart[] {
   const meta = metas.find((element) => metaName(element) === 'og:url');
   const url = readUrl((meta && attributeOf(meta, 'content')) ?? '');
-  return isBlank(url) || targetOf(url) !== ''
-    ? []
-    : [['own og:url', 'the URL that social networks show (og:url)']];
+  return isBlank(url) || targetOf(url) !== '' ? [] : [['own og:url', lostPartNames.socialUrl]];
 }
 
 /** Headers of a page that are checked apart, or change nothing. */
@@ -249,12 +245,13 @@ function browserParts(metas: PageElement[]): SetupPart[] {
   const policies = metas.flatMap((meta): SetupPart[] => {
     const header = attributeWord(meta, 'http-equiv');
     if (checkedHeaders.includes(header) || crawler.test(header)) return [];
-    const name = `the rule for browsers ${quoteText(header, maxCodeLength)}`;
-    return [[`header ${header} ${attributeWord(meta, 'content')}`, name]];
+    return [
+      [`header ${header} ${attributeWord(meta, 'content')}`, lostPartNames.browserRule(header)],
+    ];
   });
   const referrer = metas.findLast((meta) => attributeWord(meta, 'name') === 'referrer');
   const referrerRule = referrer ? attributeWord(referrer, 'content') : '';
-  return [...policies, [`referrer ${referrerRule}`, 'the referrer policy']];
+  return [...policies, [`referrer ${referrerRule}`, lostPartNames.referrerPolicy]];
 }
 
 const checkedRelations = /^(?:|alternate|stylesheet|canonical|preload)$/;
@@ -266,23 +263,21 @@ const checkedRelations = /^(?:|alternate|stylesheet|canonical|preload)$/;
 function invisiblePart(element: PageElement): SetupPart[] {
   const { tagName } = element;
   if (isOwnershipProof(element))
-    return [
-      [`proof ${attributeWord(element, 'name')}`, 'the proof of who owns the site (verification)'],
-    ];
+    return [[`proof ${attributeWord(element, 'name')}`, lostPartNames.ownershipProof]];
   if (tagName === 'link' && !isBlank(attributeWord(element, 'href'))) {
     const relation = attributeWord(element, 'rel').replace(/\s+/g, ' ');
     const type = relation === 'alternate' ? mediaType(element) : attributeWord(element, 'as');
     if (checkedRelations.test(relation) && type === '') return [];
-    return [[`link ${relation} ${type}`, `the link ${quoteText(`${type} ${relation}`.trim())}`]];
+    return [[`link ${relation} ${type}`, lostPartNames.link(`${type} ${relation}`.trim())]];
   }
   if (tagName === 'template' && attributeOf(element, 'id') !== undefined)
-    return [[`template ${attributeOf(element, 'id')}`, 'a template for scripts']];
+    return [[`template ${attributeOf(element, 'id')}`, lostPartNames.scriptTemplate]];
   const name = attributeOf(element, 'name');
   if (tagName !== 'input' || attributeWord(element, 'type') !== 'hidden' || !name) return [];
   // words follow the texts of the page; a code, such as the key of a service, does not
   const value = attributeOf(element, 'value') ?? '';
   const code = /\d/.test(value) && !/\s/.test(value) ? ` ${value}` : '';
-  return [[`hidden field ${name}${code}`, `the hidden field ${quoteText(name, maxCodeLength)}`]];
+  return [[`hidden field ${name}${code}`, lostPartNames.hiddenField(name)]];
 }
 
 /** Matches the names of declarations by which a search engine or platform knows a site's owner. */
@@ -303,8 +298,8 @@ function viewportParts(metas: PageElement[]): SetupPart[] {
     /user-scalable\s*=\s*(?:no|0)/.test(content) ||
     /maximum-scale\s*=\s*(?:0|1(?:\.0*)?(?![.\d]))/.test(content);
   return [
-    ...(fits ? [['viewport', 'the viewport that fits the page to phones'] as const] : []),
-    ...(isFixed ? [] : [['zoom', 'the zoom for readers on phones'] as const]),
+    ...(fits ? [['viewport', lostPartNames.viewport] as const] : []),
+    ...(isFixed ? [] : [['zoom', lostPartNames.zoom] as const]),
   ];
 }
 

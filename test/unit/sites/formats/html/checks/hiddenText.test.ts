@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { lostPartNames } from '../../../../../../src/sites/formats/lostPartNames.ts';
 import { pageCalls } from '../../../../../../src/sites/pages/pageCalls.ts';
 
 const page = `<!doctype html>
@@ -8,8 +9,7 @@ const page = `<!doctype html>
 <p class="lead">We bake at night, so that you have warm bread at six in the morning.</p></div></main>
 <aside class="note"><p>Closed on Monday.</p></aside></body></html>`;
 
-const headline = 'the headline (now hidden)';
-const text = 'much of the text (now hidden)';
+const { headline, text } = lostPartNames;
 
 /** What other style sheets, or another page, hide from readers. */
 const hiddenBy = (sheet: string, { sheetBefore = '', source = page } = {}) =>

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { lostPartNames } from '../../../../../../src/sites/formats/lostPartNames.ts';
 import { pageCalls } from '../../../../../../src/sites/pages/pageCalls.ts';
 
 const pageOf = (head: string, { lang = ' lang="en"', body = '' } = {}) =>
@@ -15,11 +16,11 @@ const headChange = (before: string, after: string) => changeOf(pageOf(before), p
 const sheet = '<link rel="stylesheet" href="/site.css">';
 const script = '<script src="/site.js"></script>';
 const viewport = '<meta name="viewport" content="width=device-width, initial-scale=1">';
-const phones = 'the viewport that fits the page to phones';
-const charset = 'the character encoding (charset)';
-const named = { sheet: 'the style sheet "/site.css"', script: 'the script "/site.js"' };
-const robots = 'the rules for search engines (robots)';
-const rules = 'style rules in the page (a style element)';
+const { viewport: phones, charset, robots, styleElement: rules, canonical } = lostPartNames;
+const named = {
+  sheet: lostPartNames.styleSheet('/site.css'),
+  script: lostPartNames.script('/site.js'),
+};
 
 const gone: [what: string, before: string, after: string, removed: string][] = [
   ['a script', script, '', named.script],
@@ -27,24 +28,29 @@ const gone: [what: string, before: string, after: string, removed: string][] = [
     'the canonical URL',
     '<link rel="canonical" href="https://acme.example/b">',
     '<link rel="icon" href="/b.ico">',
-    'the canonical URL',
+    canonical,
   ],
   [
     'the description',
     '<meta name="description" content="Bakers since 1998">',
     '<meta name="description" content=" ">',
-    'the description for search engines',
+    lostPartNames.description,
   ],
   [
     'a link to the page in another language',
     '<link rel="alternate" hreflang="de" href="/de/"><link rel="alternate" hreflang="en" href="/">',
     '<link rel="alternate" hreflang="en" href="/">',
-    `the link to the page's version in another language (hreflang "de")`,
+    lostPartNames.translation('de'),
   ],
   ['a script in a comment', script, `<!-- ${script} -->`, named.script],
   ['a script in a template', script, `<template>${script}</template>`, named.script],
   ['a script of another type', script, script.replace(' ', ' type="text/plain" '), named.script],
-  ['an inline script', '<script>let  a = 1;</script>', '', 'the inline script "let a = 1;"'],
+  [
+    'an inline script',
+    '<script>let  a = 1;</script>',
+    '',
+    lostPartNames.inlineScript('let a = 1;'),
+  ],
   ['a style sheet', sheet, '', named.sheet],
   ['a style sheet for print only', sheet, sheet.replace('>', ' media="print">'), named.sheet],
   ['a style sheet without address', sheet, '<link rel="stylesheet" href="">', named.sheet],
@@ -68,7 +74,7 @@ const gone: [what: string, before: string, after: string, removed: string][] = [
     'zoom',
     viewport,
     viewport.replace('=1"', '=1, maximum-scale=1, user-scalable=no"'),
-    'the zoom for readers on phones',
+    lostPartNames.zoom,
   ],
   [
     'a script with a digest',
@@ -82,21 +88,21 @@ const gone: [what: string, before: string, after: string, removed: string][] = [
     'scripts in their order',
     `${script}<script src="/b.js"></script>`,
     `<script src="/b.js"></script>${script}`,
-    'the order of the scripts',
+    lostPartNames.order('script'),
   ],
   [
     'style sheets in their order',
     `${sheet}<link rel="stylesheet" href="/b.css">`,
     `<link rel="stylesheet" href="/b.css">${sheet}`,
-    'the order of the style sheets',
+    lostPartNames.order('sheet'),
   ],
   [
     'a canonical URL of its own',
     '<link rel="canonical" href="https://acme.example/a/b">',
     '<link rel="canonical" href="https://acme.example/">',
-    'the canonical URL',
+    canonical,
   ],
-  ['a canonical URL of its own', '', '<link rel="canonical" href="/">', 'the canonical URL'],
+  ['a canonical URL of its own', '', '<link rel="canonical" href="/">', canonical],
   ['the usual rules for search engines', '', '<meta name="robots" content="nofollow">', robots],
   [
     'a rule for search engines',
@@ -108,39 +114,39 @@ const gone: [what: string, before: string, after: string, removed: string][] = [
     'a security policy',
     `<meta http-equiv="Content-Security-Policy" content="default-src 'self'">`,
     '',
-    'the rule for browsers "content-security-policy"',
+    lostPartNames.browserRule('content-security-policy'),
   ],
   [
     'the usual referrer policy',
     '',
     '<meta name="referrer" content="unsafe-url">',
-    'the referrer policy',
+    lostPartNames.referrerPolicy,
   ],
   [
     'a proof of who owns the site',
     '<meta name="google-site-verification" content="a">',
     '',
-    'the proof of who owns the site (verification)',
+    lostPartNames.ownershipProof,
   ],
   [
     'a link to a feed',
     '<link rel="alternate" type="application/rss+xml" href="/feed.xml">',
     '',
-    'the link "application/rss+xml alternate"',
+    lostPartNames.link('application/rss+xml alternate'),
   ],
-  ['a manifest', '<link rel="manifest" href="/app.json">', '', 'the link "manifest"'],
-  ['a template', '<template id="row"><b>x</b></template>', '', 'a template for scripts'],
+  ['a manifest', '<link rel="manifest" href="/app.json">', '', lostPartNames.link('manifest')],
+  ['a template', '<template id="row"><b>x</b></template>', '', lostPartNames.scriptTemplate],
   [
     'a picture for social networks',
     '<meta property="og:image" content="/a.png">',
     '',
-    'what social networks show (og:image)',
+    lostPartNames.socialMeta('og:image'),
   ],
   [
     'a URL of its own for social networks',
     '<meta property="og:url" content="/a/b">',
     '<meta property="og:url" content="/a/c">',
-    'the URL that social networks show (og:url)',
+    lostPartNames.socialUrl,
   ],
   ['a charset', '<meta charset="utf-8">', '', charset],
   [
@@ -202,9 +208,7 @@ describe('the setup of a page', () => {
 
   for (const lang of ['', ' lang=" "'])
     it(`lacks a language: <html${lang}>`, () =>
-      expect(changeOf(pageOf(''), pageOf('', { lang }))).to.deep.equal([
-        "the page's language (lang)",
-      ]));
+      expect(changeOf(pageOf(''), pageOf('', { lang }))).to.deep.equal([lostPartNames.language]));
 
   it('has a charset by its byte order mark', () =>
     expect(changeOf(pageOf('<meta charset="utf-8">'), `\uFEFF${pageOf('')}`)).to.deep.equal([]));
@@ -219,7 +223,7 @@ describe('the setup of a page', () => {
       pageOf(`<link rel="canonical" href="https://acme.example${href}">`);
     const changed = (before: string, after: string) =>
       pageCalls.sideEffects({ path: 'index.html', source: after }, before).setup.removed;
-    expect(changed(home('/'), home('/about'))).to.deep.equal(['the canonical URL']);
+    expect(changed(home('/'), home('/about'))).to.deep.equal([canonical]);
     expect(changed(home('/'), home('/index.html'))).to.deep.equal([]);
     expect(changed(pageOf(''), home('/'))).to.deep.equal([]);
   });
@@ -227,7 +231,7 @@ describe('the setup of a page', () => {
   it('lacks a hidden field of a form', () => {
     const body = '<form><input type="hidden" name="token" value="a"></form>';
     expect(changeOf(pageOf('', { body }), pageOf('', { body: '<form></form>' }))).to.deep.equal([
-      'the hidden field "token"',
+      lostPartNames.hiddenField('token'),
     ]);
   });
 
@@ -245,5 +249,5 @@ describe('the setup of a page', () => {
   it('keeps possible secrets out of its sentences', () =>
     expect(
       headChange('<script src="https://cdn.example/x.js?key=secret"></script>', ''),
-    ).to.deep.equal(['the script "https://cdn.example/x.js"']));
+    ).to.deep.equal([lostPartNames.script('https://cdn.example/x.js')]));
 });
