@@ -32,8 +32,11 @@ export function derivedWords(before: HtmlPage, after: HtmlPage, gone: string[]):
       beginnings.some((beginning) => key.startsWith(beginning))
     );
   });
-  return createStaleDetail('texts still have words like the name of the former subject', words);
+  return staleWords(words);
 }
+
+export const staleWords = (words: string[]): StaleDetail[] =>
+  createStaleDetail('texts still have words like the name of the former subject', words);
 
 const known = new WeakMap<HtmlPage, ReadonlySet<string>>();
 

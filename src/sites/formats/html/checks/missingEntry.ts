@@ -25,6 +25,10 @@ export function missingEntry(
     .filter((slug) => urlFolder(slug) === urlFolder(former) && slug !== '/');
   const listed = others.filter((slug) => before.linked.has(slug) && after.linked.has(slug));
   const isListed = listed.length >= LEAST_LISTED && listed.length * 2 > others.length;
-  const noteText = `the page links to the other pages of the folder, but not to ${former}`;
-  return isListed ? [{ noteText, values: [former] }] : [];
+  return isListed ? [unlinkedPage(former)] : [];
 }
+
+export const unlinkedPage = (slug: string): StaleDetail => ({
+  noteText: `the page links to the other pages of the folder, but not to ${slug}`,
+  values: [slug],
+});

@@ -112,11 +112,14 @@ export function findStalePortraits(
   return newPortraits.flatMap(({ file, name }): StaleDetail[] => {
     const names = (oldPortraits.get(file) ?? []).map((former) => former.name);
     const isSamePerson = names.some((former) => sharesWord(former, name));
-    if (names.length === 0 || isSamePerson) return [];
-    const noteText = `the picture of ${quoteText(names[0]!)} is now next to the name ${quoteText(name)}: check whether it needs another picture`;
-    return [{ noteText, values: [name] }];
+    return names.length === 0 || isSamePerson ? [] : [stalePortrait(names[0]!, name)];
   });
 }
+
+export const stalePortrait = (formerName: string, name: string): StaleDetail => ({
+  noteText: `the picture of ${quoteText(formerName)} is now next to the name ${quoteText(name)}: check whether it needs another picture`,
+  values: [name],
+});
 
 /** Whether two names may be those of one person: a name may be spelled anew, or change in part. */
 const sharesWord = (name: string, otherName: string) => {

@@ -181,16 +181,10 @@ export function keptTraces(before: SubjectTraces, after: SubjectTraces): StaleDe
   const removed = unlisting.filter((rule) => !after.unlisting.includes(rule));
   const isUnfit = after.unfitCharset !== undefined && before.unfitCharset === undefined;
   return [
-    ...(files.length > 0 ? [filesNote(files)] : []),
+    ...(files.length > 0 ? [staleFiles(files)] : []),
     ...choices.map(staleChoice),
-    ...translations.map(([slug, text]) => ({
-      noteText: `${quoteText(text)} leads to ${slug}, the translation of the former page`,
-      values: [slug],
-    })),
-    ...removed.map((rule) => ({
-      noteText: `search engines may list the page: ${rule} was removed`,
-      values: [rule],
-    })),
+    ...translations.map(([slug, text]) => staleTranslation(slug, text)),
+    ...removed.map(lostRule),
     ...(isUnfit ? [unfitCharset(after.unfitCharset!)] : []),
   ];
 }
@@ -200,12 +194,22 @@ export const staleChoice = ({ field, text }: { field: string; text: string }): S
   values: [text],
 });
 
+export const staleTranslation = (slug: string, text: string): StaleDetail => ({
+  noteText: `${quoteText(text)} leads to ${slug}, the translation of the former page`,
+  values: [slug],
+});
+
+export const lostRule = (rule: string): StaleDetail => ({
+  noteText: `search engines may list the page: ${rule} was removed`,
+  values: [rule],
+});
+
 export const unfitCharset = (charset: string): StaleDetail => ({
   noteText: `the page declares the encoding ${quoteText(charset)}, but now contains characters in UTF-8`,
   values: [charset],
 });
 
-function filesNote(files: [name: string, beside: string][]): StaleDetail {
+export function staleFiles(files: [name: string, beside: string][]): StaleDetail {
   const quotedFiles = files
     .slice(0, MOST_NAMED)
     .map(([name, beside]) =>

@@ -22,10 +22,15 @@ export function findStaleCounters(
       !sameCounters.some(({ shown }) => shown === counter.shown);
     return isNew && sameCounters.some(isCounter);
   });
-  return staleAttributes.map(({ number, text }) => ({
-    noteText: `the code of the page still contains the number ${quoteText(number)} for the text ${quoteText(text)}, and may show that number instead`,
-    values: [number],
-  }));
+  return staleAttributes.map(staleCounter);
 }
+
+export const staleCounter = ({
+  number,
+  text,
+}: Pick<NumberAttribute, 'number' | 'text'>): StaleDetail => ({
+  noteText: `the code of the page still contains the number ${quoteText(number)} for the text ${quoteText(text)}, and may show that number instead`,
+  values: [number],
+});
 
 const counterKey = ({ name, number }: NumberAttribute) => `${name} ${number}`;
