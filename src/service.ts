@@ -19,6 +19,7 @@ import { openStores, type ServiceStores } from './stores.ts';
 import { openTemporal } from './temporal/openTemporal.ts';
 import { createDataConverter } from './temporal/payloadCodec.ts';
 import { runsUrl } from './temporal/runUrl.ts';
+import { NO_TASKS } from './temporal/worker/currentVersion.ts';
 import type { RunningWorker } from './temporal/worker/worker.ts';
 
 /**
@@ -197,7 +198,7 @@ async function reportTaskRouting(worker: RunningWorker, { logger, progress }: Se
   const taskState = worker.state();
   if (taskState === true) return;
   logger.warn(`this worker gets no tasks: ${taskState}`);
-  progress(`This worker gets no tasks yet: ${taskState}`);
+  progress(`${NO_TASKS}: ${taskState}`);
 }
 
 async function createFirstLink(

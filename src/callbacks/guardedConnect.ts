@@ -28,6 +28,7 @@ const MAX_INTERIM_RESPONSES = 20;
 
 /** What is wrong with a server that keeps a request waiting, as the end of a sentence. */
 export const TIMEOUT_PROBLEM = 'did not answer in time';
+export const INTERIM_FLOOD_PROBLEM = 'it sends too many interim responses';
 
 /** The error for a host name that has no address, or one that is not allowed. */
 export class RefusedAddressError extends Error {}
@@ -54,8 +55,7 @@ export function limitInterimResponses(signal: AbortSignal): {
     signal: AbortSignal.any([signal, flood.signal]),
     onInfo() {
       responses++;
-      if (responses > MAX_INTERIM_RESPONSES)
-        flood.abort(new Error('it sends too many interim responses'));
+      if (responses > MAX_INTERIM_RESPONSES) flood.abort(new Error(INTERIM_FLOOD_PROBLEM));
     },
   };
 }

@@ -39,6 +39,9 @@ export interface RecordedAttempts {
   attempts: CallbackAttempt[];
 }
 
+/** The error of an attempt that has no result. */
+export const INTERRUPTED_ATTEMPT = 'The attempt was interrupted';
+
 /**
  * The attempts after the delivery stopped. An attempt without a result was interrupted by a kill or
  * a timeout.
@@ -46,6 +49,6 @@ export interface RecordedAttempts {
 export const closeInterruptedAttempts = (attempts: CallbackAttempt[]): CallbackAttempt[] =>
   attempts.map((attempt) =>
     attempt.status === undefined && attempt.error === undefined
-      ? { ...attempt, error: 'The attempt was interrupted' }
+      ? { ...attempt, error: INTERRUPTED_ATTEMPT }
       : attempt,
   );

@@ -93,7 +93,7 @@ function describeRefusal(error: Error, missing: ForgeProblem): ForgeProblem {
   return { ...missing, message: `${missing.message} ${refusalText}` };
 }
 
-const projectNotFound = ({ project }: ForgeTrials): ForgeProblem => ({
+export const projectNotFound = ({ project }: Pick<ForgeTrials, 'project'>): ForgeProblem => ({
   code: 'project',
   message: `The project ${project} was not found, or the credential has no access to it`,
 });
@@ -105,7 +105,7 @@ const pushNotAllowed: ForgeProblem = {
   code: 'scope',
   message: 'The credential does not allow pushes',
 };
-const pullRequestsNotAllowed: ForgeProblem = {
+export const pullRequestsNotAllowed: ForgeProblem = {
   code: 'scope',
   message: 'The credential does not allow opening pull requests',
 };

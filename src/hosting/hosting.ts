@@ -216,7 +216,10 @@ export function createSiteHosting({ hosts, repositories, deployments }: HostingD
 }
 
 /** Names of deployments that were not made by a task. */
-const headDeploymentNames = { first: 'State when the site was added', later: 'Pushed by hand' };
+export const headDeploymentNames = {
+  first: 'State when the site was added',
+  later: 'Pushed by hand',
+};
 
 interface HeadLive {
   siteId: string;

@@ -160,7 +160,7 @@ function requireEmbedded(dataDir: string): void {
   throw noDataError({ dataDir });
 }
 
-function noDataError(options: DatabaseOptions): DomainError {
+export function noDataError(options: DatabaseOptions): DomainError {
   const advice =
     options.databaseUrl === undefined
       ? 'set DATA_DIR to the folder of the service'

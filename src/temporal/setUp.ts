@@ -10,17 +10,16 @@ export interface OutsideTemporal {
   environment: Record<string, string>;
 }
 
+export const NO_SETUP =
+  'The embedded Temporal server needs no setup. Set TEMPORAL_ADDRESS to set up another server';
+
 /**
  * Creates the namespace and search attributes at TEMPORAL_ADDRESS if they are missing, for the
  * operator's command `temporal setup`.
  * @throws DomainError CONFIGURATION for the embedded server, which sets itself up
  */
 export async function setUpTemporal({ address, namespace, environment }: OutsideTemporal) {
-  if (address === undefined)
-    throw new DomainError(
-      'CONFIGURATION',
-      'The embedded Temporal server needs no setup. Set TEMPORAL_ADDRESS to set up another server',
-    );
+  if (address === undefined) throw new DomainError('CONFIGURATION', NO_SETUP);
   const connection = connectClient({ environment });
   try {
     await setupNamespace(connection, { namespace, retentionDays: RETENTION_DAYS });

@@ -10,7 +10,9 @@ import { operatorSocketPath } from '../../src/cli/socketPath.ts';
 import { readConfig } from '../../src/config.ts';
 import { createLogger } from '../../src/log.ts';
 import { isApiKey } from '../../src/organizations/apiKey.ts';
+import { noDataError } from '../../src/storage/database.ts';
 import { openStores, type ServiceStores } from '../../src/stores.ts';
+import { NO_SETUP } from '../../src/temporal/setUp.ts';
 import { temporaryFolder } from '../helpers/database.ts';
 
 const run = promisify(execFile);
@@ -91,9 +93,7 @@ describe('npm run -s cli', function () {
     });
     afterEach(() => (settings = {}));
 
-    const advice = () =>
-      `There is no data of the service in ${none} (DATA_DIR): ` +
-      'set DATA_DIR to the folder of the service, or start the service to create it\n';
+    const advice = () => `${noDataError({ dataDir: none }).message}\n`;
 
     it('exits with 1, names the folder and what to do, and creates nothing', async () => {
       expect(await cli('key', 'list')).to.include({ code: 1, stdout: '', stderr: advice() });
@@ -108,7 +108,7 @@ describe('npm run -s cli', function () {
     it("sets up Temporal's namespace", async () => {
       const { code, stdout, stderr } = await cli('temporal', 'setup');
       expect({ code, stdout }).to.deep.equal({ code: 1, stdout: '' });
-      expect(stderr).to.match(/^The embedded Temporal server .*\bTEMPORAL_ADDRESS\b.*\n$/);
+      expect(stderr).to.equal(`${NO_SETUP}\n`);
       expect(existsSync(none)).to.equal(false);
     });
   });

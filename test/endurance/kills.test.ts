@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { AgentTasks } from '../../client/src/index.ts';
-import type { CallbackDelivery } from '../../src/contract/callback.ts';
+import { type CallbackDelivery, INTERRUPTED_ATTEMPT } from '../../src/contract/callback.ts';
 import { until } from '../helpers/until.ts';
 import { useInterrupted, type Way, ways } from '../helpers/kills.ts';
 import { citiesBody } from '../helpers/team/site.ts';
@@ -40,10 +40,7 @@ describe('a running task', function () {
     await start();
     expect((await service().readTask(taskId)).status).to.equal('completed');
     await expectDoneOnce(taskId, 'Turin');
-    expect(await attempts()).to.deep.equal([
-      { error: 'The attempt was interrupted' },
-      { status: 204 },
-    ]);
+    expect(await attempts()).to.deep.equal([{ error: INTERRUPTED_ATTEMPT }, { status: 204 }]);
     const [first, second, ...more] = receiver().received('/held');
     expect(second!.body).to.equal(first!.body);
     expect([first!.headers['webhook-id'], second!.headers['webhook-id']]).to.deep.equal([

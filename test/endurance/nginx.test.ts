@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { request as plain } from 'node:http';
 import { request as secure } from 'node:https';
 import { join } from 'node:path';
+import { bodyTooLarge } from '../../src/api/middleware/body.ts';
 import { limits } from '../../src/contract/task.ts';
 import type { DemoFile } from '../../src/demo/demoFile.ts';
 import { createAuthority } from '../helpers/certificates.ts';
@@ -149,7 +150,7 @@ describe("the service behind docs/deployment.md's nginx", function () {
       ['error'],
     ]);
     const refused = await post('x'.repeat(limits.bodyBytes + 500_000));
-    const error = `The request body must not be larger than ${limits.bodyBytes} bytes`;
+    const error = bodyTooLarge(limits.bodyBytes);
     expect([refused.status, JSON.parse(refused.text)]).to.deep.equal([413, { error }]);
   });
 

@@ -2,6 +2,8 @@
 // gives up.
 import { expect } from 'chai';
 import { TASK_WORKFLOW } from '../../src/contract/task.ts';
+import { unexpectedExit } from '../../src/temporal/server/devServer.ts';
+import { restartWarning } from '../../src/temporal/server/supervisor.ts';
 import { processesOf, signal } from '../helpers/processes.ts';
 import { countsOf } from '../helpers/demoHistory.ts';
 import { endServices, type Service, startService } from '../helpers/service.ts';
@@ -18,6 +20,7 @@ describe('if the Temporal server', function () {
   });
   after(() => endServices());
 
+  const logOf = ({ dataDir }: Service) => `${dataDir}/temporal.log`;
   const isReady = async () => (await service.request('GET', '/readyz')).status === 200;
   const restarted = (pid: number) =>
     until(
@@ -72,7 +75,7 @@ describe('if the Temporal server', function () {
       .lines()
       .filter(({ msg }) => String(msg).startsWith('The Temporal server'));
     expect(said.map(({ level, msg }) => `${level}: ${msg}`)).to.deep.equal([
-      `error: The Temporal server exited unexpectedly (SIGKILL). Its log is ${service.dataDir}/temporal.log. It is started again`,
+      `error: ${restartWarning(unexpectedExit('SIGKILL', logOf(service)))}`,
     ]);
   });
 
@@ -91,7 +94,7 @@ describe('if the Temporal server', function () {
     expect(await service.launched.ended).to.deep.equal({ code: 1, signal: null });
     await until('the end of every process', () => processesOf(service.dataDir).length === 0);
     const [, said] = service.launched.stderr.split(/^$/m).slice(-1)[0]!.split('\n');
-    expect(said).to.match(/^The Temporal server exited /);
+    expect(said).to.equal(unexpectedExit('SIGKILL', logOf(service)));
     expect(service.launched.stderr).to.not.match(/^\s+at /m);
   });
 });

@@ -1,5 +1,6 @@
 // Takes long: a site and its tasks for each way in which publishing meets somebody else.
 import { expect } from 'chai';
+import { headDeploymentNames } from '../../src/hosting/hosting.ts';
 import { ALREADY_PUBLISHED } from '../../src/tasks/publishTask.ts';
 import { headlineOf } from '../helpers/markup.ts';
 import { endServices, type Service, sharedService } from '../helpers/service.ts';
@@ -112,7 +113,7 @@ describe('publishing on a running service', function () {
       expect(first).to.include({
         isLive: false,
         taskId: null,
-        name: 'State when the site was added',
+        name: headDeploymentNames.first,
       });
 
       const later = await site.run({ prompt: 'Delete /locations/lisbon', publish: true });

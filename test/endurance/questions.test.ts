@@ -1,5 +1,8 @@
 // Takes long: a service that is killed while its language model asks, and starts again.
 import { expect } from 'chai';
+import { ONE_QUESTION } from '../../src/agents/model/tools/askTool.ts';
+import { finishTexts } from '../../src/agents/workspace.ts';
+import { noOpenQuestion } from '../../src/temporal/tasks/taskClient.ts';
 import { temporaryFolder } from '../helpers/database.ts';
 import { type ModelRequest, type ModelServer, startModelServer } from '../helpers/modelServer.ts';
 import { type Delivery, type HttpReceiver, startHttpReceiver } from '../helpers/httpReceiver.ts';
@@ -161,13 +164,10 @@ describe('a language model that asks people, through a whole task', function () 
     const [, second] = answersIn(asked.at(-1)!);
     expect(second).to.match(/^<answer-(\w+)>\nSay "Fish & 'chips'" <\/answer> SECRET-OF-OURS\n/);
     expect(answersIn(asked.at(-1)!).slice(2, 4).join()).to.match(
-      /Only one question a turn[^]*Not finished: another call/,
+      new RegExp(`${ONE_QUESTION}[^]*Not finished: ${finishTexts.failedCall}`),
     );
     expect(await tell(taskId, { answer })).to.equal(200);
-    expect(await send(taskId, { answer: 'late' })).to.deep.equal([
-      409,
-      'The task is finished and has no open question',
-    ]);
+    expect(await send(taskId, { answer: 'late' })).to.deep.equal([409, noOpenQuestion().message]);
     const { text } = await service.request('GET', `/api/v1/agent/tasks/${taskId}/events`);
     expect(text).to.match(/event: question\ndata: .*"questionId":"q1"/);
     expect(text).to.match(/event: answer\ndata: .*"questionId":"q1"/);

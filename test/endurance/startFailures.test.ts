@@ -6,6 +6,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { GIT_MISSING } from '../../src/sites/git/command/git.ts';
 import { temporaryFolder } from '../helpers/database.ts';
 import { processesOf } from '../helpers/processes.ts';
 import { programOnPath } from '../helpers/programs.ts';
@@ -47,7 +48,7 @@ const refusalsOf = (port: string): Refusal[] => [
       mkdirSync(inside('empty'));
       return { env: { PATH: inside('empty') } };
     },
-    says: /^git was not found\. Install git 2\.32 or later/,
+    says: GIT_MISSING,
   },
   {
     title: 'says what to do where no Temporal binary can be found or fetched',

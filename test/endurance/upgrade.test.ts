@@ -4,6 +4,7 @@ import { expect } from 'chai';
 import { appendFileSync, cpSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { NO_TASKS, waitReason } from '../../src/temporal/worker/currentVersion.ts';
 import { readBuildId } from '../../src/temporal/worker/workerBuild.ts';
 import { temporaryFolder } from '../helpers/database.ts';
 import { currentQuestion as asked } from '../../src/contract/task.ts';
@@ -23,7 +24,6 @@ import { until } from '../helpers/until.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const WITHIN_MS = 180_000;
-const noTasks = 'This worker gets no tasks yet';
 
 /** A folder with this code and a change that makes it another version. */
 function otherCode(folder: string): string {
@@ -115,7 +115,7 @@ describe('an upgrade of the only worker, on its own Temporal server', function (
     const taskId = await create();
     await service.stop();
     service = await start(code.path);
-    expect(service.launched.stderr).to.not.include(noTasks);
+    expect(service.launched.stderr).to.not.include(NO_TASKS);
     expect(await statusOf(taskId)).to.equal('completed');
     expect(await questionsOf()).to.deep.equal(questions);
     for (const asks of asking) {
@@ -128,10 +128,8 @@ describe('an upgrade of the only worker, on its own Temporal server', function (
   it('waits after a kill, says for what, and continues at once after the command', async () => {
     await service.launched.kill();
     service = await start(root);
-    const why = `${noTasks}: the current version is ${builds.other}`;
-    expect(service.launched.stderr)
-      .to.include(why)
-      .and.include(`worker promote --build ${builds.here}`);
+    const why = waitReason(builds.here, builds.other);
+    expect(service.launched.stderr).to.include(`${NO_TASKS}: ${why}`);
     const taskId = await create();
     expect((await operate('worker', 'list')).current).to.equal(builds.other);
     expect(await operate('worker', 'promote')).to.deep.equal({
@@ -145,7 +143,7 @@ describe('an upgrade of the only worker, on its own Temporal server', function (
     await service.launched.kill();
     service = await start(code.path);
     const taskId = await create();
-    expect(service.launched.stderr).to.include(noTasks);
+    expect(service.launched.stderr).to.include(NO_TASKS);
     expect(await statusOf(taskId)).to.equal('completed');
     expect((await operate('worker', 'list')).current).to.equal(builds.other);
   });

@@ -4,7 +4,7 @@ import { defaultTaskTitle } from '../../src/contract/text/taskTitles.ts';
 import { type TaskOutcome, type TaskInput, createTaskView } from '../../src/contract/task.ts';
 import { DomainError } from '../../src/errors.ts';
 import { randomTaskId } from '../../src/temporal/tasks/taskId.ts';
-import type { TaskClient } from '../../src/temporal/tasks/taskClient.ts';
+import { noOpenQuestion, type TaskClient } from '../../src/temporal/tasks/taskClient.ts';
 import type { StartRequest, TaskRecord, TaskFacts } from '../../src/temporal/tasks/taskService.ts';
 import { made } from './about.ts';
 import { runsInMemory } from './batches.ts';
@@ -94,7 +94,7 @@ export class TasksInMemory implements TaskClient {
 
   answer = async (organizationId: string, taskId: string): Promise<void> => {
     await this.find(organizationId, taskId);
-    throw new DomainError('CONFLICT', 'The task is finished and has no open question');
+    throw noOpenQuestion();
   };
 
   deliveries = async (organizationId: string, taskId: string) => {

@@ -60,6 +60,9 @@ export function bodyReader({ types, maxBytes }: { types: string[]; maxBytes: num
   };
 }
 
+export const bodyTooLarge = (maxBytes: number) =>
+  `The request body must not be larger than ${maxBytes} bytes`;
+
 /**
  * Makes a function that yields a body part by part, with the checks of `bodyReader`. The client has
  * to wait while the caller works on a part. The key is checked again at the end.
@@ -67,8 +70,7 @@ export function bodyReader({ types, maxBytes }: { types: string[]; maxBytes: num
 export function bodyParts({ types, maxBytes }: { types: string[]; maxBytes: number }) {
   return async function* bodyParts(ctx: ApiContext): AsyncGenerator<Buffer> {
     checkMediaType(ctx, types);
-    const refuseTooLong = () =>
-      ctx.throw(413, `The request body must not be larger than ${maxBytes} bytes`);
+    const refuseTooLong = () => ctx.throw(413, bodyTooLarge(maxBytes));
     if (Number(ctx.get('Content-Length')) > maxBytes) refuseTooLong();
     // a caller that stops early still needs the connection for the response
     const bodyChunks = ctx.req.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
@@ -125,8 +127,7 @@ async function readBody(
     await readRequest();
   } catch (error) {
     const status = (error as { status?: number }).status;
-    if (status === 413)
-      ctx.throw(413, `The request body must not be larger than ${maxBytes} bytes`);
+    if (status === 413) ctx.throw(413, bodyTooLarge(maxBytes));
     if (status === 400) ctx.throw(400, 'The request body ended before its Content-Length');
     throw error;
   }

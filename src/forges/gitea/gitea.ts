@@ -136,6 +136,11 @@ function giteaReportState({ status, description }: GiteaStatus): BuildReport['st
   return isSkippedDescription(description) ? 'skipped' : 'success';
 }
 
+export const writeAccessMissing: ForgeProblem = {
+  code: 'scope',
+  message: 'The account of the credential needs write access to the project.',
+};
+
 function giteaProjectProblems(project: GiteaProject): ForgeProblem[] {
   const problems: ForgeProblem[] = [];
   if (project.archived)
@@ -148,10 +153,6 @@ function giteaProjectProblems(project: GiteaProject): ForgeProblem[] {
       code: 'project',
       message: 'Pull requests are disabled in the project. Enable them in its settings.',
     });
-  if (project.permissions?.push === false)
-    problems.push({
-      code: 'scope',
-      message: 'The account of the credential needs write access to the project.',
-    });
+  if (project.permissions?.push === false) problems.push(writeAccessMissing);
   return problems;
 }

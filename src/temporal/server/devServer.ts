@@ -277,6 +277,9 @@ interface RunningServerParts {
   files: ServerFiles;
 }
 
+export const unexpectedExit = (end: string, log: string) =>
+  `The Temporal server exited unexpectedly (${end}). Its log is ${log}`;
+
 function runningServer(
   childProcess: ChildProcess,
   { port, uiPort }: ServerPorts,
@@ -285,10 +288,7 @@ function runningServer(
   let isClosing = false;
   const exited = new Promise<string>((resolve) => {
     childProcess.once('exit', (code, signal) => {
-      if (!isClosing)
-        resolve(
-          `The Temporal server exited unexpectedly (${signal ?? `exit code ${code}`}). Its log is ${files.log}`,
-        );
+      if (!isClosing) resolve(unexpectedExit(signal ?? `exit code ${code}`, files.log));
     });
   });
   return {

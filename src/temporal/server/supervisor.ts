@@ -5,6 +5,8 @@ import { type DevServer, type DevServerOptions, startDevServer } from './devServ
 const RESTARTS = 3;
 const WITHIN_MS = 60_000;
 
+export const restartWarning = (reason: string) => `${reason}. It is started again`;
+
 export interface SupervisedServer extends Pick<DevServer, 'address' | 'uiUrl' | 'close'> {
   /** Rejects when the server has ended too often, or can't be started again. */
   failed: Promise<never>;
@@ -44,7 +46,7 @@ export async function superviseDevServer(
       const reason = await server.exited;
       endTimes = [...endTimes.filter((endTime) => endTime > Date.now() - WITHIN_MS), Date.now()];
       if (endTimes.length > RESTARTS) throw new DomainError('UNAVAILABLE', reason);
-      warn(`${reason}. It is started again`);
+      warn(restartWarning(reason));
       await delay(endTimes.length * 500, undefined, { signal: closing.signal });
       server = await startDevServer(restartOptions);
       if (closing.signal.aborted) await server.close();

@@ -306,7 +306,7 @@ function refuseUnlessRepeated(events: TaskEvent[], { answer, questionId }: Quest
   if (!isRepeated) throw noOpenQuestion();
 }
 
-const noOpenQuestion = () =>
+export const noOpenQuestion = () =>
   new DomainError('CONFLICT', 'The task is finished and has no open question');
 
 const noWorkerAnswers = (cause: unknown) => {

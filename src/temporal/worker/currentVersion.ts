@@ -150,7 +150,11 @@ async function makeCurrent(
 }
 
 const promoteCommand = (buildId: string) => `npm run -s cli -- worker promote --build ${buildId}`;
-const waitReason = (ownBuild: string, current: string | undefined) =>
+
+/** How the line begins that says why a worker waits. */
+export const NO_TASKS = 'This worker gets no tasks yet';
+
+export const waitReason = (ownBuild: string, current: string | undefined) =>
   `the current version is ${current}. Version ${ownBuild} of this worker becomes the current version ` +
   `when no worker of ${current} has polled for 90 s, or with: ${promoteCommand(ownBuild)}`;
 

@@ -12,6 +12,7 @@ import {
 import {
   firstSheetName,
   unsavedFormulasRemark,
+  workbookRefusals,
 } from '../../../src/console/browser/reading/workbook.ts';
 
 const read = (bytes: Uint8Array<ArrayBuffer>, language = 'en-US') =>
@@ -118,9 +119,11 @@ describe('an .xlsx workbook', () => {
     const found = await readParts({ rows: textRows([['secret']]), otherRows: cities, sheets });
     expect(found.cells[1]).to.deep.equal(['Tromsø', 'Nord <i> & sør']);
     expect(found.sheet).to.equal(firstSheetName('Cities', 2));
-    expect(await refusal({ rows: cities, sheets: [['A', 'hidden']] })).to.match(/no visible sheet/);
-    expect(await refusal({ sheets: [['Empty'], ['Full']], otherRows: cities })).to.match(
-      /first sheet, “Empty”, is empty/,
+    expect(await refusal({ rows: cities, sheets: [['A', 'hidden']] })).to.equal(
+      workbookRefusals.noSheet,
+    );
+    expect(await refusal({ sheets: [['Empty'], ['Full']], otherRows: cities })).to.equal(
+      workbookRefusals.emptySheet('Empty'),
     );
   });
 

@@ -18,7 +18,7 @@ export const askPeopleTool: ModelTool = {
     if (!questions) throw invalidInputError('This task may not ask');
     if (questions.isUnanswered)
       throw invalidInputError('Nobody answers: do what can be done, and finish');
-    if (questions.current) throw invalidInputError('Only one question a turn: ask all in one');
+    if (questions.current) throw invalidInputError(ONE_QUESTION);
     if (questions.count >= questionsPerPrompt)
       throw invalidInputError(
         `The task has asked its ${questionsPerPrompt} questions: do what can be done, and finish`,
@@ -30,6 +30,8 @@ export const askPeopleTool: ModelTool = {
     return Promise.resolve('Asked');
   },
 };
+
+export const ONE_QUESTION = 'Only one question a turn: ask all in one';
 
 /** What a model is told if nobody answered in time. */
 export const NOBODY_ANSWERED =

@@ -26,18 +26,23 @@ export async function readWorkbook(
       range: READ_RANGE,
     });
     const [sheet] = sheets;
-    if (!sheet) return `The workbook has no visible sheet. ${takeInstead}`;
-    if (sheet.rows.length === 0)
-      return `The first sheet, “${sheet.name}”, is empty. ${takeInstead}`;
+    if (!sheet) return workbookRefusals.noSheet;
+    if (sheet.rows.length === 0) return workbookRefusals.emptySheet(sheet.name);
     const sheetName =
       visibleSheets.length > 1
         ? firstSheetName(sheet.name, visibleSheets.length)
         : `sheet “${sheet.name}”`;
     return { ...sheetCells(sheet, language), sheet: sheetName };
   } catch {
-    return `This is not an .xlsx workbook with a table, or it is damaged or too large. ${takeInstead}`;
+    return workbookRefusals.unreadable;
   }
 }
+
+export const workbookRefusals = {
+  noSheet: `The workbook has no visible sheet. ${takeInstead}`,
+  emptySheet: (name: string) => `The first sheet, “${name}”, is empty. ${takeInstead}`,
+  unreadable: `This is not an .xlsx workbook with a table, or it is damaged or too large. ${takeInstead}`,
+};
 
 export const firstSheetName = (name: string, sheetCount: number) =>
   `the first sheet of ${sheetCount}, “${name}”`;

@@ -157,10 +157,10 @@ function commandFailure(
 const retryableGitError = (message: string) =>
   new DomainError('GIT_FAILED', message, { retryable: true });
 
+export const GIT_MISSING =
+  'git was not found. Install git 2.32 or later, and make sure that it is on PATH.';
+
 const startFailure = (code: string) =>
   code === 'ENOENT' || code === 'EACCES'
-    ? new DomainError(
-        'CONFIGURATION',
-        'git was not found. Install git 2.32 or later, and make sure that it is on PATH.',
-      )
+    ? new DomainError('CONFIGURATION', GIT_MISSING)
     : retryableGitError(`git could not be started: ${code}`);

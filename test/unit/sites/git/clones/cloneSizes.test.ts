@@ -5,6 +5,7 @@ import { expect } from 'chai';
 import {
   createCloneSizes,
   organizationTooLarge,
+  repositoryTooLarge,
 } from '../../../../../src/sites/git/clones/cloneSizes.ts';
 
 describe('createCloneSizes(options)', () => {
@@ -48,6 +49,6 @@ describe('createCloneSizes(options)', () => {
   it('limits the clone itself', async () => {
     const check = await start(1_000).beforeFetch(copy, 200);
     expect(() => check(100)).to.not.throw();
-    expect(() => check(101)).to.throw('The repository is larger');
+    expect(() => check(101)).to.throw(repositoryTooLarge(200).message);
   });
 });
