@@ -68,6 +68,7 @@ const shared = [
   'src/sites/pages/sitemap/derivedFiles.ts',
   'src/sites/pages/listing/fileNames.ts',
   'src/sites/pages/listing/pageExists.ts', // our sentence about a page
+  'src/sites/formats/lostPartNames.ts', // our sentences about a page
   'src/sites/formats/pageParts.ts',
   'src/sites/formats/paths.ts',
   'src/sites/pages/calledFile.ts',
