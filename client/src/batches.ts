@@ -24,6 +24,8 @@ import type {
   EditLink,
   ListBatchesData,
   ListBatchRowsData,
+  ShareCreated,
+  ShareRequest,
 } from './types.ts';
 
 /** The options of a batch, which apply to all of its rows. */
@@ -125,6 +127,11 @@ export class Batches {
   /** Resumes a batch that is paused or has failed. */
   resume(batchId: string, options: CallOptions = {}): Promise<Batch> {
     return this.#post(`${pathOf(batchId)}/resume`, undefined, options);
+  }
+
+  /** Creates a link with which people who have no account can see or edit the pages of a batch. */
+  share(batchId: string, body: ShareRequest, options: CallOptions = {}): Promise<ShareCreated> {
+    return this.#post(`${pathOf(batchId)}/shares`, body, options);
   }
 
   cancel(batchId: string, options: CallOptions = {}): Promise<Batch> {

@@ -10,7 +10,7 @@ import { isUuid } from './uuid.ts';
 
 const KEY_BYTES = 32;
 const DAY = 24 * 60 * 60_000;
-/** The most valid links of a task. */
+/** The most valid links of a task or a batch. */
 const MOST_LINKS = 100;
 
 export const accesses = ['view', 'edit'] as const;
@@ -19,11 +19,13 @@ export type ShareAccess = (typeof accesses)[number];
 /** Days that a link may be valid. */
 export const shareDays = [1, 7, 30] as const;
 
-/** A link by which a person without an account sees or edits a task's pages. */
+/** A link by which a person without an account sees or edits the pages of a task or a batch. */
 export interface ShareLink {
   shareId: string;
   organizationId: string;
+  /** The task or, if `isBatch`, the batch. */
   taskId: string;
+  isBatch: boolean;
   access: ShareAccess;
   /** null: a program created it. */
   createdBy: { userId: string } | null;
@@ -35,6 +37,7 @@ export interface ShareLink {
 /** Which links to list. `after` is the last link of the previous page. */
 export interface ShareListPart {
   taskId?: string | undefined;
+  batchId?: string | undefined;
   access?: ShareAccess | undefined;
   /** A person's id. */
   createdBy?: string | undefined;
@@ -42,19 +45,22 @@ export interface ShareListPart {
   limit: number;
 }
 
-export interface NewShareLink extends Pick<ShareLink, 'organizationId' | 'taskId' | 'access'> {
+export interface NewShareLink extends Pick<
+  ShareLink,
+  'organizationId' | 'taskId' | 'isBatch' | 'access'
+> {
   /** The person who makes the link. The link ends with the person's membership. */
   userId?: string | undefined;
   days: (typeof shareDays)[number];
 }
 
-/** The share links of tasks. The API calls them shares. */
+/** The share links of tasks and batches. The API calls them shares. */
 export interface ShareLinks {
   /**
    * Creates a link.
    * @returns the share with the key for its link. The database stores only the key's hash
-   * @throws DomainError CONFLICT if the task has 100 links; UNAUTHORIZED if the person is no longer
-   *   a member
+   * @throws DomainError CONFLICT if there are 100 links to its pages; UNAUTHORIZED if the person is
+   *   no longer a member
    */
   create(share: NewShareLink): Promise<{ share: ShareLink; key: string }>;
   /**
@@ -71,7 +77,7 @@ export interface ShareLinks {
   find(shareId: string): Promise<ShareLink | null>;
   /**
    * Ends a link at once.
-   * @returns the task's id
+   * @returns the task's or the batch's id
    * @throws DomainError NOT_FOUND for an unknown or ended link, and for another organization's
    */
   revoke(organizationId: string, shareId: string): Promise<string>;
@@ -102,7 +108,7 @@ export function createShares(
       .where('task_id', '=', taskId);
 
   return {
-    async create({ organizationId, taskId, access, days, userId = null }) {
+    async create({ organizationId, taskId, isBatch, access, days, userId = null }) {
       await removeEndedShares(db, organizationId, new Date());
       const linkKey = randomBytes(KEY_BYTES).toString('base64url');
       const createdAt = new Date();
@@ -110,6 +116,7 @@ export function createShares(
         id: randomUUID(),
         organization_id: organizationId,
         task_id: taskId,
+        is_batch: isBatch,
         access,
         hash: shareKeyHash(linkKey),
         created_by_user: userId,
@@ -124,7 +131,7 @@ export function createShares(
         )
           throw new DomainError(
             'CONFLICT',
-            `The task already has ${MOST_LINKS} share links. Revoke some of them first.`,
+            `There are already ${MOST_LINKS} share links to these pages. Revoke some of them first.`,
           );
         const memberRole =
           userId === null ? 'member' : await lockRole(trx, { userId, organizationId });
@@ -175,11 +182,16 @@ type ShareLinkRow = Selectable<Schema['shares']>;
 /** A page of those shares that the request asks for. @param shares the shares to choose from */
 async function listValidShares(
   shares: SelectQueryBuilder<Schema, 'shares', ShareLinkRow>,
-  { taskId, access, createdBy, after, limit }: ShareListPart,
+  { taskId, batchId, access, createdBy, after, limit }: ShareListPart,
 ): Promise<{ shares: ShareLink[]; more: boolean }> {
   const isAfterPosition = sql<boolean>`(created_at, id) < (${after?.at}::timestamptz, ${after?.id}::uuid)`;
   const rows = await shares
-    .$if(taskId !== undefined, (query) => query.where('task_id', '=', taskId!))
+    .$if(taskId !== undefined, (query) =>
+      query.where('task_id', '=', taskId!).where('is_batch', '=', false),
+    )
+    .$if(batchId !== undefined, (query) =>
+      query.where('task_id', '=', batchId!).where('is_batch', '=', true),
+    )
     .$if(access !== undefined, (query) => query.where('access', '=', access!))
     .$if(createdBy !== undefined, (query) => query.where('created_by_user', '=', createdBy!))
     .$if(after !== undefined, (query) => query.where(isAfterPosition))
@@ -210,6 +222,7 @@ const presentShareLink = (shareRow: ShareLinkRow): ShareLink => ({
   shareId: shareRow.id,
   organizationId: shareRow.organization_id,
   taskId: shareRow.task_id,
+  isBatch: shareRow.is_batch,
   access: shareRow.access as ShareAccess,
   createdBy: shareRow.created_by_user === null ? null : { userId: shareRow.created_by_user },
   createdAt: shareRow.created_at.toISOString(),

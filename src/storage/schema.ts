@@ -253,11 +253,13 @@ export interface Schema {
     /** null: the task has its permit. Otherwise it waits for one, ordered by this time. */
     in_line_since: Date | null;
   };
-  /** Links to a task's pages. */
+  /** Links to the pages of a task or a batch. */
   shares: {
     id: ImmutableColumn<string>;
     organization_id: ImmutableColumn<string>;
+    /** The task or, if `is_batch`, the batch. */
     task_id: ImmutableColumn<string>;
+    is_batch: ImmutableColumn<boolean>;
     access: ImmutableColumn<string>;
     /** The person who created the link. null: a program's key created it. */
     created_by_user: ImmutableColumn<string | null>;

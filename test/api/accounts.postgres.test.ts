@@ -181,7 +181,14 @@ describe('accounts of two processes on one PostgreSQL', function () {
         .select('id')
         .where('email', '=', email)
         .executeTakeFirstOrThrow();
-      const share = { organizationId, taskId, access: 'edit', days: 30, userId } as const;
+      const share = {
+        organizationId,
+        taskId,
+        isBatch: false,
+        access: 'edit',
+        days: 30,
+        userId,
+      } as const;
       const make = () => shares.create(share).catch((error: DomainError) => error.code);
       const [changed, ...made] = await Promise.all([
         call(person, organizationId, `${method} /members/${memberId}`, body),
@@ -198,7 +205,7 @@ describe('accounts of two processes on one PostgreSQL', function () {
   it('a task has at most 100 links, however many are created at the same time in two processes', async () => {
     const { organizationId } = await people.owner();
     const [one, other] = databases.map(({ db }) => createShares(db)) as [ShareLinks, ShareLinks];
-    const share = { organizationId, taskId, access: 'view', days: 1 } as const;
+    const share = { organizationId, taskId, isBatch: false, access: 'view', days: 1 } as const;
     const made = await Promise.allSettled(
       Array.from({ length: 130 }, (_, n) => (n % 2 ? one : other).create(share)),
     );

@@ -336,6 +336,7 @@ function shareOf(more: Partial<ShareLink>): ShareLink {
     shareId: randomUUID(),
     organizationId,
     taskId,
+    isBatch: false,
     access: 'view',
     createdBy: null,
     createdAt,

@@ -139,7 +139,7 @@ const calls = (name: string, args: object): Ask => ({
 
 /** Calls of assistants' tools. */
 const assistants: Case = {
-  asks: ({ siteId, taskId, running, shareId, viewShareId }, own) => [
+  asks: ({ siteId, taskId, batchId, running, shareId, viewShareId }, own) => [
     calls('list_tasks', { siteId }),
     calls('list_pages', { siteId }),
     calls('get_page', { siteId, slug: '/' }),
@@ -162,6 +162,7 @@ const assistants: Case = {
     calls('get_share', { shareId: viewShareId }),
     calls('end_share', { shareId }),
     calls('list_shares', { taskId }),
+    calls('share_task', { batchId, access: 'view' }),
     calls('list_deployments', { siteId }),
     calls('restore_deployment', { siteId, deploymentId: 'c0'.repeat(20), confirm: true }),
   ],
@@ -402,9 +403,17 @@ export const cases: Record<string, Case> = {
     own: 201,
     needs: 'key',
   },
+  'POST /api/v1/agent/batches/:batchId/shares': {
+    asks: ({ batchId }) => [
+      { path: `${batches}/${batchId}/shares`, body: { access: 'view', days: 1 } },
+      { path: `${batches}/${batchId}/shares`, body: { access: 'edit' } },
+    ],
+    own: 201,
+    needs: 'key',
+  },
   'POST /shared/:shareId': {
     asks: ({ shareId }, { shareKey }) => [
-      { path: `/shared/${shareId}`, body: { key: shareKey } },
+      { path: `/shared/${shareId}`, body: { key: shareKey, limit: 1 } },
       { path: `/shared/${shareId}`, body: { key: 'made-up' } },
     ],
     own: 200,
@@ -423,7 +432,11 @@ export const cases: Record<string, Case> = {
   'PUT /edit/:taskId/.page': ofPage('.page', 412, { digest: '0'.repeat(64), texts: { t: ['x'] } }),
   'POST /edit/:taskId/.notes': ofPage('.notes', 200, { state: 'done', notes: ['unknown'] }),
   'GET /api/v1/shares': {
-    asks: () => [{ path: '/api/v1/shares' }, { path: '/api/v1/shares?access=view' }],
+    asks: ({ batchId }) => [
+      { path: '/api/v1/shares' },
+      { path: '/api/v1/shares?access=view' },
+      { path: `/api/v1/shares?batchId=${batchId}` },
+    ],
     own: 200,
     needs: 'key',
   },

@@ -5,6 +5,12 @@ import { endServices, type Service, sharedService } from '../helpers/service.ts'
 import { git } from '../helpers/team/git.ts';
 import { removeTeamSites, TeamSite } from '../helpers/team/site.ts';
 
+interface SharedPage {
+  slug: string;
+  editUrl: string | null;
+  live: boolean;
+}
+
 describe('pages of a batch that people edit, on a running service', function () {
   this.timeout(360_000);
   let service: Service;
@@ -57,5 +63,56 @@ describe('pages of a batch that people edit, on a running service', function () 
     expect(await liveHeadline(site, 'Alba')).to.equal('Alba by hand');
     const nothing = await batch.send('POST', `/api/v1/agent/batches/${batchId}/publish`);
     expect(nothing.status, nothing.text).to.equal(409);
+  });
+
+  it('are shown part by part by a share link, and edited with it until the link ends', async () => {
+    const site = await TeamSite.register(service, 'shared-batch');
+    const batchId = await batch.create(site.siteId, ['Dover', 'Ely', 'Fife']);
+    const refused = await batch.send('POST', `/api/v1/agent/batches/${batchId}x/shares`, {
+      access: 'view',
+    });
+    expect(refused.status).to.equal(404);
+    await batch.reaches(batchId, 'completed');
+    const share = (access: string) =>
+      batch.send('POST', `/api/v1/agent/batches/${batchId}/shares`, { access });
+    const created = await share('edit');
+    expect(created.status, created.text).to.equal(201);
+    expect(created.json).to.include({ batchId, taskId: null, access: 'edit' });
+    const { shareId } = created.json;
+    const key = new URL(String(created.json['url'])).hash.slice('#key='.length);
+    const { origin } = new URL(String(created.json['url']));
+    const open = (part: object) =>
+      batch.send('POST', `/shared/${String(shareId)}`, { key, ...part }, { origin });
+
+    const first = await open({ limit: 2 });
+    expect(first.status, first.text).to.equal(200);
+    expect(first.json['total']).to.equal(3);
+    const rest = await open({ limit: 2, cursor: first.json['nextCursor'] });
+    expect(rest.json['nextCursor']).to.equal(null);
+    const pages = [first, rest].flatMap(({ json }) => json['pages'] as SharedPage[]);
+    expect(pages.map(({ slug, live }) => [slug, live])).to.deep.equal(
+      ['Dover', 'Ely', 'Fife'].map((city) => [slugOf(city), false]),
+    );
+    expect((await open({ cursor: 'page 1' })).status).to.equal(400);
+
+    const path = `/edit/${batchId}`;
+    const grant = new URL(pages[1]!.editUrl!).hash.slice('#key='.length);
+    const begun = await batch.send('POST', `${path}/.session`, { key: grant }, { origin });
+    expect(begun.status, begun.text).to.equal(200);
+    const cookie = String(begun.headers['set-cookie']).split(';')[0] ?? '';
+    const readPage = () =>
+      batch.send('GET', `${path}/.page?slug=${slugOf('Ely')}`, undefined, { cookie });
+    expect((await readPage()).status).to.equal(200);
+
+    const listed = await batch.send('GET', `/api/v1/shares?batchId=${batchId}`);
+    const [link] = listed.json['shares'] as { title: string; siteId: string }[];
+    expect(link).to.include({ shareId, siteId: site.siteId });
+    expect(link!.title).to.match(/3 pages|locations/i);
+    const none = await batch.send('GET', `/api/v1/shares?taskId=${batchId}`);
+    expect(none.json['shares']).to.deep.equal([]);
+
+    expect((await batch.send('DELETE', `/api/v1/shares/${String(shareId)}`)).status).to.equal(204);
+    expect((await open({})).status).to.equal(401);
+    expect((await readPage()).status).to.equal(401);
   });
 });

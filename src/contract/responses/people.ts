@@ -204,7 +204,8 @@ export type UsageReport = Static<typeof UsageReport>;
 
 export const ShareResponse = t.object('Share', {
   shareId: t.uuid(),
-  taskId: t.text('The task whose pages the link shows.'),
+  taskId: t.orNull(t.text('The task whose pages the link shows. Null for a link to a batch.')),
+  batchId: t.orNull(t.text('The batch whose pages the link shows. Null for a link to a task.')),
   access: t.oneOf(['view', 'edit']),
   createdAt: t.time(),
   expiresAt: t.time('When the link expires.'),
@@ -220,8 +221,8 @@ export type CreatedShareResponse = Static<typeof CreatedShareResponse>;
 export const ListedShareResponse = t.object('ListedShare', {
   ...ShareResponse.properties,
   createdBy: t.nullable(NamedCreator, 'The person who shared the pages. Null if a program did.'),
-  title: t.orNull(t.text('The title of the task. Null if it is no longer stored.')),
-  siteId: t.orNull(t.text('The site of the task. Null if it is no longer stored.')),
+  title: t.orNull(t.text('The title of the task or batch. Null if it is no longer stored.')),
+  siteId: t.orNull(t.text('The site of the pages. Null if the task or batch is no longer stored.')),
 });
 export type ListedShareResponse = Static<typeof ListedShareResponse>;
 
@@ -250,6 +251,8 @@ export const OpenedShareResponse = t.object('OpenedShare', {
     ['embedded', 'own'],
     'What serves the pages: this service (`embedded`), or an external host (`own`).',
   ),
-  pages: t.list(SharedPageResponse, 'The pages that the task created or modified.'),
+  total: t.count('The number of all pages of the link.'),
+  pages: t.list(SharedPageResponse, 'The pages that the task or batch created or modified.'),
+  nextCursor: t.nextCursor,
 });
 export type OpenedShareResponse = Static<typeof OpenedShareResponse>;

@@ -14,7 +14,7 @@ import {
 } from '../schemas.ts';
 import { readHints, type AssistantTool } from '../tool.ts';
 
-type ListSharesArgs = Pick<ShareListQuery, 'taskId' | 'access' | 'limit' | 'cursor'>;
+type ListSharesArgs = Pick<ShareListQuery, 'taskId' | 'batchId' | 'access' | 'limit' | 'cursor'>;
 
 /** `list_shares`: lists share links, like GET /shares. Viewers may call it too. */
 export const listSharesTool: AssistantTool<ListSharesArgs> = {
@@ -23,13 +23,13 @@ export const listSharesTool: AssistantTool<ListSharesArgs> = {
   description:
     "Lists the organization's valid share links, newest first. A viewer sees only view-only links.",
   hints: readHints,
-  input: Joi.object(pickFields(shareListQuery, 'taskId', 'access', 'limit', 'cursor')),
+  input: Joi.object(pickFields(shareListQuery, 'taskId', 'batchId', 'access', 'limit', 'cursor')),
   output: toolAnswer({
     shares: listField(
       openObject({
         shareId: textField('The id for get_share.').required(),
         access: Joi.valid('view', 'edit').required(),
-        title: nullableText('The title of the task.').required(),
+        title: nullableText('The title of the task or batch.').required(),
         site: nullableText('The name of the site.').required(),
         sharedBy: nullableText('The person who shared it.').required(),
         createdAt: textField('A time in ISO 8601, in UTC.').required(),

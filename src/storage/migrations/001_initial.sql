@@ -371,11 +371,13 @@ create table published_pages (
 
 create index published_pages_path on published_pages (site_id, path);
 
--- Links that let people without an account view or edit a task's pages.
+-- Links that let people without an account view or edit the pages of a task or a batch. For a link
+-- to a batch, task_id is the batch's id.
 create table shares (
   id uuid primary key,
   organization_id uuid not null references organizations (id),
   task_id text not null,
+  is_batch boolean not null,
   access text not null check (access in ('view', 'edit')),
   hash text not null,
   created_by_user uuid,

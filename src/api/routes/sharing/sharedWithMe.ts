@@ -11,10 +11,12 @@ import { createRouter } from '../../router.ts';
 import { requireSession, type SessionDeps } from '../../middleware/session.ts';
 import { validateQuery } from '../../middleware/validate.ts';
 import { timeCursor } from '../../timeCursors.ts';
-import { sharedQuery, type SharedQuery } from './shares.schema.ts';
+import { logShare, presentOpenedShare } from './shares.ts';
+import { sharedPagesQuery, sharedQuery, type SharedQuery } from './shares.schema.ts';
 import {
   listShareLinks,
   openSharedPages,
+  type SharedPagesPart,
   type SharedTaskPorts,
 } from '../../../tasks/shareLinks.ts';
 
@@ -30,7 +32,9 @@ export function sharedWithMeRoutes(deps: SharedWithMeRouteDeps): ApiRouter {
   router.get('/account/shared', withSession, validateQuery(sharedQuery), (ctx) =>
     listSharedLinks(ctx, deps),
   );
-  router.get('/account/shared/:shareId', withSession, (ctx) => openSharedLink(ctx, deps));
+  router.get('/account/shared/:shareId', withSession, validateQuery(sharedPagesQuery), (ctx) =>
+    openSharedLink(ctx, deps),
+  );
   return router;
 }
 
@@ -63,12 +67,17 @@ async function listSharedLinks(
 }
 
 /** GET /account/shared/{shareId} */
-async function openSharedLink(ctx: ApiContext, deps: SharedWithMeRouteDeps): Promise<void> {
+async function openSharedLink(
+  ctx: ApiContext<ValidQuery<SharedPagesPart>>,
+  deps: SharedWithMeRouteDeps,
+): Promise<void> {
   const share = await deps.shares.find(pathParameter(ctx, 'shareId'));
   if (share?.access !== 'view' || !(await isMemberOf(ctx, deps, share.organizationId)))
     throw new DomainError('NOT_FOUND', 'Share not found');
-  ctx.state.logContext.taskId = share.taskId;
-  ctx.body = await openSharedPages(deps, share, () => null);
+  logShare(ctx.state.logContext, share);
+  ctx.body = presentOpenedShare(
+    await openSharedPages(deps, share, { part: ctx.state.query, editUrlOf: () => null }),
+  );
 }
 
 async function isMemberOf(

@@ -1,15 +1,19 @@
 import type {
   ListedShareResponse,
   CreatedShareResponse,
+  OpenedShareResponse,
   ShareResponse,
 } from '../../../contract/responses.ts';
+import type { LogContext } from '../../../tasks/caller.ts';
 import type { ShareLink } from '../../../organizations/shareLinks.ts';
 import {
   type ApiContext,
   type ApiRouter,
+  batchIdOf,
   callerIdentity,
   pathParameter,
   taskIdOf,
+  type ValidBody,
   type ValidQuery,
 } from '../../context.ts';
 import type { RouteDeps } from '../../apiDeps.ts';
@@ -24,12 +28,15 @@ import { timeCursor } from '../../timeCursors.ts';
 import { validateQuery } from '../../middleware/validate.ts';
 import { editorUrl, findEditable } from '../../../tasks/editLink.ts';
 import {
+  findShareableBatch,
   listShareLinks,
   openSharedPages,
+  type SharedPagesPart,
   type SharedTaskPorts,
 } from '../../../tasks/shareLinks.ts';
 import {
   openShareBody,
+  sharedPageCursor,
   type ShareBody,
   shareBody,
   shareListQuery,
@@ -44,7 +51,7 @@ type ShareRouteDeps = SharedTaskPorts & RouteDeps<'audit'>;
  */
 const OPEN_BODY_BYTES = 2_000;
 
-/** Share links, with which people who have no account view or edit the pages of a task. */
+/** Share links, with which people who have no account view or edit the pages of a task or batch. */
 export function shareRoutes(deps: ShareRouteDeps): ApiRouter {
   const router = createRouter();
   router.post(
@@ -52,7 +59,16 @@ export function shareRoutes(deps: ShareRouteDeps): ApiRouter {
     ...enter(deps, 'create'),
     ...validBody(shareBody),
     async (ctx) => {
-      ctx.body = await createShare(ctx, deps, taskIdOf(ctx), ctx.state.body);
+      ctx.body = await createShare(ctx, deps, { taskId: taskIdOf(ctx) }, ctx.state.body);
+      ctx.status = 201;
+    },
+  );
+  router.post(
+    '/agent/batches/:batchId/shares',
+    ...enter(deps, 'create'),
+    ...validBody(shareBody),
+    async (ctx) => {
+      ctx.body = await createShare(ctx, deps, { batchId: batchIdOf(ctx) }, ctx.state.body);
       ctx.status = 201;
     },
   );
@@ -71,28 +87,30 @@ export function sharedRoutes(deps: ShareRouteDeps): ApiRouter {
   const router = createRouter('/shared');
   const fromOwnPages = sameOrigin(() => deps.editing.publicUrl());
   const bodyChecks = validBody(openShareBody, { maxBytes: OPEN_BODY_BYTES });
-  router.post('/:shareId', fromOwnPages, ...bodyChecks, (ctx) =>
-    openShareLink(ctx, deps, ctx.state.body.key),
-  );
+  router.post('/:shareId', fromOwnPages, ...bodyChecks, (ctx) => openShareLink(ctx, deps));
   return router;
 }
 
 /**
- * POST /agent/tasks/{taskId}/shares: creates a link such as `https://…/shared/<shareId>#key=…`. Its
- * key is in the fragment, which browsers never send.
- * @throws DomainError NOT_FOUND or CONFLICT if the task has no pages to share
+ * POST /agent/tasks/{taskId}/shares and the same of batches: creates a link such as
+ * `https://…/shared/<shareId>#key=…`. Its key is in the fragment, which browsers never send.
+ * @throws DomainError NOT_FOUND or CONFLICT if there are no pages to share
  */
 export async function createShare(
   ctx: ApiContext,
-  deps: Pick<ShareRouteDeps, 'shares' | 'audit' | 'editing' | 'deployments'>,
-  requestedTaskId: string,
+  deps: Pick<ShareRouteDeps, 'shares' | 'audit' | 'editing' | 'deployments' | 'batches'>,
+  shared: { taskId: string } | { batchId: string },
   { access, days }: ShareBody,
 ): Promise<CreatedShareResponse> {
   const { organizationId, userId } = callerIdentity(ctx);
-  const { taskId } = await findEditable(deps, organizationId, requestedTaskId);
+  const isBatch = 'batchId' in shared;
+  const taskId = isBatch
+    ? (await findShareableBatch(deps, organizationId, shared.batchId)).batchId
+    : (await findEditable(deps, organizationId, shared.taskId)).taskId;
   const { share, key: linkKey } = await deps.shares.create({
     organizationId,
     taskId,
+    isBatch,
     access,
     days,
     userId,
@@ -142,16 +160,30 @@ export async function revokeShare(
  * editing link.
  */
 async function openShareLink(
-  ctx: ApiContext,
+  ctx: ApiContext<ValidBody<{ key: string } & SharedPagesPart>>,
   deps: ShareRouteDeps,
-  linkKey: string,
 ): Promise<void> {
+  const { key: linkKey, ...part } = ctx.state.body;
   const share = await deps.shares.open(pathParameter(ctx, 'shareId'), linkKey);
   if (!share) return refuseKey(ctx, deps.rateLimits, 'the link is invalid or has expired');
   await countLink(ctx, deps.rateLimits, 'open', { ...share, linkId: share.shareId });
-  ctx.state.logContext.taskId = share.taskId;
-  ctx.body = await openSharedPages(deps, share, (slug) => shareEditUrl(deps, share, slug));
+  logShare(ctx.state.logContext, share);
+  const editUrlOf = (slug: string) => shareEditUrl(deps, share, slug);
+  ctx.body = presentOpenedShare(await openSharedPages(deps, share, { part, editUrlOf }));
 }
+
+/** Names the task or batch of a link in the log line of a request. */
+export function logShare(logContext: LogContext, { taskId, isBatch }: ShareLink): void {
+  logContext[isBatch ? 'batchId' : 'taskId'] = taskId;
+}
+
+export const presentOpenedShare = ({
+  next,
+  ...openedPages
+}: Awaited<ReturnType<typeof openSharedPages>>): OpenedShareResponse => ({
+  ...openedPages,
+  nextCursor: next === null ? null : sharedPageCursor.at(next),
+});
 
 function shareEditUrl({ editing }: ShareRouteDeps, share: ShareLink, slug: string): string | null {
   if (share.access !== 'edit') return null;
@@ -163,12 +195,14 @@ function shareEditUrl({ editing }: ShareRouteDeps, share: ShareLink, slug: strin
 const presentShare = ({
   shareId,
   taskId,
+  isBatch,
   access,
   createdAt,
   expiresAt,
 }: ShareLink): ShareResponse => ({
   shareId,
-  taskId,
+  taskId: isBatch ? null : taskId,
+  batchId: isBatch ? taskId : null,
   access,
   createdAt,
   expiresAt,

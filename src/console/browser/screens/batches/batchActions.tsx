@@ -1,5 +1,6 @@
 import { countNoun } from '../../../../browser/counts.ts';
 import { hostPath } from '../../../../browser/hostPath.ts';
+import { useState } from 'preact/hooks';
 import type {
   BatchResponse,
   BatchRowResponse,
@@ -9,6 +10,7 @@ import { readAllItems, api, post } from '../../client/api.ts';
 import { mergeModeAt, publishWords } from '../../words/mergeWords.ts';
 import { Button } from '../../ui/controls.tsx';
 import { askToConfirm } from '../../ui/dialog.tsx';
+import { ShareDialog } from '../tasks/shareDialog.tsx';
 
 export interface BatchActionsProps {
   batch: BatchResponse;
@@ -44,7 +46,8 @@ export const sendBatchCommand = async (
 
 /** The actions that a batch's state allows. */
 export function BatchActions(props: BatchActionsProps) {
-  const { status, rows } = props.batch;
+  const [isSharing, setSharing] = useState(false);
+  const { batchId, status, rows, previewUrl } = props.batch;
   if (status === 'cancelled') return null;
   const isActive = status === 'running' || status === 'paused' || status === 'waiting';
   const isResting = status === 'completed' || status === 'waiting';
@@ -59,6 +62,12 @@ export function BatchActions(props: BatchActionsProps) {
           Resume
         </Button>
       )}
+      {previewUrl !== null && (
+        <Button icon="shared" onClick={() => setSharing(true)}>
+          Share
+        </Button>
+      )}
+      {isSharing && <ShareDialog shared={{ batchId }} close={() => setSharing(false)} />}
       {rows.failed > 0 && (
         <Button onClick={() => sendBatchCommand(props, 'retry')}>Retry {rows.failed} failed</Button>
       )}

@@ -22,7 +22,7 @@ export function SharesCard() {
   return (
     <Card
       title="Share links"
-      lead="Everybody who has one of these links can see its pages without an account. To create a link, choose Share on a task."
+      lead="Everybody who has one of these links can see its pages without an account. To create a link, choose Share on a task or a batch."
       actions={
         <Toggle
           label="Which links"
@@ -39,8 +39,8 @@ export function SharesCard() {
         of={shares}
         empty={
           <Empty icon="shared" title="No active links">
-            Open a finished task and choose Share to let somebody without an account look at its
-            pages.
+            Open a finished task or a batch and choose Share to let somebody without an account look
+            at its pages.
           </Empty>
         }
         columns={['Pages', 'People can', 'Expires']}
@@ -66,7 +66,10 @@ interface ShareRowProps {
 
 const ShareRow = ({ share, site, reload }: ShareRowProps) => (
   <tr>
-    <MainCell href={`/tasks/${share.taskId}`} title={share.title ?? 'A task'}>
+    <MainCell
+      href={share.batchId === null ? `/tasks/${share.taskId}` : `/batches/${share.batchId}`}
+      title={share.title ?? (share.batchId === null ? 'A task' : 'A batch')}
+    >
       {site?.name}
       {creatorName(share.createdBy) && ` · by ${creatorName(share.createdBy)}`}
     </MainCell>
@@ -77,7 +80,7 @@ const ShareRow = ({ share, site, reload }: ShareRowProps) => (
         little
         look="danger"
         onClick={() => askToEndLink(share, reload)}
-        label={`Revoke the link to ${share.title ?? 'the pages of a task'}`}
+        label={`Revoke the link to ${share.title ?? 'these pages'}`}
       >
         Revoke
       </Button>

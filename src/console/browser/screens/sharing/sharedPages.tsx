@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks';
 import { hostPath } from '../../../../browser/hostPath.ts';
 import { callAccount } from '../../client/api.ts';
 import {
@@ -9,7 +10,7 @@ import {
 import { session } from '../../client/session.ts';
 import type { OpenedShareResponse } from '../../../../contract/responses.ts';
 import { useData } from '../../useData.ts';
-import { ButtonLink } from '../../ui/controls.tsx';
+import { Button, ButtonLink } from '../../ui/controls.tsx';
 import { Page } from '../../ui/page.tsx';
 import { EmptyCard, Loaded } from '../../ui/states.tsx';
 import { Time } from '../../ui/time.tsx';
@@ -31,13 +32,22 @@ const ANEW_MS = 4 * 60_000;
 /** Narrower windows, in CSS pixels, are phones, as in the styles. */
 const PHONE_PX = 720;
 
-/** The screen of a share link: a task's pages, for people without an account and for viewers. */
+/** Pages that are shown at once. A link to a batch may have thousands of pages. */
+const PAGES_AT_ONCE = 20;
+
+/** The screen of a share link: its pages, for people without an account and for viewers. */
 export function SharedPages({ shareId, linkKey }: { shareId: string; linkKey: string }) {
+  const [cursors, setCursors] = useState<string[]>([]);
+  const cursor = cursors.at(-1);
   const sharedPages = useData(
-    `shared ${shareId} ${linkKey}`,
-    () => readSharedPages(shareId, linkKey),
+    `shared ${shareId} ${linkKey} ${cursor}`,
+    () => readSharedPages(shareId, linkKey, { limit: PAGES_AT_ONCE, cursor }),
     ANEW_MS,
   );
+  const turnTo = (shownCursors: string[]) => {
+    setCursors(shownCursors);
+    scrollTo(0, 0);
+  };
   const { error } = sharedPages;
   const isRefused = error instanceof RefusedRequestError && error.status in refusals;
   if (isRefused)
@@ -49,6 +59,16 @@ export function SharedPages({ shareId, linkKey }: { shareId: string; linkKey: st
         {(loadedPages) => (
           <SharedWidth first={innerWidth < PHONE_PX ? 'phone' : 'desktop'}>
             <SharedPageList of={loadedPages} isViewer={!linkKey} />
+            <div class="row">
+              {cursor !== undefined && (
+                <Button onClick={() => turnTo(cursors.slice(0, -1))}>Previous pages</Button>
+              )}
+              {loadedPages.nextCursor !== null && (
+                <Button onClick={() => turnTo([...cursors, loadedPages.nextCursor!])}>
+                  Next pages
+                </Button>
+              )}
+            </div>
           </SharedWidth>
         )}
       </Loaded>
@@ -56,12 +76,16 @@ export function SharedPages({ shareId, linkKey }: { shareId: string; linkKey: st
   );
 }
 
-async function readSharedPages(shareId: string, linkKey: string): Promise<OpenedShareResponse> {
+async function readSharedPages(
+  shareId: string,
+  linkKey: string,
+  part: { limit: number; cursor: string | undefined },
+): Promise<OpenedShareResponse> {
   if (!linkKey && session.get().phase !== 'in') throw new RefusedRequestError(401, '');
   // A member of the organization does not need the key.
-  if (!linkKey) return callAccount(hostPath`/shared/${shareId}`);
+  if (!linkKey) return callAccount(hostPath`/shared/${shareId}`, { query: part });
   return readResponse(
-    await sendRequest(hostPath`/shared/${shareId}`, postRequest({ key: linkKey })),
+    await sendRequest(hostPath`/shared/${shareId}`, postRequest({ key: linkKey, ...part })),
   );
 }
 
@@ -93,7 +117,7 @@ function SharedPageList({
   of: OpenedShareResponse;
   isViewer: boolean;
 }) {
-  const { site, host, access, expiresAt, pages } = openedShare;
+  const { site, host, access, expiresAt, total, pages } = openedShare;
   return (
     <Page
       full
@@ -101,7 +125,7 @@ function SharedPageList({
       crumbs={isViewer ? [['/', 'Shared with you']] : []}
       facts={
         <>
-          <span>{countNoun(pages.length, 'page')} to review</span>
+          <span>{countNoun(total, 'page')} to review</span>
           <span>
             The link expires <Time at={expiresAt} />
           </span>

@@ -21,20 +21,29 @@ export const isShareable = ({ status, output }: Task) =>
     ({ previewUrl }) => previewUrl !== null,
   );
 
-/** Creates links to a task's pages for people without an account, and revokes them. */
-export function ShareDialog({ task: { taskId }, close }: { task: Task; close: () => void }) {
-  const links = useData(`shares ${taskId}`, async () => {
-    const query = { taskId, limit: 100 };
+/** The task or the batch whose pages are shared. */
+export type SharedIds = { taskId: string } | { batchId: string };
+
+interface ShareDialogProps {
+  shared: SharedIds;
+  close: () => void;
+}
+
+/** Creates links to pages of a task or batch for people without an account, and revokes them. */
+export function ShareDialog({ shared, close }: ShareDialogProps) {
+  const links = useData(`shares ${JSON.stringify(shared)}`, async () => {
+    const query = { ...shared, limit: 100 };
     return (await api<{ shares: ShareResponse[] }>(hostPath`/shares`, { query })).shares;
   });
   const [access, setAccess] = useState<ShareResponse['access']>('view');
   const [days, setDays] = useState('7');
   const [newLink, setNewLink] = useState<CreatedShareResponse>();
   const createLink = async () => {
-    const link = await post<CreatedShareResponse>(hostPath`/agent/tasks/${taskId}/shares`, {
-      access,
-      days: Number(days),
-    });
+    const path =
+      'batchId' in shared
+        ? hostPath`/agent/batches/${shared.batchId}/shares`
+        : hostPath`/agent/tasks/${shared.taskId}/shares`;
+    const link = await post<CreatedShareResponse>(path, { access, days: Number(days) });
     setNewLink(link);
     links.set([link, ...(links.data ?? [])]);
     links.reload();

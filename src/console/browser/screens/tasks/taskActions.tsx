@@ -64,7 +64,7 @@ export function TaskActions({ task, reload }: TaskActionsProps) {
       )}
       {isFollowingUp && <FollowUp task={task} close={() => setFollowingUp(false)} />}
       {isSharing && isShareable(task) && (
-        <ShareDialog task={task} close={() => setSharing(false)} />
+        <ShareDialog shared={{ taskId }} close={() => setSharing(false)} />
       )}
     </>
   );
