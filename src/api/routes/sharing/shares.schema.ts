@@ -67,8 +67,8 @@ const MOST_PAGES = 500;
 export const sharedPageCursor = createCursor<number>(
   (position) => `page ${position}`,
   (cursorText) => {
-    const position = Number(/^page (\d{1,6})$/.exec(cursorText)?.[1]);
-    return position >= 1 ? position : null;
+    const position = Number(cursorText.slice('page '.length));
+    return Number.isInteger(position) && position >= 1 ? position : null;
   },
 );
 
