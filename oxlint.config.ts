@@ -44,7 +44,7 @@ const arrows = {
   'src/agents/shared/page':
     'src/contract src/errors.ts src/text src/sites src/agents/shared/agentTypes.ts src/agents/shared/text src/agents/shared/facts src/agents/shared/context',
   'src/agents/rules':
-    'src/contract src/errors.ts src/boundedJoi.ts src/fairQueue.ts src/waitCounters.ts src/text src/threads src/sites src/agents/agentPorts.ts src/agents/workspace.ts src/agents/shared',
+    'src/contract src/errors.ts src/boundedJoi.ts src/fairQueue.ts src/singleFlight.ts src/waitCounters.ts src/text src/threads src/sites src/agents/agentPorts.ts src/agents/workspace.ts src/agents/shared',
   'src/agents/model':
     'src/contract src/errors.ts src/boundedJoi.ts src/fairQueue.ts src/waitCounters.ts src/text src/threads src/sites src/agents/agentPorts.ts src/agents/shared',
   'src/hosting':

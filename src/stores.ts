@@ -42,6 +42,7 @@ import { type Database, openDatabase } from './storage/database.ts';
 import { createDeployments } from './storage/deployments.ts';
 import { halfOfDisk } from './storage/diskSpace.ts';
 import { createNoteStates } from './storage/noteStates.ts';
+import { createPageMarks } from './storage/pageMarks.ts';
 import { createPublishWindows } from './storage/publishWindows.ts';
 import { createRetention } from './storage/retention.ts';
 import { createSecrets } from './storage/secrets.ts';
@@ -264,6 +265,7 @@ function createStoresOver(database: Database, parts: StoreParts) {
     siteList: createSiteList(db),
     deployments,
     noteStates: createNoteStates(db, { changes }),
+    pageMarks: createPageMarks(db),
     retention: createRetention(db, config),
     publishWindows: createPublishWindows(db),
     secrets,

@@ -22,6 +22,7 @@ import { oauthRoutes } from './routes/account/oauth.ts';
 import { peopleRoutes } from './routes/organization/people.ts';
 import { previewRoutes } from './routes/tasks/previews.ts';
 import { referenceRoutes } from './routes/reference.ts';
+import { reviewRoutes } from './routes/reviews/reviews.ts';
 import { sharedRoutes, shareRoutes } from './routes/sharing/shares.ts';
 import { sharedWithMeRoutes } from './routes/sharing/sharedWithMe.ts';
 import { siteRoutes } from './routes/sites/sites.ts';
@@ -53,6 +54,7 @@ export const createRoutes = (apiDeps: ApiDeps): ApiRouters => ({
     goingLiveRoutes(apiDeps),
     noteRoutes(apiDeps),
     previewRoutes(apiDeps),
+    reviewRoutes(apiDeps),
     callbackRoutes(apiDeps),
     siteRoutes(apiDeps),
     siteSettingRoutes(apiDeps),

@@ -16,6 +16,7 @@ import type { Membership } from './membership.ts';
 
 export type * from './responses/batches.ts';
 export type * from './responses/people.ts';
+export type * from './responses/reviews.ts';
 export type * from './responses/sites.ts';
 export type * from './responses/taskDetails.ts';
 export type * from './responses/tasks.ts';

@@ -4,6 +4,7 @@ import { createModelAssignment } from '../agents/modelAssignment.ts';
 import { createPageOutlineReader } from '../agents/rules/checks/readPageOutline.ts';
 import { createBatchCheck } from '../agents/rules/checks/checkBatch.ts';
 import { createTaskCheck } from '../agents/rules/checks/checkTask.ts';
+import { createPageReviewer } from '../agents/rules/checks/reviewPages.ts';
 import { createApp } from '../api/app.ts';
 import { createBatchReader } from '../api/batches/batchReader.ts';
 import { createLongLivedResponses } from '../api/longLivedResponses.ts';
@@ -202,6 +203,7 @@ function createTaskCheckers({ stores: { repositories, pages }, texts, rules }: C
   return {
     checkTask: createTaskCheck(deps),
     checkBatch: createBatchCheck(deps),
+    reviewer: createPageReviewer(deps),
     readOutline: createPageOutlineReader(deps),
   };
 }

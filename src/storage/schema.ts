@@ -1,6 +1,7 @@
 import type { ColumnType } from 'kysely';
 import type { BatchOptions, BatchStatus, RowState } from '../contract/batches/batch.ts';
 import type { DeploymentCheck } from '../contract/deployment.ts';
+import type { PageMark } from '../contract/reviews/reviewKinds.ts';
 import type { ResolvedNote } from '../contract/notes/noteStates.ts';
 import type { CredentialKind, ExternalHost } from '../contract/site.ts';
 
@@ -268,6 +269,21 @@ export interface Schema {
     created_at: ImmutableTimeColumn;
     expires_at: ImmutableTimeColumn;
     revoked_at: NullUntilSetColumn<Date>;
+  };
+  /** Marks of people on the pages of tasks and batches. */
+  page_marks: {
+    /** The task or batch that has the page. */
+    task_id: ImmutableColumn<string>;
+    slug: ImmutableColumn<string>;
+    /** The id of the person or the API key. */
+    marker: ImmutableColumn<string>;
+    organization_id: ImmutableColumn<string>;
+    by_user: ImmutableColumn<string | null>;
+    by_key: ImmutableColumn<string | null>;
+    mark: PageMark;
+    /** The blob of the page that was marked. */
+    version: string;
+    at: Date;
   };
   /** The resolved notes of tasks. */
   note_states: {

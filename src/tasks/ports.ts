@@ -4,6 +4,7 @@ import type { BatchChecker, TaskChecker } from '../contract/checks.ts';
 import type { NoteStates } from '../contract/notes/noteStates.ts';
 import type { CostCalculator } from '../contract/prices.ts';
 import type { PublicationReader } from '../contract/publication.ts';
+import type { PageMarks, PageReviewer } from '../contract/reviews/pageReviews.ts';
 import type { TaskPreview, SiteRegister } from '../contract/site.ts';
 import type { EditorTaskState } from '../editor/editableTask.ts';
 import type { PageEditor } from '../editor/editor.ts';
@@ -63,6 +64,8 @@ export interface TaskPorts {
    */
   previewOriginOf: (preview: PreviewKey) => Promise<string | null>;
   noteStates: NoteStates;
+  pageMarks: PageMarks;
+  reviewer: PageReviewer;
   creators: CreatorNames;
   tokenLimits: Pick<TokenLimits, 'refusal'>;
   shares: ShareLinks;

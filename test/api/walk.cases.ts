@@ -89,6 +89,10 @@ const withBody = (ending: string, own: number, which: keyof Ids = 'taskId'): Cas
   own,
   needs: 'key',
 });
+const marks = (slug: string) => ({
+  mark: 'fine',
+  pages: [{ slug, version: 'c0'.repeat(20) }],
+});
 const ofPeople = (least: Role, path: string, own: number, body?: object): Case => ({
   asks: ({ memberId, invitationId }) => [
     {
@@ -288,6 +292,20 @@ export const cases: Record<string, Case> = {
     own: 200,
     needs: 'key',
   },
+  'GET /api/v1/agent/batches/:batchId/reviews': ofBatch('/reviews', 200),
+  'PATCH /api/v1/agent/batches/:batchId/reviews': {
+    asks: ({ batchId }) => [{ path: `${batches}/${batchId}/reviews`, body: marks('/batched') }],
+    own: 200,
+    needs: 'key',
+    later: 200,
+  },
+  'GET /api/v1/agent/tasks/:taskId/reviews': ofTask('/reviews', 200),
+  'PATCH /api/v1/agent/tasks/:taskId/reviews': {
+    asks: ({ taskId }) => [{ path: `${tasks}/${taskId}/reviews`, body: marks('/locations/rome') }],
+    own: 200,
+    needs: 'key',
+    later: 200,
+  },
   'POST /api/v1/agent/batches/:batchId/skip': {
     asks: ({ batchId }) => [{ path: `${batches}/${batchId}/skip`, body: { rows: [1] } }],
     own: 409,
@@ -429,6 +447,7 @@ export const cases: Record<string, Case> = {
   },
   'GET /edit/:taskId/.page': ofPage('.page', 200),
   'GET /edit/:taskId/.frame': ofPage('.frame', 200),
+  'GET /edit/:taskId/.crop': ofPage('.crop', 200),
   'PUT /edit/:taskId/.page': ofPage('.page', 412, { digest: '0'.repeat(64), texts: { t: ['x'] } }),
   'POST /edit/:taskId/.notes': ofPage('.notes', 200, { state: 'done', notes: ['unknown'] }),
   'GET /api/v1/shares': {

@@ -321,6 +321,7 @@ describe('the event loop is not blocked', function () {
     } = {
       read: (page) => [page],
       readTexts: (page) => [page],
+      compareAll: (page) => [page, page, [page]],
       readTemplate: (page) => [page, [page]],
       outline: (page) => [{ page, siblings: [page], sitePaths: [] }],
       footer: (page) => [page],

@@ -202,6 +202,11 @@ export async function startApi(overrides: Overrides = {}): Promise<TestApi> {
     diffs: { read: () => Promise.resolve({ patch: '', pages: [], warnings: [] }) },
     editing: noEditing(),
     noteStates: noNoteStates(),
+    pageMarks: { of: () => Promise.resolve([]), set: () => Promise.resolve() },
+    reviewer: {
+      compare: () => Promise.resolve({ places: [], pages: [], omitted: 0 }),
+      frame: () => Promise.resolve(''),
+    },
     buildConsole,
     frameSources: () => ['https://*.sites.example', 'https://*.preview.example'],
     shares: noShares(),

@@ -1,6 +1,7 @@
 import { createTemplatePage } from '../../src/agents/shared/agentTypes.ts';
 import { createRulesAgent } from '../../src/agents/rules/rulesAgent.ts';
 import type { NotedPartsFinder } from '../../src/editor/removeNotedParts.ts';
+import { createTextsPool } from '../../src/agents/shared/texts/textsPool.ts';
 import { createPagesPool } from '../../src/sites/pages/pages.ts';
 import {
   type ThreadAnswer,
@@ -43,5 +44,6 @@ export const withMethods = <Calls extends object>(calls: Calls, own: Partial<Cal
  */
 export const testRules = createRulesAgent(noThreads);
 export const testPages = createPagesPool(noThreads);
+export const testTexts = createTextsPool(noThreads);
 export const testDropNoted: NotedPartsFinder = (page, notes, work) =>
   testRules.findNotedParts({ page: createTemplatePage(page), notes }, work);

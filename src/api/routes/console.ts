@@ -28,7 +28,10 @@ export function consoleRoutes({ buildConsole, frameSources }: ConsoleRouteDeps):
   const router = createRouter();
   const { page: sendPage, file: sendFile } = bundledPage(buildConsole);
   router.get(screens, async (ctx) => {
-    const securityPolicy = ownFilesPolicy(`frame-src ${frameSources().join(' ')}`, ...trustedTypes);
+    const securityPolicy = ownFilesPolicy(
+      `frame-src ${["'self'", ...frameSources()].join(' ')}`,
+      ...trustedTypes,
+    );
     ctx.set({
       'Content-Security-Policy': securityPolicy,
       'Cross-Origin-Opener-Policy': 'same-origin',

@@ -17,6 +17,7 @@ import { type SitemapChanges, updateSitemaps } from './sitemap/updateSitemap.ts'
 import { plainLine } from './texts/slotText.ts';
 import { type NotedValues, checkStanding } from './texts/checkStanding.ts';
 import { planTargets } from './listing/planTargets.ts';
+import { compareWithTemplate } from './texts/compareWithTemplate.ts';
 import { type PageTextChange, diffPageTexts } from './texts/diffPageTexts.ts';
 
 /**
@@ -56,6 +57,11 @@ export function createPageCalls(pageFormats: [PageFormatPort, ...PageFormatPort[
     /** The texts that differ between two versions of a page; null: the page does not exist then. */
     compare: (newPage: PageSource | null, oldPage: PageSource | null): PageTextChange[] =>
       diffPageTexts(readSlots(oldPage), readSlots(newPage)),
+    /** What differs on each of several pages from their template. null: they have none. */
+    compareAll: (page: PageSource, template: PageSource | null, others: PageSource[]) => {
+      const templateSlots = readSlots(template);
+      return [page, ...others].map((other) => compareWithTemplate(templateSlots, readSlots(other)));
+    },
     /** Whether a page shows any of some texts. Only letters and digits are compared. */
     showsAny: (page: PageSource, texts: string[]) =>
       showsAny(

@@ -404,6 +404,23 @@ create table note_states (
 
 create index note_states_at on note_states (at);
 
+-- Which pages of tasks and batches people marked as fine or left out. The marker is the person or
+-- the key.
+create table page_marks (
+  task_id text not null,
+  slug text not null,
+  marker text not null,
+  organization_id uuid not null references organizations (id),
+  by_user text,
+  by_key text,
+  mark text not null check (mark in ('fine', 'left-out')),
+  version text not null,
+  at timestamptz not null,
+  constraint page_marks_key primary key (task_id, slug, marker)
+);
+
+create index page_marks_at on page_marks (at);
+
 create table model_usage (
   organization_id uuid not null references organizations (id) on delete cascade,
   month text not null,

@@ -22,6 +22,7 @@ import {
 import { findRemainingValues } from '../facts/remainingValues.ts';
 import { changeFacts, isSameNumber } from './changeFacts.ts';
 import { findLinesWith } from './findLinesWith.ts';
+import { findOddPages } from './findOddPages.ts';
 import { rejectBlankText } from './rejectBlankText.ts';
 import { addInlineParts } from './addInlineParts.ts';
 import { mayContainWords, mayLinkTo } from './sourceFilter.ts';
@@ -186,6 +187,7 @@ export const textCalls = {
   readSource: readSourceLines,
   editSource,
   editAlike: repeatEdits,
+  findOddPages,
   /** For each created page, the texts of a copy of the block that links to the template. */
   writeLinkBlocks: (block: LinkBlock, template: TemplatePage, createdPages: CreatedPageTexts[]) =>
     createdPages.map((page) => writeLinkBlock(block, template, page)),

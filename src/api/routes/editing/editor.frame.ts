@@ -17,11 +17,12 @@ export function createFraming() {
     const head = (digest: string) =>
       `<style nonce="${nonce}">${style.replaceAll('data-text', attribute)}</style>` +
       `<script nonce="${nonce}" data-attribute="${attribute}" data-digest="${digest}">${script}</script>`;
-    return { attribute, head, policy: policyWith(nonce) };
+    return { attribute, head, policy: framePolicy(nonce) };
   };
 }
 
-const policyWith = (nonce: string) =>
+/** The content security policy of a framed page, in which only the script with the nonce runs. */
+export const framePolicy = (nonce: string) =>
   [
     'sandbox allow-scripts',
     "default-src 'none'",

@@ -43,6 +43,8 @@ import { startPublishTask } from '../../../tasks/publishTask.ts';
 import { previewPublish } from '../../../tasks/previewPublish.ts';
 import { presentPublishCheck } from '../tasks/goingLive.ts';
 import { presentStartedTask } from '../tasks/tasks.present.ts';
+import type { PageCropPorts } from '../../../tasks/reviews/readPageCrop.ts';
+import { cropQuery, showCrop } from './cropFrame.ts';
 import { createFraming } from './editor.frame.ts';
 import { settleEditedNotes, settlePageNotes, addNoteStates } from '../../../tasks/pageNotes.ts';
 import {
@@ -62,6 +64,7 @@ const SESSION_BODY_BYTES = 2_000;
 
 type EditorRouteDeps = FollowUpPorts &
   EditPagePorts &
+  PageCropPorts &
   RouteDeps<'siteComparison' | 'accounts' | 'shares' | 'creators' | 'hasRoom'>;
 
 /**
@@ -70,7 +73,8 @@ type EditorRouteDeps = FollowUpPorts &
  * as `.page`, which segments of slugs never do. The id may also be that of a batch.
  *
  * `.session` exchanges a link for a session, `.page` reads and saves a page, `.frame` shows it in a
- * sandbox, `.notes` resolves notes (what a person should check), and `.publish` publishes the task.
+ * sandbox, `.crop` shows a page under review at one of its texts, `.notes` resolves notes (what a
+ * person should check), and `.publish` publishes the task.
  */
 export function editorRoutes(deps: EditorRouteDeps): ApiRouter {
   const { editing, rateLimits } = deps;
@@ -131,6 +135,9 @@ export function editorRoutes(deps: EditorRouteDeps): ApiRouter {
   );
   router.get('/:taskId/.frame', ...withSession('read'), validPageQuery, async (ctx) =>
     showFrame(ctx, deps, ctx.state.query.slug, await createFrame()),
+  );
+  router.get('/:taskId/.crop', ...withSession('read'), validateQuery(cropQuery), (ctx) =>
+    showCrop(ctx, deps),
   );
   router.get(
     '/:taskId{/{*path}}', // the slug of a home page is empty

@@ -17,13 +17,27 @@ export interface PageTextChange {
  */
 const MAX_EDITS = 1_000;
 
-type ComparedText = Pick<TextSlot, 'role' | 'section'> & { plain: string };
+/** A text as readers see it. */
+export type ComparedText = Pick<TextSlot, 'id' | 'role' | 'level' | 'section'> & { plain: string };
+
+/** A text that differs between two versions of a page: at least one of the two is there. */
+export interface DifferingTexts {
+  before: ComparedText | null;
+  after: ComparedText | null;
+}
 
 /**
  * The texts that differ between two versions of a page, as readers see them, in page order:
  * `{ role: 'heading', section: null, before: 'Austin', after: 'Lisbon' }`.
  */
-export function diffPageTexts(oldSlots: TextSlot[], newSlots: TextSlot[]): PageTextChange[] {
+export const diffPageTexts = (oldSlots: TextSlot[], newSlots: TextSlot[]): PageTextChange[] =>
+  pairPageTexts(oldSlots, newSlots).map(({ before, after }) => {
+    const { role, section } = (after ?? before)!;
+    return { role, section, before: before?.plain ?? null, after: after?.plain ?? null };
+  });
+
+/** Pairs the texts of two versions of a page, or of a page and its template, that differ. */
+export function pairPageTexts(oldSlots: TextSlot[], newSlots: TextSlot[]): DifferingTexts[] {
   const [oldTexts, newTexts] = [oldSlots.map(comparedText), newSlots.map(comparedText)];
   const changeParts = alignTexts(oldTexts, newTexts, (text) => `${text.role} ${text.plain}`);
   return (changeParts ? splitHunks(changeParts) : [{ removed: oldTexts, added: newTexts }]).flatMap(
@@ -31,10 +45,12 @@ export function diffPageTexts(oldSlots: TextSlot[], newSlots: TextSlot[]): PageT
   );
 }
 
-const comparedText = ({ role, section, text }: TextSlot): ComparedText => ({
+const comparedText = ({ id, role, level, section, text }: TextSlot): ComparedText => ({
+  id,
   role,
   section,
   plain: plainLine(text),
+  ...(level !== undefined && { level }),
 });
 
 const alignTexts = (
@@ -64,20 +80,14 @@ function splitHunks(parts: ChangeObject<ComparedText[]>[]): TextHunk[] {
 }
 
 /** Pairs removed and added texts of the same role: each pair is one changed text. */
-function pairChanges({ removed, added }: TextHunk): PageTextChange[] {
+function pairChanges({ removed, added }: TextHunk): DifferingTexts[] {
   const removedByRole = Map.groupBy(removed, ({ role }) => role);
-  const changedTexts = added.map(({ role, section, plain }) => {
-    const removedText = removedByRole.get(role)?.shift();
-    return { role, section, before: removedText?.plain ?? null, after: plain };
-  });
+  const changedTexts = added.map((after) => ({
+    before: removedByRole.get(after.role)?.shift() ?? null,
+    after,
+  }));
   const removedTexts = [...removedByRole.values()].flat();
-  return [
-    ...removedTexts.map(({ role, section, plain }) => ({
-      role,
-      section,
-      before: plain,
-      after: null,
-    })),
-    ...changedTexts,
-  ].filter((change) => change.before !== change.after);
+  return [...removedTexts.map((before) => ({ before, after: null })), ...changedTexts].filter(
+    ({ before, after }) => before?.plain !== after?.plain,
+  );
 }

@@ -1,0 +1,75 @@
+import type { Kysely } from 'kysely';
+import { creatorIds, creatorFromIds } from '../contract/creator.ts';
+import type { PageMarks } from '../contract/reviews/pageReviews.ts';
+import type { Schema } from './schema.ts';
+
+/** Days after which a mark is removed. Tasks can be read for 30 days, and run for 1 day at most. */
+const KEPT_DAYS = 35;
+const DAY = 24 * 60 * 60_000;
+
+/** Stores which pages of tasks and batches people marked as fine or left out. */
+export function createPageMarks(db: Kysely<Schema>): PageMarks {
+  return {
+    async of(taskId) {
+      const rows = await db
+        .selectFrom('page_marks')
+        .selectAll()
+        .where('task_id', '=', taskId)
+        .orderBy('at', 'desc')
+        .orderBy('slug')
+        .execute();
+      return rows.map(({ slug, mark, version, by_user, by_key, at }) => ({
+        slug,
+        mark,
+        version,
+        by: creatorFromIds(by_user, by_key),
+        at,
+      }));
+    },
+
+    set: ({ organizationId, taskId, by, mark, pages, at }) =>
+      db.transaction().execute(async (tx) => {
+        await tx
+          .deleteFrom('page_marks')
+          .where('at', '<', new Date(Date.now() - KEPT_DAYS * DAY))
+          .execute();
+        const { userId, keyId } = creatorIds(by);
+        const marker = (userId ?? keyId)!;
+        const uniquePages = [...new Map(pages.map((page) => [page.slug, page])).values()];
+        await tx
+          .deleteFrom('page_marks')
+          .where('task_id', '=', taskId)
+          .where('marker', '=', marker)
+          .where(
+            'slug',
+            'in',
+            uniquePages.map(({ slug }) => slug),
+          )
+          .execute();
+        if (mark === null) return;
+        const rows = uniquePages.map(({ slug, version }) => ({
+          organization_id: organizationId,
+          task_id: taskId,
+          slug,
+          marker,
+          by_user: userId,
+          by_key: keyId,
+          mark,
+          version,
+          at,
+        }));
+        await tx
+          .insertInto('page_marks')
+          .values(rows)
+          // the same person may have marked the page at the same time
+          .onConflict((conflict) =>
+            conflict.columns(['task_id', 'slug', 'marker']).doUpdateSet((row) => ({
+              mark: row.ref('excluded.mark'),
+              version: row.ref('excluded.version'),
+              at: row.ref('excluded.at'),
+            })),
+          )
+          .execute();
+      }),
+  };
+}
