@@ -20,8 +20,8 @@ import { callbacksOf, webhookItems, webhooks } from './openapi/webhooks.ts';
  * The OpenAPI document, from the same Joi and typebox schemas that validate requests and type
  * responses. Files in openapi/:
  *
- * - `taskOperations.ts`, `reviewOperations.ts`, `siteOperations.ts`, `organizationOperations.ts`: what
- *   each route does. A test asserts that every route is here.
+ * - `taskOperations.ts`, `reviewOperations.ts`, `siteOperations.ts`, `organizationOperations.ts`:
+ *   what each route does. A test asserts that every route is here.
  * - `jsonSchema.ts` converts Joi schemas, and `writtenRequests.ts` has those that it can't convert.
  * - `components.ts` collects the schemas that have names, and makes references to them.
  * - `errors.ts`, `headers.ts`, `parameters.ts`, `patterns.ts`: what operations share.

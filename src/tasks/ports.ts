@@ -32,7 +32,7 @@ import type { TaskRecord, TaskService } from '../temporal/tasks/taskService.ts';
  *   `previewPublish.ts`.
  * - Notes: `openNotes.ts`, `changeNoteStates.ts`, `pageNotes.ts`. Links: `editLink.ts`,
  *   `shareLinks.ts`.
- * - Batches of pages: `batches/`.
+ * - Batches of pages: `batches/`. The review of pages: `reviews/`.
  *
  * For example, `createTask(caller, ports, { siteId, command: 'prompt', prompt, … }, idempotency)`
  * returns `{ taskId: 'bg-…', createdAt: '…' }` once Temporal has the task.

@@ -52,6 +52,7 @@ const shared = [
   'src/contract/notes/mergeNotes.ts', // joins texts of notes, and takes none apart
   'src/contract/text/nameRule.ts',
   'src/contract/notes/noteKinds.ts',
+  'src/contract/reviews/pageReviews.ts',
   'src/contract/normalizeText.ts', // linear, for 2 MB at most
   'src/contract/task.ts',
   'src/contract/text/summaries.ts',

@@ -1,10 +1,10 @@
 import * as reviews from '../../contract/responses/reviews.ts';
-import { marksBody } from '../routes/reviews/reviews.schema.ts';
+import { batchMarksBody, taskMarksBody } from '../routes/reviews/reviews.schema.ts';
 import { type ApiOperation, requestBody } from './operation.ts';
 
-const marksRequest = requestBody('MarkPages', marksBody, {
+const markExamples = {
   fine: { mark: 'fine', pages: [{ slug: '/locations/porto', version: 'c0'.repeat(20) }] },
-});
+};
 const reviewDescription =
   'Compares each page with its template, and says how it differs from its siblings. Contains the marks of all people.';
 const marksDescription =
@@ -25,7 +25,7 @@ export const reviewOperations = {
     tag: 'Batches',
     summary: 'Mark pages of a batch',
     description: marksDescription,
-    body: marksRequest,
+    body: requestBody('MarkBatchPages', batchMarksBody, markExamples),
     answer: reviews.MarkedPages,
     errors: [],
   },
@@ -42,7 +42,7 @@ export const reviewOperations = {
     tag: 'Follow-ups',
     summary: 'Mark pages of a task',
     description: marksDescription,
-    body: marksRequest,
+    body: requestBody('MarkTaskPages', taskMarksBody, markExamples),
     answer: reviews.MarkedPages,
     errors: ['CONFLICT'],
   },

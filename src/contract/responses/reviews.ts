@@ -12,6 +12,7 @@ export const ReviewPlace = t.object('ReviewPlace', {
   section: t.orNull(t.text('The nearest heading above the text.')),
   slot: t.orNull(t.text("The slot of the template's text. Null if the template has no such text.")),
   text: t.orNull(t.text("The template's text, cut to 300 characters.")),
+  words: t.optional(t.text('The words of that text that differ on most pages.', 'Austin')),
 });
 export type ReviewPlace = Static<typeof ReviewPlace>;
 
@@ -60,7 +61,10 @@ export const PageReview = t.object('PageReview', {
 export type PageReview = Static<typeof PageReview>;
 
 export const PageReviews = t.object('PageReviews', {
-  places: t.list(ReviewPlace, 'The places of texts that differ on at least one page.'),
+  places: t.list(
+    ReviewPlace,
+    'The places of texts that differ on at least one page. Places are omitted if their texts follow from others, such as each text that names the town.',
+  ),
   pages: t.list(PageReview, 'Up to 1,000 pages: odd ones first, then by row.'),
   omitted: t.count('The number of further pages, which are not compared.'),
 });

@@ -10,7 +10,12 @@ import type { PageMark, ReviewVerdict } from './reviewKinds.ts';
  */
 
 /** Bounds of one review. */
-export const reviewLimits = { pages: 1_000, textsPerPage: 60, textLength: 300 } as const;
+export const reviewLimits = {
+  pages: 1_000,
+  textsPerPage: 60,
+  textLength: 300,
+  wordsLength: 60,
+} as const;
 
 /** A page to compare, and the slug of its template. null: it has none. */
 export interface ReviewedPage {

@@ -5,9 +5,9 @@ import type { NeededPorts } from '../ports.ts';
 import { taskCreator } from '../startTask.ts';
 import type { Reviewable } from './readReviews.ts';
 
-/** Pages to mark. Each has the version that the person saw. `mark: null` removes their marks. */
+/** Pages to mark. Each has the version that the person saw. `none` removes their marks. */
 export interface MarkRequest {
-  mark: PageMark | null;
+  mark: PageMark | 'none';
   pages: { slug: string; version: string }[];
 }
 
@@ -27,5 +27,12 @@ export async function markPages(
     throw new DomainError('NOT_FOUND', `Page not found: ${unknownPage.slug} is not under review`);
   const { organizationId } = caller;
   const by = taskCreator(caller);
-  await pageMarks.set({ organizationId, taskId, by, mark, pages, at: new Date() });
+  await pageMarks.set({
+    organizationId,
+    taskId,
+    by,
+    mark: mark === 'none' ? null : mark,
+    pages,
+    at: new Date(),
+  });
 }

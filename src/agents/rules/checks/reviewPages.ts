@@ -7,12 +7,14 @@ import type {
   ReviewedPage,
 } from '../../../contract/reviews/pageReviews.ts';
 import { reviewLimits } from '../../../contract/reviews/pageReviews.ts';
+import { withoutUndefined } from '../../../contract/withoutUndefined.ts';
 import { DomainError } from '../../../errors.ts';
 import { createSharedCache } from '../../../singleFlight.ts';
 import type { GitRepositories, Tree } from '../../../sites/git/repository.ts';
 import { unreadableSiteError } from '../../../sites/git/remote/productionHeads.ts';
 import type { PageMethods, PagesPool } from '../../../sites/pages/pages.ts';
 import { isRegular, readPageSource } from '../../../sites/pages/pageSource.ts';
+import type { ComparedText } from '../../../sites/pages/texts/diffPageTexts.ts';
 import type { TemplateDifferences } from '../../../sites/pages/texts/compareWithTemplate.ts';
 import type { PageTextCalls, TextsPool } from '../../shared/texts/textsPool.ts';
 import type { DifferingPlace, SiblingPage } from '../../shared/texts/findOddPages.ts';
@@ -170,7 +172,7 @@ async function addGroup(
         .map(({ place, after }) => ({
           placeId: placeId(place),
           slot: after?.id ?? null,
-          text: after?.plain ?? null,
+          text: cutText(after),
         })),
       oddities: oddities[index]!.map(({ code, place }) =>
         place === undefined ? { code } : { code, placeId: placeId(place) },
@@ -186,15 +188,21 @@ async function addGroup(
     });
 }
 
-function presentPlace({ before, example }: DifferingPlace, placeId: string) {
+const cutText = (text: ComparedText | null) =>
+  text &&
+  (text.plain.length > reviewLimits.textLength
+    ? `${text.plain.slice(0, reviewLimits.textLength - 1)}…`
+    : text.plain);
+
+function presentPlace({ before, words, example }: DifferingPlace, placeId: string) {
   const { role, level, section } = (before ?? example)!;
   return {
     placeId,
     role,
     section: section?.slice(0, reviewLimits.textLength) ?? null,
     slot: before?.id ?? null,
-    text: before?.plain ?? null,
-    ...(level !== undefined && { level }),
+    text: cutText(before),
+    ...withoutUndefined({ level, words: words?.slice(0, reviewLimits.wordsLength) }),
   };
 }
 

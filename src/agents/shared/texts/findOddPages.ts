@@ -1,8 +1,8 @@
 import type { OddityCode } from '../../../contract/reviews/reviewKinds.ts';
-import { isUnseenRole } from '../../../sites/formats/pageParts.ts';
 import type { ComparedText } from '../../../sites/pages/texts/diffPageTexts.ts';
 import type { TemplateDifferences } from '../../../sites/pages/texts/compareWithTemplate.ts';
 import { findJunk } from '../text/findJunk.ts';
+import { type PlaceColumn, readPlaceColumns } from './placeColumns.ts';
 
 /** A page of one template. */
 export interface SiblingPage extends TemplateDifferences {
@@ -14,6 +14,8 @@ export interface DifferingPlace {
   place: string;
   /** The template's text. null: it has none there. */
   before: ComparedText | null;
+  /** The words of the template's text that differ on most pages. */
+  words?: string;
   /** A text of one of the pages there. null: no page has one. */
   example: ComparedText | null;
 }
@@ -37,11 +39,10 @@ const MOST = 0.8;
 /**
  * Finds what is unusual about each of the pages of one template, so that people look at these pages
  * first: a text that is missing, of another kind or length than on the other pages, junk, a long
- * headline, a strange address, or little text of its own. Texts that repeat another one on every
- * page, such as a title for social networks, are left out.
+ * headline, a strange address, or little text of its own.
  */
 export function findOddPages(pages: SiblingPage[]): OddPages {
-  const columns = readColumns(pages);
+  const columns = readPlaceColumns(pages);
   const oddities = pages.map(({ slug }): FoundOddity[] =>
     isJunkAddress(slug) ? [{ code: 'address' }] : [],
   );
@@ -61,45 +62,15 @@ export function findOddPages(pages: SiblingPage[]): OddPages {
     addSamePages(columns, oddities);
   }
   return {
-    places: columns.map(({ place, before, texts }) => ({
+    places: columns.map(({ place, before, words, texts }) => ({
       place,
       before,
+      ...(words !== undefined && { words }),
       example: texts.find((text) => !!text) ?? null,
     })),
     oddities,
   };
 }
-
-interface PlaceColumn {
-  place: string;
-  before: ComparedText | null;
-  /** The text of each page. null: the page lacks it. undefined: it is the template's. */
-  texts: (ComparedText | null | undefined)[];
-}
-
-function readColumns(pages: SiblingPage[]): PlaceColumn[] {
-  const columns = new Map<string, PlaceColumn>();
-  pages.forEach(({ texts }, index) => {
-    for (const { place, before, after } of texts) {
-      const column = columns.get(place) ?? { place, before, texts: pages.map(() => undefined) };
-      column.texts[index] = after;
-      columns.set(place, column);
-    }
-  });
-  const isSeen = ({ before, texts }: PlaceColumn) =>
-    !isUnseenRole((before ?? texts.find((text) => !!text))?.role ?? 'other');
-  const byContent = new Map<string, PlaceColumn>();
-  for (const column of columns.values()) {
-    const content = JSON.stringify(column.texts.map((text) => text && text.plain));
-    const sameColumn = byContent.get(content);
-    if (!sameColumn || (isSeen(column) && !isSeen(sameColumn))) byContent.set(content, column);
-  }
-  return [...byContent.values()].toSorted((column, other) => rank(column) - rank(other));
-}
-
-/** Template slots in page order, then the texts that the template lacks. */
-const rank = ({ place }: PlaceColumn) =>
-  place.startsWith('+') ? 1_000_000 + Number(place) : Number(/\d+/.exec(place)?.[0] ?? 0);
 
 type OddityCollector = (index: number, code: OddityCode) => void;
 
@@ -141,9 +112,9 @@ const LONG_HEADLINE = 60;
 const LONG_WORD = 22;
 
 /** Whether a headline has more lines than its template's, or a word that a phone can't show. */
-const isLongHeadline = ({ role, level = 2, plain }: ComparedText, before: ComparedText | null) =>
+const isLongHeadline = ({ role, level, plain }: ComparedText, before: ComparedText | null) =>
   role === 'heading' &&
-  level <= 2 &&
+  level === 1 &&
   (plain.length > Math.max(LONG_HEADLINE, (before?.plain.length ?? 0) * 1.5) ||
     plain.split(/[\s-]/).some((word) => word.length > LONG_WORD));
 

@@ -16,7 +16,7 @@ export interface CropQuery {
 export const cropQuery = Joi.object<CropQuery>({
   slug: pageSlug().required(),
   of: Joi.valid('page', 'template').default('page'),
-  slot: Joi.string().pattern(/^[\w.+-]{1,40}$/),
+  slot: Joi.string().alphanum().max(40),
 });
 
 /**

@@ -18,7 +18,7 @@ import type { RouteDeps } from '../../apiDeps.ts';
 import { createRouter } from '../../router.ts';
 import { enter } from '../../middleware/enter.ts';
 import { validBody } from '../../middleware/validBody.ts';
-import { marksBody } from './reviews.schema.ts';
+import { batchMarksBody, taskMarksBody } from './reviews.schema.ts';
 
 type ReviewRouteDeps = ReviewPorts & RouteDeps<never>;
 
@@ -43,7 +43,7 @@ export function reviewRoutes(deps: ReviewRouteDeps): ApiRouter {
   router.patch(
     '/agent/batches/:batchId/reviews',
     ...entryChecks,
-    ...validBody(marksBody),
+    ...validBody(batchMarksBody),
     async (ctx) => {
       await markPages(callerOf(ctx), deps, await findBatchPages(ctx), ctx.state.body);
       ctx.body = { marked: ctx.state.body.pages.length };
@@ -52,7 +52,7 @@ export function reviewRoutes(deps: ReviewRouteDeps): ApiRouter {
   router.patch(
     '/agent/tasks/:taskId/reviews',
     ...entryChecks,
-    ...validBody(marksBody),
+    ...validBody(taskMarksBody),
     async (ctx) => {
       await markPages(callerOf(ctx), deps, await findTaskPages(ctx), ctx.state.body);
       ctx.body = { marked: ctx.state.body.pages.length };

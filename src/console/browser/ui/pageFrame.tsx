@@ -7,7 +7,7 @@ import { createStore, useStore } from '../store.ts';
 
 /** The device whose window width pages are shown with. */
 type DeviceWidth = 'desktop' | 'phone';
-const deviceWidths: Record<DeviceWidth, number> = { desktop: 1280, phone: 390 };
+const deviceWidths: Record<DeviceWidth, number> = { desktop: 1440, phone: 390 };
 
 const noWidth = { width: 'desktop' as DeviceWidth, set: (_: DeviceWidth): void => undefined };
 const WidthContext = createContext(noWidth);
@@ -98,6 +98,31 @@ export function PageFrame({ caption, url, nothing = 'There is no page to show.' 
           )
         ) : (
           <p class="nothing">{url ? unseenNotice : nothing}</p>
+        )}
+      </div>
+    </figure>
+  );
+}
+
+/**
+ * A page of the service's own editor, scrolled to one of its texts. Only the service's script runs
+ * in it, so it can be shown in a dialog.
+ */
+export function CropFrame({ caption, url }: { caption: string; url: string }) {
+  const { width } = useContext(WidthContext);
+  const { view: viewRef, style } = useScale(deviceWidths[width]);
+  return (
+    <figure class="pane">
+      <figcaption>{caption}</figcaption>
+      <div ref={viewRef} class={`view ${width}`}>
+        {style && (
+          <iframe
+            title={caption}
+            src={url}
+            sandbox="allow-scripts"
+            referrerpolicy="no-referrer"
+            style={style}
+          />
         )}
       </div>
     </figure>

@@ -11,7 +11,10 @@ export interface TemplateDifferences {
   ownShare: number;
 }
 
-/** Compares a page with its template. Cuts long texts, since people look at many pages at once. */
+/** Characters of a text that are compared with those of other pages. */
+const LONGEST_TEXT = 2_000;
+
+/** Compares a page with its template. */
 export function compareWithTemplate(
   templateSlots: TextSlot[],
   slots: TextSlot[],
@@ -33,10 +36,7 @@ export function compareWithTemplate(
 const countWords = (texts: string[]) =>
   texts.reduce((sum, text) => sum + text.split(' ').filter(Boolean).length, 0);
 
-const cutText = ({ plain, ...text }: ComparedText): ComparedText => ({
+const cutText = (text: ComparedText): ComparedText => ({
   ...text,
-  plain:
-    plain.length > reviewLimits.textLength
-      ? `${plain.slice(0, reviewLimits.textLength - 1)}…`
-      : plain,
+  plain: text.plain.slice(0, LONGEST_TEXT),
 });

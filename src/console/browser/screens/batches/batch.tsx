@@ -1,3 +1,4 @@
+import { useEffect } from 'preact/hooks';
 import { countNoun } from '../../../../browser/counts.ts';
 import { hostPath } from '../../../../browser/hostPath.ts';
 import type { BatchResponse, SiteResponse } from '../../../../contract/responses.ts';
@@ -12,6 +13,8 @@ import { buildWords } from '../../words/usageWords.ts';
 import { BatchActions } from './batchActions.tsx';
 import { BatchNoteList } from './batchNoteList.tsx';
 import { BatchRowTable } from './batchRows.tsx';
+import { PageReviewSection } from '../reviews/pageReview.tsx';
+import { usePageReview } from '../reviews/usePageReview.ts';
 import { PullRequestPanel } from '../tasks/pullRequest.tsx';
 
 const LIVE_EVERY_MS = 3_000;
@@ -36,11 +39,20 @@ export function BatchScreen({ batchId }: { batchId: string }) {
           <BatchProgress batch={loadedBatch} />
           <BatchPullRequest batch={loadedBatch} />
           <BatchNoteList key={loadedBatch.status} batch={loadedBatch} />
+          <BatchReview batch={loadedBatch} />
           <BatchRowTable batch={loadedBatch} onChange={batch.set} />
         </Page>
       )}
     </Loaded>
   );
+}
+
+/** The pages to look at. It is loaded anew when pages are added or go live. */
+function BatchReview({ batch: { batchId, status, rows } }: { batch: BatchResponse }) {
+  const review = usePageReview(hostPath`/agent/batches/${batchId}/reviews`);
+  const loadedKey = `${status} ${rows.committed} ${rows.held}`;
+  useEffect(review.reviews.reload, [loadedKey]);
+  return <PageReviewSection taskId={batchId} review={review} canLeaveOut />;
 }
 
 export function BatchState({ batch }: { batch: BatchResponse }) {

@@ -14,6 +14,8 @@ import { Button, ButtonLink, OutsideLink } from '../../ui/controls.tsx';
 import { Time } from '../../ui/time.tsx';
 import { taskUsageWords } from '../../words/usageWords.ts';
 import { displayName, creatorName, typeNames } from '../../words/taskWords.ts';
+import { PageReviewSection } from '../reviews/pageReview.tsx';
+import { usePageReview } from '../reviews/usePageReview.ts';
 import { SharedWidth } from '../../ui/pageFrame.tsx';
 import { TaskProgressCard } from './taskProgress.tsx';
 import { changedPagesIn, TaskActions } from './taskActions.tsx';
@@ -152,12 +154,20 @@ function TaskBody({ followed: { error, reload }, task, site }: TaskBodyProps) {
           {task.errorMessage}
         </Problem>
       )}
+      {task.status === 'completed' && task.type !== 'publish' && task.type !== 'restore' && (
+        <TaskReview taskId={task.taskId} />
+      )}
       {task.status === 'completed' && (
         <TaskResultCards task={task} output={task.output} site={site} reload={reload} />
       )}
       {taskUsage && <p class="muted small">{taskUsageWords(taskUsage)}</p>}
     </>
   );
+}
+
+function TaskReview({ taskId }: { taskId: string }) {
+  const review = usePageReview(hostPath`/agent/tasks/${taskId}/reviews`);
+  return <PageReviewSection taskId={taskId} review={review} canLeaveOut={false} />;
 }
 
 function usageOfTask(task: Task): TaskUsageResponse | undefined {

@@ -13,6 +13,11 @@ const text = (id: string, plain: string, role: SlotRole = 'paragraph', level?: n
   ...(level !== undefined && { level }),
 });
 const towns = ['Lisbon', 'Porto', 'Faro', 'Braga', 'Evora', 'Coimbra'];
+const templateTexts: Record<string, string> = {
+  s1: 'Web design in Austin',
+  s2: 'Web design in Austin',
+  s3: '+1 512 555 0100',
+};
 /** A page about a town, with some of its texts replaced. null: the page lacks it. */
 const page = (town: string, texts: Record<string, string | null | undefined> = {}): SiblingPage => {
   const all: Record<string, string | null | undefined> = {
@@ -30,7 +35,7 @@ const page = (town: string, texts: Record<string, string | null | undefined> = {
         ? []
         : {
             place,
-            before: text(place, `Template ${place}`, roles[place], 1),
+            before: text(place, templateTexts[place]!, roles[place], 1),
             after: plain === null ? null : text(place, plain, roles[place], 1),
           },
     ),

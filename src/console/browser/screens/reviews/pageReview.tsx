@@ -1,0 +1,144 @@
+import type { ComponentChildren } from 'preact';
+import { countNoun } from '../../../../browser/counts.ts';
+import type { PageReview, ReviewPlace } from '../../../../contract/responses.ts';
+import { Button } from '../../ui/controls.tsx';
+import { SharedWidth } from '../../ui/pageFrame.tsx';
+import { Loaded, Notice } from '../../ui/states.tsx';
+import { EnlargedPage } from './enlargedPage.tsx';
+import { AlikeCard, ReviewPageCard } from './reviewCard.tsx';
+import { type ReviewEntry, slugsOfEntry } from './reviewEntries.ts';
+import { KeyHelp } from './reviewKeys.tsx';
+import type { PageReviewState } from './usePageReview.ts';
+import { itemId, useReviewList } from './useReviewList.ts';
+
+/** Narrower windows, in CSS pixels, are phones, as in the styles. */
+const PHONE_PX = 720;
+
+interface PageReviewProps {
+  /** The id of the task or batch. */
+  taskId: string;
+  review: PageReviewState;
+  canLeaveOut: boolean;
+  /** What follows the list, such as a button that publishes the pages. */
+  children?: ComponentChildren;
+}
+
+/**
+ * The review of new and changed pages: odd pages first, and pages that are alike folded. Each shows
+ * only its texts that differ from the template. Keys go through the list (reviewKeys.tsx).
+ */
+export function PageReviewSection({ children, ...props }: PageReviewProps) {
+  const { reviews } = props.review;
+  if (reviews.data?.pages.length === 0) return null;
+  return (
+    <section class="card padded stack" aria-label="Look">
+      <Loaded of={reviews} lines={4}>
+        {({ pages, places, omitted }) => (
+          <SharedWidth first={innerWidth < PHONE_PX ? 'phone' : 'desktop'}>
+            <ReviewList {...props} pages={pages} places={places} />
+            {omitted > 0 && (
+              <Notice>{countNoun(omitted, 'further page')} are not compared here.</Notice>
+            )}
+            {children}
+          </SharedWidth>
+        )}
+      </Loaded>
+    </section>
+  );
+}
+
+interface ReviewListProps extends Omit<PageReviewProps, 'children'> {
+  pages: PageReview[];
+  places: ReviewPlace[];
+}
+
+function ReviewList({ taskId, review, canLeaveOut, pages, places }: ReviewListProps) {
+  const { pageOf, verdictOf } = review;
+  const list = useReviewList(review, canLeaveOut);
+  const placesById = new Map(places.map((place) => [place.placeId, place]));
+  const enlargedPage = list.enlargedSlug === undefined ? undefined : pageOf(list.enlargedSlug);
+  const renderItem = (item: ReviewEntry, index: number) => {
+    const id = itemId(index);
+    const itemPages = slugsOfEntry(item).flatMap((slug) => pageOf(slug) ?? []);
+    const [page] = itemPages;
+    if (!page) return null;
+    return item.kind === 'alike' ? (
+      <AlikeCard
+        key={item.key}
+        id={id}
+        pages={itemPages}
+        places={item.placeIds.flatMap((placeId) => placesById.get(placeId) ?? [])}
+        fineCount={itemPages.filter((itemPage) => verdictOf(itemPage) === 'fine').length}
+        isUnfolded={list.unfolded.has(item.key)}
+        onFine={() => list.toggleMark(item, 'fine')}
+        onUnfold={() => list.toggleFold(item.key)}
+      />
+    ) : (
+      <ReviewPageCard
+        key={item.key}
+        id={id}
+        page={page}
+        places={placesById}
+        verdict={verdictOf(page)}
+        canLeaveOut={canLeaveOut}
+        onMark={(mark) => list.toggleMark(item, mark)}
+        onEnlarge={() => list.enlarge(page.slug)}
+      />
+    );
+  };
+  return (
+    <>
+      <ReviewHead review={review} pages={pages} onHelp={() => list.setHelping(true)} />
+      <ul class="review" aria-label="Pages to look at">
+        {list.shownItems.map(renderItem)}
+      </ul>
+      {list.more > 0 && (
+        <div>
+          <Button little onClick={list.showMore}>
+            Show {list.more} more
+          </Button>
+        </div>
+      )}
+      {enlargedPage && (
+        <EnlargedPage
+          taskId={taskId}
+          page={enlargedPage}
+          places={placesById}
+          verdict={verdictOf(enlargedPage)}
+          onFine={() => list.markCurrent('fine')}
+          onMove={list.move}
+          onClose={list.closeEnlarged}
+        />
+      )}
+      {list.isHelping && <KeyHelp canLeaveOut={canLeaveOut} close={() => list.setHelping(false)} />}
+    </>
+  );
+}
+
+function ReviewHead({
+  review: { verdictOf },
+  pages,
+  onHelp,
+}: Pick<ReviewListProps, 'review' | 'pages'> & { onHelp: () => void }) {
+  const odd = pages.filter(({ oddities }) => oddities.length > 0).length;
+  const unseen = pages.filter((page) => verdictOf(page) === 'unseen').length;
+  return (
+    <div class="row spread">
+      <div>
+        <h2>Look</h2>
+        <p class="muted small">
+          {[
+            `${countNoun(pages.length, 'page')}, each with the texts that differ from its template`,
+            odd > 0 && `${odd} of them unusual`,
+            unseen > 0 ? `${unseen} not looked at` : 'all looked at',
+          ]
+            .filter(Boolean)
+            .join(' · ')}
+        </p>
+      </div>
+      <Button little onClick={onHelp}>
+        Keys: press ?
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,112 @@
+// Takes long: a browser reviews the pages of a batch and publishes them, on the real service.
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { expectScreen, heading } from '../../helpers/consolePeople.ts';
+import { type OwnConsole, startOwnConsole } from '../../helpers/ownConsole.ts';
+import { until } from '../../helpers/until.ts';
+
+const names =
+  'Lisbon Porto Faro Braga Evora Coimbra Aveiro Leiria Setubal Viseu Guarda Beja Sintra Tomar Lagos';
+const rowFor = (town: string, phone: string, slug = town.toLowerCase()) => ({
+  targetPageSlug: `/locations/${slug}`,
+  context: `City: ${town}\nHeadline: Web design in ${town}\nPhone: ${phone}`,
+});
+const rows = names
+  .split(' ')
+  .map((town, index) => rowFor(town, `+351 21 555 01${String(index).padStart(2, '0')}`));
+/** A long headline, and an address from an empty cell. */
+const oddRows = [
+  rowFor('Vila Nova de Famalicao e Santo Antonio das Areias', '+351 21 555 0199', 'famalicao'),
+  rowFor('Sagres', '+351 21 555 0198', 'n-a'),
+];
+
+describe('the review of a batch in the console', function () {
+  this.timeout(300_000);
+  let started: OwnConsole | undefined;
+  let service: OwnConsole['service'];
+  let page: Page;
+  let batchId: string;
+
+  before(async function () {
+    started = await startOwnConsole(this);
+    ({ page, service } = started);
+    ({ batchId } = await service.client.batches.create([...rows, ...oddRows], {
+      siteId: service.demo.siteId,
+      templatePageSlug: '/locations/austin',
+      title: 'Portugal',
+    }));
+    await page.goto(`http://localhost:${service.port}/batches/${batchId}`);
+    await heading('Portugal', page);
+  });
+  after(() => started?.close());
+  afterEach(async function () {
+    await started?.expectNoProblems(this);
+  });
+
+  const look = () => page.getByRole('region', { name: 'Look' });
+  const cards = () => look().getByRole('list', { name: 'Pages to look at' }).locator(':scope > li');
+  const focusedCard = () =>
+    page.evaluate('document.activeElement.closest(".review-card")?.ariaLabel ?? null');
+  const reviews = async () =>
+    (
+      await service.request('GET', `/api/v1/agent/batches/${batchId}/reviews`, {
+        headers: { Authorization: `Bearer ${service.demo.apiKey}` },
+      })
+    ).json as { pages: { slug: string; verdict: string }[] };
+  const verdictOf = async (slug: string) =>
+    (await reviews()).pages.find((reviewed) => reviewed.slug === slug)?.verdict;
+
+  it('shows odd pages first, each with the reason, and folds the pages that are alike', async () => {
+    await look()
+      .getByRole('heading', { name: `${rows.length} pages that are alike` })
+      .waitFor();
+    const labels = await cards().evaluateAll((items: { ariaLabel: string }[]) =>
+      items.map(({ ariaLabel }) => ariaLabel),
+    );
+    expect(labels).to.deep.equal([
+      '/locations/famalicao',
+      '/locations/n-a',
+      `${rows.length} pages that are alike`,
+    ]);
+    for (const index of [0, 1])
+      expect(
+        await cards().nth(index).getByRole('list', { name: 'Why to look' }).isVisible(),
+      ).to.equal(true);
+    await expectScreen(page);
+  });
+
+  it('goes through the pages with keys, and shows each beside its template', async () => {
+    await page.keyboard.press('j');
+    expect(await focusedCard()).to.equal('/locations/famalicao');
+    await page.keyboard.press(' ');
+    const dialog = page.getByRole('dialog', { name: '/locations/famalicao' });
+    await dialog.getByText('Template: /locations/austin').waitFor();
+    const frame = dialog.frameLocator('iframe').first();
+    await frame.getByRole('heading', { level: 1, name: /Famalicao/ }).waitFor();
+    await expectScreen(page);
+    await page.keyboard.press('j');
+    await page.getByRole('dialog', { name: '/locations/n-a' }).waitFor();
+    await page.keyboard.press(' ');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await until('the focus', async () => (await focusedCard()) === '/locations/n-a');
+    await page.keyboard.press('?');
+    await page.getByRole('dialog', { name: 'Keys' }).getByText('The next page').waitFor();
+    await page.keyboard.press('Escape');
+  });
+
+  it('stores marks by one key each, which others see after a reload', async () => {
+    await cards().nth(1).focus();
+    await page.keyboard.press('x');
+    await cards().nth(1).getByText('Left out').waitFor();
+    expect(await focusedCard()).to.equal(`${rows.length} pages that are alike`);
+    await page.keyboard.press('a');
+    await cards().nth(2).getByText('All fine').waitFor();
+    await until('the marks', async () => (await verdictOf('/locations/lagos')) === 'fine');
+    await page.reload();
+    await cards().nth(1).getByText('Left out · Owner').waitFor();
+    await cards().nth(2).getByText('All fine').waitFor();
+    expect(await verdictOf('/locations/n-a')).to.equal('left-out');
+    expect(await verdictOf('/locations/famalicao')).to.equal('unseen');
+    await expectScreen(page);
+  });
+});
