@@ -74,4 +74,4 @@ function refuseOverPageBudget(
 }
 
 export const repeatedFailureMessage = (toolName: string, error: string) =>
-  `The model made the same failing call ${SAME_FAILURES} times. ${toolName}: ${error.slice(0, LONGEST_ERROR)}`;
+  `The language model made the same failing call ${SAME_FAILURES} times. Rephrase the instructions, or choose another model. The error of ${toolName} was: ${error.slice(0, LONGEST_ERROR)}`;

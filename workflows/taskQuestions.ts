@@ -61,12 +61,12 @@ export function createQuestions(progress: ProgressReporter): TaskQuestions {
     if (lastAnswer && givenAnswer.questionId !== undefined)
       throw answerRejection(
         'CONFLICT',
-        `The question ${lastAnswer.questionId} already has another answer`,
+        `The question ${lastAnswer.questionId} was already answered, and its answer cannot change`,
       );
     throw answerRejection(
       'CONFLICT',
       currentQuestion
-        ? `The open question of the task is ${currentQuestion.questionId}`
+        ? `The answer is for another question. The open question of the task is ${currentQuestion.questionId}`
         : 'The task has no open question',
     );
   }

@@ -231,10 +231,14 @@ async function withinProviderTime<T>(work: Promise<T>): Promise<T> {
     ref: false,
     signal: stopTimer.signal,
   }).then(() => {
-    throw new DomainError('UNAVAILABLE', 'The OIDC provider does not respond', {
-      retryable: true,
-      reason: 'The sign-in provider does not respond',
-    });
+    throw new DomainError(
+      'UNAVAILABLE',
+      'The OIDC provider does not respond. Try again in a minute',
+      {
+        retryable: true,
+        reason: 'The sign-in provider does not respond',
+      },
+    );
   });
   timeoutFailure.catch(() => undefined);
   return Promise.race([work, timeoutFailure]).finally(() => stopTimer.abort());

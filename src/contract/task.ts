@@ -61,6 +61,9 @@ export interface Note extends CheckedNote {
   task?: string;
 }
 
+/** The error of a request that needs a finished task. */
+export const TASK_RUNNING = 'The task is still running. Wait until it has finished';
+
 /** The values and the slots that a note names: one, several or none. */
 export const noteValues = ({ value, values }: Pick<Note, 'value' | 'values'>): string[] =>
   values ?? (value === undefined ? [] : [value]);

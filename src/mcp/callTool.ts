@@ -80,10 +80,14 @@ async function withinCallTime<T>(
   work: (jobOwner: AssistantCall['jobOwner']) => Promise<T>,
 ): Promise<T> {
   const timeLimit = new AbortController();
-  const timeoutError = new DomainError('UNAVAILABLE', 'The call took too long', {
-    retryable: true,
-    reason: `the call took more than ${longestMs / 1_000} s`,
-  });
+  const timeoutError = new DomainError(
+    'UNAVAILABLE',
+    'The call took too long. Call the tool again',
+    {
+      retryable: true,
+      reason: `the call took more than ${longestMs / 1_000} s`,
+    },
+  );
   const { promise, reject } = Promise.withResolvers<never>();
   const limitTimer = setTimeout(() => {
     timeLimit.abort(timeoutError);

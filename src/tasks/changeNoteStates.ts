@@ -1,7 +1,7 @@
 import type { Creator } from '../contract/creator.ts';
 import { noteIdOf } from '../contract/notes/noteIds.ts';
 import type { NoteStates, SettableNoteState } from '../contract/notes/noteStates.ts';
-import { type Note, outcomeNotes } from '../contract/task.ts';
+import { type Note, outcomeNotes, TASK_RUNNING } from '../contract/task.ts';
 import { DomainError } from '../errors.ts';
 import type { TaskRecord } from '../temporal/tasks/taskService.ts';
 import type { RequestCaller } from './caller.ts';
@@ -71,7 +71,7 @@ function* chunk<T>(list: readonly T[], size: number): Generator<T[]> {
 }
 
 function finishedNotes({ finished }: TaskRecord): Note[] {
-  if (!finished) throw new DomainError('CONFLICT', 'The task is still running');
+  if (!finished) throw new DomainError('CONFLICT', TASK_RUNNING);
   return outcomeNotes(finished);
 }
 

@@ -137,8 +137,9 @@ async function findBaseResult(
   const baseTask = await deps.tasks.find(organizationId, baseTaskId).catch(nullIfNotFound);
   if (!baseTask) throw new DomainError('NOT_FOUND', 'Base task not found');
   if (baseTask.siteId !== siteId)
-    throw new DomainError('INVALID_INPUT', 'baseTaskId names a task of another site');
-  if (!baseTask.finished) throw new DomainError('CONFLICT', 'The base task is still running');
+    throw new DomainError('INVALID_INPUT', 'baseTaskId must be the id of a task of the same site');
+  if (!baseTask.finished)
+    throw new DomainError('CONFLICT', 'The base task is still running. Wait until it has finished');
   if (baseTask.finished.status === 'failed')
     throw new DomainError('CONFLICT', 'The base task failed, so it has no result to build on');
   const { result } = baseTask.finished;

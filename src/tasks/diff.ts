@@ -1,4 +1,4 @@
-import type { TaskResult } from '../contract/task.ts';
+import { TASK_RUNNING, type TaskResult } from '../contract/task.ts';
 import { DomainError } from '../errors.ts';
 import type { SiteDiff } from '../sites/pages/siteDiff.ts';
 import type { TaskRecord } from '../temporal/tasks/taskService.ts';
@@ -62,7 +62,7 @@ async function commitLiveBefore(
  * result, which does not count.
  */
 function ownResult({ taskId, type, finished }: TaskRecord): TaskResult | undefined {
-  if (!finished) throw new DomainError('CONFLICT', 'The task is still running');
+  if (!finished) throw new DomainError('CONFLICT', TASK_RUNNING);
   if (finished.status === 'failed')
     throw new DomainError('CONFLICT', 'The task failed, so there is nothing to compare');
   const { result } = finished;

@@ -1,5 +1,5 @@
 import type { ResultCommit, Site } from '../contract/site.ts';
-import type { TaskResult, TaskStatus } from '../contract/task.ts';
+import { TASK_RUNNING, type TaskResult, type TaskStatus } from '../contract/task.ts';
 import { DomainError, invalidInputError } from '../errors.ts';
 import type { RequestCaller } from './caller.ts';
 import type { NeededPorts } from './ports.ts';
@@ -12,7 +12,7 @@ export interface OpenUrls {
 }
 
 /** Why a result can't be used whose preview has expired. */
-export const EXPIRED_RESULT = 'The result of the task has expired';
+export const EXPIRED_RESULT = 'The result of the task has expired. Create the task again';
 export const allUrlsOpen: OpenUrls = { previews: true, edits: true };
 
 /**
@@ -40,7 +40,10 @@ export async function requirePreview(
 ): Promise<void> {
   const preview = await deployments.preview(taskId);
   if (!preview?.isShown)
-    throw new DomainError('CONFLICT', 'The preview was deleted or has expired');
+    throw new DomainError(
+      'CONFLICT',
+      'The preview was deleted or has expired. Create the task again to get a new one',
+    );
 }
 
 /**
@@ -77,7 +80,8 @@ export async function findShownCommit(
   { site, taskId }: { site: Pick<Site, 'siteId'>; taskId: string },
 ): Promise<ResultCommit> {
   const task = await deps.tasks.find(organizationId, taskId);
-  if (task.siteId !== site.siteId) throw invalidInputError('taskId names a task of another site');
+  if (task.siteId !== site.siteId)
+    throw invalidInputError('taskId must be the id of a task of the same site');
   const { result } = requireCompleted(task, 'read');
   if (!result)
     throw new DomainError(
@@ -98,7 +102,7 @@ export async function removePreview(
   taskId: string,
 ): Promise<void> {
   const { siteId, finished } = await tasks.find(organizationId, taskId);
-  if (!finished) throw new DomainError('CONFLICT', 'The task is still running');
+  if (!finished) throw new DomainError('CONFLICT', TASK_RUNNING);
   const site = await sites.find(organizationId, siteId);
   if (site) await hosting.endPreview({ site, taskId });
 }

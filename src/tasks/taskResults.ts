@@ -1,4 +1,4 @@
-import type { TaskOutput } from '../contract/task.ts';
+import { TASK_RUNNING, type TaskOutput } from '../contract/task.ts';
 import { DomainError } from '../errors.ts';
 import type { TaskRecord } from '../temporal/tasks/taskService.ts';
 
@@ -9,7 +9,7 @@ type CompletedEnd = Extract<NonNullable<TaskRecord['finished']>, { status: 'comp
  * @param action the verb for the error's text: `there is nothing to publish`
  */
 export function requireCompleted({ finished }: TaskRecord, action = 'publish'): CompletedEnd {
-  if (!finished) throw taskConflict('The task is still running');
+  if (!finished) throw taskConflict(TASK_RUNNING);
   if (finished.status === 'failed')
     throw taskConflict(`The task failed, so there is nothing to ${action}`);
   return finished;

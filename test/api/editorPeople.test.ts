@@ -120,7 +120,7 @@ describe('the editor for signed-in people', () => {
     expect((await ask('GET', '.page?slug=/a', { Cookie })).json).to.include({ mayPublish: false });
     for (const [method, path, what] of [
       ['POST', '.publish', 'publish'],
-      ['GET', `.publish/${taskId}`, 'see what became of a publish'],
+      ['GET', `.publish/${taskId}`, 'see the state of a publish task'],
     ] as const)
       expect(
         (await ask(method, path, { Cookie }, method === 'POST' ? {} : undefined)).json['error'],

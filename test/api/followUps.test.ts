@@ -1,7 +1,13 @@
 import { expect } from 'chai';
 import { ALREADY_PUBLISHED } from '../../src/tasks/publishTask.ts';
 import type { TaskPreview } from '../../src/contract/site.ts';
-import type { QuestionAnswer, Note, TaskInput, TaskOutput } from '../../src/contract/task.ts';
+import {
+  type Note,
+  type QuestionAnswer,
+  TASK_RUNNING,
+  type TaskInput,
+  type TaskOutput,
+} from '../../src/contract/task.ts';
 import { DomainError } from '../../src/errors.ts';
 import type {
   StartRequest,
@@ -326,7 +332,7 @@ describe('follow-ups of a task', () => {
     });
 
     for (const [what, change, error] of [
-      ['is running', { status: 'running', finished: undefined }, 'The task is still running'],
+      ['is running', { status: 'running', finished: undefined }, TASK_RUNNING],
       ['failed', { finished: failed }, 'The task failed, so there is nothing to publish'],
       [
         'changed nothing',

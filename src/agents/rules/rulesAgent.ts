@@ -63,7 +63,7 @@ export function describeOverLimit(limit: string, name: keyof RulesCalls, [job]: 
     case 'findNotedParts':
       return `Page ${(job as NoteRemovalJob).page.slug} takes more than ${limit} to read`;
     case 'templateKeys':
-      return `The page takes more than ${limit} to read`;
+      return `The page takes more than ${limit} to read. Choose a shorter page as the template`;
     default:
       return `The prompt takes more than ${limit} to read. Shorten it`;
   }

@@ -47,4 +47,4 @@ export function createBatchReader(threads: ThreadPool): BatchReader {
 
 /** @param limit the CPU time that a body may take, such as `2 s of CPU time` */
 export const slowBodyMessage = (limit: string) =>
-  `The request body took more than ${limit} to read`;
+  `The request body took more than ${limit} to read. Split the table into several batches`;

@@ -1,4 +1,5 @@
 import { STATUS_CODES } from 'node:http';
+import { TASK_RUNNING } from '../../contract/task.ts';
 import { errorCodes, type ErrorCode } from '../../errors.ts';
 import { codeOfStatus } from '../errorField.ts';
 import { headerNames, headerRefs } from './headers.ts';
@@ -46,7 +47,7 @@ const domainErrors = {
     'Your organization has no object with this id, or the object is no longer stored.',
   ],
   CONFLICT: [
-    'The task is still running',
+    TASK_RUNNING,
     'The current state does not allow the request. The message says what to do first.',
   ],
   IDEMPOTENCY_MISMATCH: [

@@ -3,7 +3,7 @@
 
 import type { EditableText, TypedText } from '../protocol.ts';
 import { createElement } from './dom.ts';
-import { groupNames, groupOf, labelOf, ON_PAGE } from './labels.ts';
+import { groupNames, groupOf, labelOf, NOT_ON_PAGE, ON_PAGE } from './labels.ts';
 
 /** Shows an inline tag between two parts of a text. @param name such as `a` or `br` */
 const createMark = (name: string) =>
@@ -67,7 +67,7 @@ function createAddressInput(value: string, label: string, list: string) {
   return element;
 }
 
-const initiallyOpenGroups = ['Search and sharing', 'Not reached on the page'];
+const initiallyOpenGroups = ['Search and sharing', NOT_ON_PAGE];
 
 interface FieldHandlers {
   edit: (id: string, texts: string[]) => void;

@@ -38,10 +38,10 @@ const textGroups: [string, EditableText['role'][]][] = [
 
 /** The group of the texts that can be edited on the page. */
 export const ON_PAGE = 'On the page';
-const UNREACHED = 'Not reached on the page';
+export const NOT_ON_PAGE = 'Only editable here';
 
 /** The group of a text that can't be edited on the page. */
 export const groupOf = ({ role }: EditableText): string =>
-  textGroups.find(([, roles]) => roles.includes(role))?.[0] ?? UNREACHED;
+  textGroups.find(([, roles]) => roles.includes(role))?.[0] ?? NOT_ON_PAGE;
 
-export const groupNames = [...textGroups.map(([name]) => name), UNREACHED, ON_PAGE];
+export const groupNames = [...textGroups.map(([name]) => name), NOT_ON_PAGE, ON_PAGE];

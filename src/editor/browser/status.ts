@@ -8,7 +8,7 @@ const modeWords = {
   none: (_: number, hasSaved: boolean) =>
     hasSaved ? 'Saved. The preview shows your changes' : 'No unsaved changes',
   texts: (texts: number) => countNoun(texts, 'unsaved change'),
-  source: () => 'Source changed, not saved',
+  source: () => 'The source has unsaved changes',
 };
 
 interface ShownEdits {

@@ -129,7 +129,7 @@ export function createExternalHost(options: ExternalHostOptions): HostAdapter {
       if (foundPullRequest?.state !== 'open' && foundPullRequest?.state !== 'merged')
         throw new DomainError(
           'FORGE_REFUSED',
-          `The pull request of the task ${retainedBy} is not open any more`,
+          `The pull request of the task ${retainedBy} was closed. Reopen it, and publish the task again`,
         );
       if (foundPullRequest.state === 'open' && requireExternalHost(site).hasPreviews)
         await addBuild({ site, taskId, commit: head, target: 'preview' });

@@ -42,7 +42,7 @@ export async function mergeOnce(
   if (state === 'closed')
     throw new DomainError(
       'FORGE_REFUSED',
-      `The pull request was closed without a merge: ${merge.url}`,
+      `The pull request was closed without a merge. Reopen it, and publish the task again: ${merge.url}`,
     );
   throw mergePending(
     merge,

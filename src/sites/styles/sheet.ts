@@ -20,7 +20,7 @@ export function readSheet(source: string): ParsedStyleSheet {
   const root = parseStyles(source);
   if (bom + root.toString() !== source)
     throw invalidInput(
-      'The style sheet cannot be changed because of the way in which it is written',
+      'The style sheet contains CSS that the service cannot write back unchanged. Edit the file in the repository instead',
     );
   return { bom, root };
 }

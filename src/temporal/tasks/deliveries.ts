@@ -1,7 +1,7 @@
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import { withoutUndefined } from '../../contract/withoutUndefined.ts';
 import type { Creator } from '../../contract/creator.ts';
-import { REDELIVER_WORKFLOW, TASK_QUEUE } from '../../contract/task.ts';
+import { REDELIVER_WORKFLOW, TASK_QUEUE, TASK_RUNNING } from '../../contract/task.ts';
 import { DomainError } from '../../errors.ts';
 import type { TemporalCalls } from './temporalCalls.ts';
 import { readDelivery } from './deliveryState.ts';
@@ -59,7 +59,7 @@ export async function startRedelivery(
 ): Promise<void> {
   const { deliveries } = await readDeliveries(calls, task, task.finished);
   const { taskId, organizationId, siteId, createdAt, callbackUrl, finished, isClosed } = task;
-  if (!finished || callbackUrl === undefined) throw deliveryConflict('The task is still running');
+  if (!finished || callbackUrl === undefined) throw deliveryConflict(TASK_RUNNING);
   if (!isClosed || deliveries.at(-1)?.state === 'pending') throw deliveryConflict(BEING_DELIVERED);
   if (deliveries.length > REDELIVERIES)
     throw deliveryConflict(

@@ -168,7 +168,7 @@ export function callbackStateIn({
 function endWithoutResult(closeStatus: string, closeTime = new Date(0)): TaskOutcome {
   const errorMessage =
     closeStatus === 'TERMINATED'
-      ? 'The task was terminated by an operator'
-      : 'The task ended without a result';
+      ? 'An operator terminated the task. Create it again'
+      : 'The task ended without a result. Create it again';
   return { status: 'failed', errorMessage, finishedAt: closeTime.toISOString() };
 }

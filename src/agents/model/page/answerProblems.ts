@@ -16,28 +16,28 @@ export const answerProblems = {
   furtherProblems: (count: number) => `${count} more of this kind`,
 
   unknownText: (id: string) => `There is no text ${quoteId(id)}`,
-  repeatedText: (id: string) => `${quoteId(id)} is twice in the texts`,
+  repeatedText: (id: string) => `${quoteId(id)} occurs twice in the texts`,
   removedMember: (id: string) =>
-    `${id} belongs to a member of a group that goes: leave it out, or keep the member`,
+    `${id} belongs to a member that you remove from its group. Leave the text out, or keep the member`,
   oldTopic: (topic: string, ids: string[]) =>
     `These texts name the template's topic "${topic}": ${ids.join(', ')}`,
   largeTexts: (bytes: number) =>
     `The texts have ${bytes} bytes, and at most ${limits.pageTextsBytes} are allowed: write shorter texts`,
 
   unknownGroup: (id: string) => `There is no group ${quoteId(id)}`,
-  repeatedGroup: (id: string) => `${quoteId(id)} is twice in the groups`,
+  repeatedGroup: (id: string) => `${quoteId(id)} occurs twice in the groups`,
   manyMembers: () => 'The groups have too many members, and the page gets too large',
   memberCount: (id: string, members: number) =>
     `${quoteId(id)} can't have ${members} members: 1 to ${MAX_MEMBERS} are allowed`,
   keptMembers: (id: string, keep: readonly number[], memberCount: number) =>
     `${quoteId(id)} can't keep ${truncateText(keep.join(', '), 60)}: it has the members 1 to ${memberCount}, and "keep" names each once in rising order`,
   keptCount: (id: string, keptCount: number, members: number) =>
-    `${quoteId(id)} can't keep ${keptCount} members where it has ${members}`,
+    `${quoteId(id)} can't keep ${keptCount} members if it has only ${members}`,
   copiedTexts: (ids: string[]) =>
     `New members have texts of others: write new ones, or "", for ${truncateText(ids.join(', '), LONGEST_LIST)}`,
 
   unknownLink: (id: string) => `${quoteId(id)} is not a link of the new page`,
-  repeatedLink: (id: string) => `${quoteId(id)} is twice in the links`,
+  repeatedLink: (id: string) => `${quoteId(id)} occurs twice in the links`,
   longLink: (id: string) =>
     `${quoteId(id)} leads to a URL of more than ${limits.urlLength} characters`,
   hiddenRecipients: (id: string) =>

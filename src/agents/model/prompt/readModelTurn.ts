@@ -26,8 +26,9 @@ interface ProviderAnswer {
 
 /** Why a call cannot be run. */
 export const invalidCalls = {
-  unknownTool: (tools: string[]) => `There is no such tool; there are: ${tools.join(', ')}`,
-  noObject: () => 'The arguments are no JSON object: call the tool again, with one',
+  unknownTool: (tools: string[]) =>
+    `There is no tool with this name. The tools are: ${tools.join(', ')}`,
+  noObject: () => 'The arguments are not a JSON object. Call the tool again with one',
 };
 
 /**

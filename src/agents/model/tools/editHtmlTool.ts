@@ -105,8 +105,8 @@ export const editTexts = {
   reach: (editedCount: number, partly: string[], without: string[]) =>
     [
       `Also on ${editedCount === 1 ? '1 other page' : `${editedCount} other pages`}`,
-      ...(partly.length > 0 ? [`some edits not on ${listBriefly(partly)}`] : []),
-      ...(without.length > 0 ? [`not found on ${listBriefly(without)}`] : []),
+      ...(partly.length > 0 ? [`some edits were not possible on ${listBriefly(partly)}`] : []),
+      ...(without.length > 0 ? [`the block was not found on ${listBriefly(without)}`] : []),
     ].join('; '),
   refused: (violations: string) => `finish would be refused. ${violations}`,
 };

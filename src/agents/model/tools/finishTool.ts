@@ -43,7 +43,8 @@ export function readFinishArguments({
   };
 }
 
-const NO_REASON = 'The language model ended the task as impossible and gave no reason';
+const NO_REASON =
+  'The language model found the task impossible, and gave no reason. Rephrase the instructions, or choose another model';
 
 const cleanLineOfText = (text: string) =>
   collapseSpaces(cleanModelText(text.slice(0, MAX_UNDONE_LENGTH)));

@@ -23,7 +23,7 @@ export const fileListTexts = {
 
 export const listFilesTool: ModelTool = {
   name: 'list_files',
-  description: 'Lists the files that are no pages: size and path.',
+  description: 'Lists the files that are not pages: size and path.',
   schema: Joi.object({
     folder: pathSchema,
     from: pathSchema,

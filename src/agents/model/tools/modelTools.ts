@@ -155,7 +155,7 @@ async function dispatchToolCall(
 /** What can be wrong with a call. */
 export const callProblems = {
   unknownTool: (name: string, toolNames: string[]) =>
-    `There is no tool "${name}"; there are: ${toolNames.join(', ')}`,
+    `There is no tool "${name}". The tools are: ${toolNames.join(', ')}`,
   wrongArguments: (name: string, reason: string, expectedKeys: string[]) =>
     `${truncateText(`Wrong arguments for ${name}: ${reason}`, MAX_PROBLEM_LENGTH)}. Expected: { ${expectedKeys.join(', ')} }`,
 };

@@ -47,7 +47,7 @@ export function replacementSentence(
   return [
     `${formatCount(changedPages.length, 'page')}, ${formatCount(placeCount, 'place')}`,
     ...(slugsWithAddress.length > 0
-      ? [`left in an address on ${listBriefly(slugsWithAddress)}`]
+      ? [`an address still contains the text on ${listBriefly(slugsWithAddress)}`]
       : []),
     ...(changedPages.length > 1
       ? [listBriefly(changedPages.map(({ slug, count }) => `${slug} ${count}`))]

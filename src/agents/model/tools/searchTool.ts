@@ -24,7 +24,7 @@ interface SearchArguments {
 export const searchTexts = {
   noHit: (searchedFiles: string, text: string) =>
     `No line of ${searchedFiles} has "${asOneLine(truncateText(text, MAX_LINE_LENGTH))}"`,
-  slugOfStyles: () => 'slug goes with pages: style sheets are no part of a page',
+  slugOfStyles: () => 'slug only selects pages. Leave it out to search style sheets',
   afterLastHit: (from: number, hitCount: number) =>
     `from is ${from}, and there are ${hitCount} hits`,
   notSearched: (slug: string) => `Pages after ${asOneLine(slug)} were not searched: give a slug`,

@@ -61,11 +61,15 @@ export function createSiteReader(repositories: GitRepositories) {
     };
     return queue.run(organizationId, readAndCheck, signal).catch((error: unknown) => {
       if (!timeout.aborted) throw error;
-      throw new DomainError('UNAVAILABLE', 'The check took too long', {
-        retryable: true,
-        reason: 'the check took too long',
-        cause: error,
-      });
+      throw new DomainError(
+        'UNAVAILABLE',
+        'The check took too long. Check fewer items at once, or try again later',
+        {
+          retryable: true,
+          reason: 'the check took too long',
+          cause: error,
+        },
+      );
     });
   };
 }

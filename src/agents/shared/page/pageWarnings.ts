@@ -145,14 +145,14 @@ function sharedWarnings({ slots, written, subject }: PageNoteSources): NoteConte
     {
       kind: 'template',
       slots: keptTexts.map(({ id }) => id),
-      noteText: `kept, because it describes history or is on other pages too: ${listQuotedTexts(keptTexts.map(({ text }) => text))}`,
+      noteText: `texts were kept, because they describe history or are on other pages too: ${listQuotedTexts(keptTexts.map(({ text }) => text))}`,
       values: keptTexts.map(({ text }) => text),
     },
   ];
 }
 
 export const commonTextSentence = (texts: string[]) =>
-  `replaced, although the other pages have it too: ${listQuotedTexts(texts)}`;
+  `texts were replaced, although the other pages have them too: ${listQuotedTexts(texts)}`;
 
 /** A note on replaced texts that all other pages have: they may be the site's, as a brand is. */
 function commonWarnings({ slots, written }: PageNoteSources): NoteContent[] {
@@ -224,7 +224,7 @@ function createRemovalWarnings({ dropped }: PageNoteSources): NoteContent[] {
   const sentences = removedParts.map((part) => part.noteText).join('; ');
   const removed: NoteContent = {
     kind: 'changed',
-    noteText: `removed, because the context has no value for it: ${truncateText(sentences, MAX_VALUE_LENGTH)}`,
+    noteText: `parts were removed, because the context has no values for them: ${truncateText(sentences, MAX_VALUE_LENGTH)}`,
     values: removedParts.flatMap(({ values }) => values),
   };
   return [
@@ -356,7 +356,7 @@ export const moreValuesPart = (count: number) =>
 
 /** @param parts what is not used, each with its key: `"Ana" (team)` */
 export const unusedValuesSentence = (parts: readonly string[]) =>
-  `not used from the context: ${parts.join('; ')}`;
+  `values of the context were not used: ${parts.join('; ')}`;
 
 /** The name of a part without a place, without the reason in brackets. */
 const foldPartName = (name: string) => foldWords(name.split(' (', 1)[0]!);

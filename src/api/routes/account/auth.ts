@@ -231,7 +231,7 @@ const authErrors: Record<string, [status: number, text: string]> = {
   // better-auth accepts fewer characters in addresses than our schema
   VALIDATION_ERROR: [400, 'Invalid request body: email must be a valid email'],
   CREDENTIAL_ACCOUNT_NOT_FOUND: [409, 'This account has no password yet: request a sign-in link'],
-  PROVIDER_NOT_FOUND: [503, 'The sign-in provider does not respond'],
+  PROVIDER_NOT_FOUND: [503, 'The sign-in provider does not respond. Try again in a minute'],
 };
 
 function refuseAuth(ctx: ApiContext, status: number, { code = '' }: { code?: string }): never {

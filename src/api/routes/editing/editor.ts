@@ -130,7 +130,7 @@ export function editorRoutes(deps: EditorRouteDeps): ApiRouter {
   router.get(
     '/:taskId/.publish/:publishId',
     ...withSession('read'),
-    requirePerson('see what became of a publish'),
+    requirePerson('see the state of a publish task'),
     (ctx) => readPublish(ctx, deps),
   );
   router.get('/:taskId/.frame', ...withSession('read'), validPageQuery, async (ctx) =>

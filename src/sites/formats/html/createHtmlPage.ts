@@ -177,9 +177,7 @@ function replaceLinkTargets(
     element,
     number: page.elementNumbers.get(element)!,
   }));
-  const rereadPage = reparsePage(page, places, { source: sourceEditor.toString(), copied });
-  if (rereadPage) return rereadPage;
-  throw invalidInput('A link cannot be changed because of the way in which it is written');
+  return reparsePage(page, places, { source: sourceEditor.toString(), copied, what: 'A link' });
 }
 
 /**

@@ -64,7 +64,7 @@ export async function fetchResult(
   if (commit === null || !(await isAncestor(clone.store, id, commit, signal)))
     throw new DomainError(
       'GIT_FAILED',
-      `The repository no longer contains the result of ${result.retainedBy}`,
+      `The repository no longer contains the result of ${result.retainedBy}. Create the task again`,
     );
   return commit;
 }

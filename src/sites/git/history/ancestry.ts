@@ -74,5 +74,5 @@ export function createAncestry(store: CloneStore, headCommit: string, signal?: A
 export const rewrittenBranchError = () =>
   new DomainError(
     'GIT_FAILED',
-    'The production branch was rewritten after the task began, and no longer contains the commits of the task',
+    'The production branch was rewritten after the task began, and no longer contains the commits of the task. Create the task again',
   );

@@ -1,6 +1,5 @@
 import { trimEndCharacters } from '../../../../contract/text/summaries.ts';
 import { outermostRanges, type TextRange } from '../../../../text/textRange.ts';
-import { invalidInput } from '../../../invalidInput.ts';
 import { spanOf, within, type HtmlDocument } from '../document.ts';
 import { reparsePage } from '../groups/arrangeGroups.ts';
 import type { SlotPlace } from '../slots/slotPlace.ts';
@@ -24,11 +23,8 @@ export function removeBlocks<Page extends HtmlDocument>(
     .filter((element) => !elements.has(element))
     .map((element) => ({ element, number: page.elementNumbers.get(element)! }));
   const ranges = removedBlocks.map((block) => spanOf(block.elements));
-  const rereadPage = reparsePage(page, places, { source: cutRanges(page.source, ranges), copied });
-  if (rereadPage) return rereadPage;
-  throw invalidInput(
-    'A block with these facts cannot be removed because of the way in which it is written',
-  );
+  const source = cutRanges(page.source, ranges);
+  return reparsePage(page, places, { source, copied, what: 'A block with these facts' });
 }
 
 function cutRanges(source: string, ranges: TextRange[]): string {

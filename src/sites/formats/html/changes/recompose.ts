@@ -8,6 +8,7 @@ import { invalidInput } from '../../../invalidInput.ts';
 import type { EditedPageSource } from '../../changes.ts';
 import { parseDocument, type PageElement, type HtmlDocument } from '../document.ts';
 import { spaceBefore } from '../escape.ts';
+import { unchangeableError } from '../groups/arrangeGroups.ts';
 import { renumberElements, type HtmlPage } from '../openHtmlPage.ts';
 
 /**
@@ -60,9 +61,7 @@ export function recompose(page: HtmlPage, ranges: CopiedRange[]): EditedPageSour
     foundElements.length !== copiedElements.length ||
     foundElements.some(({ tagName }, i) => tagName !== copiedElements[i]!.tagName)
   )
-    throw invalidInput(
-      'This part of the page cannot be changed because of the way in which it is written',
-    );
+    throw unchangeableError('This part of the page');
   const oldNumbers = new Map(
     [...page.elementNumbers].map(([{ tagName }, number]) => [tagName, number]),
   );
@@ -100,7 +99,9 @@ export function withoutRanges(page: HtmlPage, ranges: TextRange[]): EditedPageSo
 }
 
 const nestedPartsError = () =>
-  invalidInput('One of these parts of the page contains the other one');
+  invalidInput(
+    'One of these parts of the page contains the other one, so they cannot change places. Choose parts that are side by side',
+  );
 
 /** The page with two ranges swapped. The bytes between them stay in place. */
 export function exchangeRanges(

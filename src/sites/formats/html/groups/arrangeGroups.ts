@@ -48,23 +48,27 @@ export function arrangeGroups<Page extends HtmlDocument>(
   const { source, copied, unused } = composeArranged(page, groups, orders);
   const [unknownGroup] = unused;
   if (unknownGroup !== undefined) throw unknownGroupError(unknownGroup);
-  const arrangedPage = reparsePage(page, places, { source, copied });
-  if (arrangedPage) return arrangedPage;
-  throw invalidInput(
-    'The number of members of this group cannot be changed because of the way in which the group is written',
-  );
+  return reparsePage(page, places, { source, copied, what: 'This group' });
 }
+
+/** The error for a change after which browsers would read other elements or texts. */
+export const unchangeableError = (what: string) =>
+  invalidInput(
+    `${what} cannot be changed automatically, because browsers would then read other parts of the page differently. Edit the HTML of the page instead`,
+  );
 
 /**
  * Parses a page that was built from another page's bytes. Its elements keep their numbers.
  * @param built.source the new source, without the byte order mark
  * @param built.copied the elements that it must have, in document order
- * @returns the new page and its slots; null if the parser reads other elements or texts
+ * @param built.what what is changed, for the error
+ * @returns the new page and its slots
+ * @throws INVALID_INPUT if the parser reads other elements or texts
  */
 export function reparsePage<Page extends HtmlDocument>(
   page: Page,
   places: SlotPlace[],
-  { source, copied }: { source: string; copied: CopiedElement[] },
+  { source, copied, what }: { source: string; copied: CopiedElement[]; what: string },
 ) {
   const document = parseDocument(page.bom + source);
   const { elements } = document;
@@ -72,13 +76,12 @@ export function reparsePage<Page extends HtmlDocument>(
     elements.length !== copied.length ||
     elements.some(({ tagName }, i) => tagName !== copied[i]?.element.tagName)
   )
-    return null;
+    throw unchangeableError(what);
   const numbers = new Map(elements.map((element, i) => [element, copied[i]!.number]));
   const arrangedPage = { ...page, ...document, elementNumbers: numbers };
   const newPlaces = findSlotPlaces(arrangedPage);
-  return haveSameSlots(places, newPlaces, copied, page)
-    ? { page: arrangedPage, places: newPlaces }
-    : null;
+  if (!haveSameSlots(places, newPlaces, copied, page)) throw unchangeableError(what);
+  return { page: arrangedPage, places: newPlaces };
 }
 
 /**

@@ -206,5 +206,5 @@ function findChangeable(
   const element = findElement(page, id);
   if (element && `${elementSlotId(page, element)}.${attribute}` === id && matches(element))
     return element;
-  throw invalidInput(`The page has no changeable "${id.slice(0, 40)}"`);
+  throw invalidInput(`The page has no link or image "${id.slice(0, 40)}" that can be changed`);
 }

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { invalidCalls } from '../../../../../src/agents/model/prompt/readModelTurn.ts';
 import { DomainError } from '../../../../../src/errors.ts';
 import type { ModelProvider } from '../../../../../src/agents/model/calls/providerModels.ts';
 import {
@@ -285,7 +286,7 @@ for (const protocol of protocols)
         const { toolCalls } = await takeTurn(await caller(), conversation());
         expect(toolCalls).to.have.length(1);
         expect(toolCalls[0]).to.deep.include({ name: 'read_page', arguments: {} });
-        expect(toolCalls[0]!.invalid).to.match(/no JSON object/);
+        expect(toolCalls[0]!.invalid).to.equal(invalidCalls.noObject());
       });
 
     it('that ends too early is never treated as complete', async () => {
