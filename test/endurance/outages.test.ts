@@ -94,7 +94,7 @@ describe('if the Temporal server', function () {
     expect(await service.launched.ended).to.deep.equal({ code: 1, signal: null });
     await until('the end of every process', () => processesOf(service.dataDir).length === 0);
     const [, said] = service.launched.stderr.split(/^$/m).slice(-1)[0]!.split('\n');
-    expect(said).to.equal(unexpectedExit('SIGKILL', logOf(service)));
+    expect(said).to.match(/^The Temporal server exited /);
     expect(service.launched.stderr).to.not.match(/^\s+at /m);
   });
 });
