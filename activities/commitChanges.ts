@@ -30,7 +30,6 @@ import {
 import type { ActivityAttempt } from './activityAttempt.ts';
 import type { ActivityDependencies, NewPageTexts, TaskRef } from './deps.ts';
 import type { TemplateRef } from './readSite.ts';
-import type { DroppedFacts } from './removeFacts.ts';
 import { linkPages } from './linkPages.ts';
 import { refuseTooMuch } from './historyLimits.ts';
 import { openBase } from './openSite.ts';
@@ -49,16 +48,11 @@ interface GeneratePagesEdit extends Omit<NewPages, 'pages'> {
 interface PromptEdit extends Omit<ConversationArgument, 'task' | 'prompt'> {
   type: 'prompt';
 }
-/** Removes from pages the facts that their notes name, such as prices of the template. */
-interface DropEdit {
-  type: 'drop';
-  pages: NonNullable<DroppedFacts['page']>[];
-}
 
 interface CommitChangesInput {
   task: TaskRef;
   base: string;
-  edit: GeneratePagesEdit | PromptEdit | DropEdit;
+  edit: GeneratePagesEdit | PromptEdit;
 }
 
 export interface CommittedChanges extends ChangedPages {
@@ -103,7 +97,7 @@ type CommitChangesDependencies = Pick<ActivityDependencies, 'sites' | 'repositor
 /**
  * Turns the task's edits into files, checks them, and commits them on the task's base. Pushes the
  * commit to the task's hidden ref, a ref outside the branches. The edits are new pages
- * (`generate_pages`), the turns of an agent (`prompt`), or noted facts to remove (`drop`).
+ * (`generate_pages`) or the turns of an agent (`prompt`).
  *
  * Repeatable: the push never replaces the commit of an earlier attempt. If there is one, the
  * activity returns it, even if a deploy has changed the code since. If a repeated attempt fails
@@ -122,9 +116,8 @@ export function createCommitChanges(deps: CommitChangesDependencies) {
     const { edit } = argument;
     const context = await openContext(deps, argument, signal);
     return commitOrReuse(context, attempt, (earlierCommit) => {
-      if (edit.type === 'prompt') return commitTurns(deps, context, { edit, earlierCommit });
-      return edit.type === 'drop'
-        ? commitDrops(context, edit, earlierCommit)
+      return edit.type === 'prompt'
+        ? commitTurns(deps, context, { edit, earlierCommit })
         : commitPages(deps, context, { edit, earlierCommit });
     });
   };
@@ -135,14 +128,13 @@ async function openContext(
   argument: CommitChangesInput,
   signal: AbortSignal,
 ): Promise<CommitContext> {
-  const { task, edit } = argument;
+  const { task } = argument;
   const jobOwner = { organizationId: task.organizationId, signal };
   return {
     ...(await openBase(deps, argument, signal)),
     task,
     threads: { pages: deps.pages.for(jobOwner), texts: deps.texts.for(jobOwner) },
-    request: async () =>
-      edit.type === 'drop' ? '' : (await deps.recorded.contexts(task.taskId, signal)).join('\n'),
+    request: async () => (await deps.recorded.contexts(task.taskId, signal)).join('\n'),
     signal,
   };
 }
@@ -230,46 +222,6 @@ async function commitPages(
     linkFrom,
   });
   return describeCommit(context, earlierCommit, { editedFiles: pages, ...nothingReported, notes });
-}
-
-/** Commits pages without the blocks whose facts are removed. All other bytes stay the same. */
-async function commitDrops(
-  context: CommitContext,
-  { type, pages: pagesToChange }: DropEdit,
-  earlierCommit: string | null,
-): Promise<CommittedChanges> {
-  const { tree, threads } = context;
-  if (earlierCommit !== null)
-    return describeCommit(context, earlierCommit, {
-      editedFiles: pagesToChange,
-      ...nothingReported,
-    });
-  const sitePaths = [...tree.entries.keys()];
-  const files = await Promise.all(
-    pagesToChange.map(async ({ slug, path, digest, removed }) => {
-      const template = await readPageSource(tree, path);
-      const siblings = await readSiblings(tree, threads.pages, path);
-      const page = {
-        template,
-        target: { slug, path },
-        texts: {},
-        removed,
-        sitePaths,
-        digest,
-        siblings,
-      };
-      return { path, content: await threads.pages.create(page) };
-    }),
-  );
-  const removedByPath = new Map(pagesToChange.map((page) => [page.path, page.removed]));
-  const sourceBefore = (path: string) => readPageSource(tree, path);
-  return commitEditedFiles(context, type, {
-    files,
-    ...nothingReported,
-    before: sourceBefore,
-    mayAddLinks: false,
-    removed: removedByPath,
-  });
 }
 
 /** Commits new pages of a batch, on this machine only: see `GitRepository.commitBatch`. */
@@ -450,7 +402,6 @@ function commitMessage(
   ].join(', ');
   const subjects: Partial<Record<TaskType, string>> = {
     generate_pages: `Generate ${created.length + modified.length} page(s)`,
-    drop: 'Remove what the notes name',
   };
   const subject = subjects[type] ?? 'Change pages as requested';
   const changedNames = [

@@ -15,7 +15,6 @@ import { createPruneSites } from './pruneSites.ts';
 import { createCommitChanges } from './commitChanges.ts';
 import { createDeployPreview } from './deployPreview.ts';
 import { createDeployProduction } from './deployProduction.ts';
-import { createRemoveFacts } from './removeFacts.ts';
 import { createGeneratePage } from './generatePage.ts';
 import { createCheckDeployment } from './checkDeployment.ts';
 import { createMergePullRequest } from './mergePullRequest.ts';
@@ -25,7 +24,6 @@ import { createPublish } from './publish.ts';
 import { createReadTaskResult } from './readTaskResult.ts';
 import { createReadSite } from './readSite.ts';
 import { createRestoreDeployment } from './restoreDeployment.ts';
-import { createResolveNotes } from './resolveNotes.ts';
 import { createSendCallback } from './sendCallback.ts';
 import { createTaskTemplates } from './taskTemplates.ts';
 import { createDeletePreview } from './deletePreview.ts';
@@ -37,12 +35,12 @@ import { yieldToTasks, prioritizeTasks } from './taskPriority.ts';
  * Creates the activities: everything that workflows do outside of Temporal. Temporal may run one
  * several times, so each file says in a sentence with "Repeatable" why that is harmless.
  *
- * - A task: `readSite`, then `generatePage`, `runAgentTurn` or `removeFacts`, then `commitChanges`
- *   (or, for an earlier result, `readTaskResult` or `restoreDeployment`).
+ * - A task: `readSite`, then `generatePage` or `runAgentTurn`, then `commitChanges` (or, for an
+ *   earlier result, `readTaskResult` or `restoreDeployment`).
  * - Its deployment: `deployPreview`, `checkDeployment`, `publish`, `mergePullRequest`,
  *   `deployProduction`, `deletePreview`.
  * - A batch of pages (`batches/`): from `planBatch` over `generateRow` to `completeBatch`.
- * - The rest: permits, notes, callbacks and the clean-up.
+ * - The rest: permits, callbacks and the clean-up.
  *
  * For example, `readSite({ task, templatePageSlug: '/locations/austin', … })` returns
  * `{ base: '<commit id>', template: { path: 'locations/austin.html', … }, targets: […] }`.
@@ -61,7 +59,6 @@ export function createActivities(ports: ActivityDependencies) {
     readTaskResult: createReadTaskResult(deps),
     generatePage: queueModelCalls(deps.calls, createGeneratePage(openTemplate)),
     runAgentTurn: queueModelCalls(deps.calls, createRunAgentTurn(deps)),
-    removeFacts: createRemoveFacts(deps),
     commitChanges: createCommitChanges(deps),
     restoreDeployment: createRestoreDeployment(deps),
     deployPreview: createDeployPreview(deps),
@@ -85,7 +82,6 @@ export function createActivities(ports: ActivityDependencies) {
   const activities = {
     ...tasks,
     ...batches,
-    resolveNotes: createResolveNotes(deps),
     releasePermit: createReleasePermit(deps),
     acquirePermit: createAcquirePermit(deps),
     sendCallback: createSendCallback(deps),

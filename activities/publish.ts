@@ -5,12 +5,8 @@ import type { Note } from '../src/contract/task.ts';
 import { withoutUndefined } from '../src/contract/withoutUndefined.ts';
 import { DomainError } from '../src/errors.ts';
 import type { PublishRequest } from '../src/sites/git/repository.ts';
-import { findChangedPages, deriveSitemap } from '../src/sites/pages/sitemap/deriveSitemap.ts';
-import { isDerived } from '../src/sites/pages/sitemap/derivedFiles.ts';
-import { mergeHostFile } from '../src/sites/pages/mergeHostFile.ts';
 import type { PageMethods } from '../src/sites/pages/pages.ts';
-import { REDIRECTS } from '../src/sites/redirects/hostFileNames.ts';
-import { mergePageLinks } from '../src/sites/pages/mergePageLinks.ts';
+import { mergeRequest } from '../src/sites/pages/mergeRequest.ts';
 import type { ActivityAttempt } from './activityAttempt.ts';
 import type { ActivityDependencies } from './deps.ts';
 import { openSite, type ResultArgument, resultCommit } from './openSite.ts';
@@ -55,7 +51,7 @@ export function createPublish(deps: PublishDependencies) {
     const ownPublish = { ...resultCommit(argument), taskId, base: argument.base, createdAt };
     const mergeNotes = new Map<string, Note[]>();
     const request = {
-      ...publishRequest(ownPublish, { site, pages, left: mergeNotes }),
+      ...publishRequest(ownPublish, { site, pages, mergeNotes }),
       isRepeated: !isFirst,
     };
     if (site.ownHost?.publish === 'pull-request') {
@@ -65,7 +61,7 @@ export function createPublish(deps: PublishDependencies) {
     }
     const otherPublishes = await waitForPublishWindow(deps, site, ownPublish, signal);
     const otherRequests = otherPublishes.map((otherPublish) =>
-      publishRequest(otherPublish, { site, pages, left: new Map() }),
+      publishRequest(otherPublish, { site, pages }),
     );
     return mergedResult(await repository.publish(request, signal, otherRequests), mergeNotes);
   };
@@ -110,30 +106,11 @@ async function waitForPublishWindow(
   return otherPublishes.filter(({ taskId }) => runningTasks?.get(siteId)?.has(taskId));
 }
 
-/**
- * Describes to git how to merge a result: which files are derived, and how to merge two versions.
- * @param mergeContext `left` gets the notes of merged files, by their paths
- */
-export function publishRequest(
+/** A result to merge, and how. `mergeNotes` gets the notes of merged files, by their paths. */
+export const publishRequest = (
   publish: PendingPublish,
-  mergeContext: { site: SiteWithRepository; pages: PageMethods; left: Map<string, Note[]> },
-): PublishRequest {
-  const { site, pages, left } = mergeContext;
-  return {
-    ...publish,
-    author: site.author,
-    isDerived,
-    derive: (treeBefore, mergedTree, changedPaths) =>
-      deriveSitemap(mergedTree, findChangedPages(pages, treeBefore, mergedTree, changedPaths), {
-        pages,
-        createdAt: publish.createdAt,
-      }),
-    merge: async (path, versions, changedPaths) => {
-      if (path === REDIRECTS) return mergeHostFile(pages, path, versions);
-      const mergedTree = await mergePageLinks(pages, path, versions, changedPaths);
-      if (mergedTree) left.set(path, mergedTree.notes);
-      return mergedTree?.content;
-    },
-    nameOf: (path) => (pages.isPage(path) ? pages.slugOf(path) : path),
-  };
-}
+  context: { site: SiteWithRepository; pages: PageMethods; mergeNotes?: Map<string, Note[]> },
+): PublishRequest => ({
+  ...publish,
+  ...mergeRequest({ ...context, createdAt: publish.createdAt }),
+});

@@ -26,10 +26,7 @@ export const gitActivities = proxyActivities<
   >
 >(policies.git);
 type AgentActivities = Pick<TaskActivities, 'generatePage' | 'runAgentTurn' | 'generateRow'>;
-/** The rules remove noted facts, even if a language model wrote the task's pages. */
-export const ruleActivities = proxyActivities<
-  AgentActivities & Pick<TaskActivities, 'removeFacts'>
->(policies.rules);
+const ruleActivities = proxyActivities<AgentActivities>(policies.rules);
 const languageModelActivities = proxyActivities<AgentActivities>(policies.languageModel);
 export const deploymentActivities = proxyActivities<
   Pick<
@@ -45,9 +42,9 @@ export const deploymentActivities = proxyActivities<
 export const deploymentCheckActivities = proxyActivities<
   Pick<TaskActivities, 'checkDeployment' | 'mergePullRequest'>
 >(policies.deploymentCheck);
-export const resolvingActivities = proxyActivities<
-  Pick<TaskActivities, 'resolveNotes' | 'releasePermit'>
->(policies.resolving);
+export const releasingActivities = proxyActivities<Pick<TaskActivities, 'releasePermit'>>(
+  policies.releasing,
+);
 export const permitActivities = proxyActivities<Pick<TaskActivities, 'acquirePermit'>>(
   policies.permit,
 );

@@ -105,9 +105,9 @@ const pullRequestNote = ({ page, kind, text }: Note): Note => ({
   ...withoutUndefined({ page }),
 });
 
-/** Notes of the base tasks: their pages go live with this task, or it removes some of the facts. */
-const listBaseTaskNotes = ({ publish, work, baseTaskNotes = [] }: TaskInput) =>
-  publish || work.type === 'drop' ? baseTaskNotes : [];
+/** Notes of the base tasks: their pages go live with this task. */
+const listBaseTaskNotes = ({ publish, baseTaskNotes = [] }: TaskInput) =>
+  publish ? baseTaskNotes : [];
 
 interface PreviewInput extends RetainedCommit {
   base: string;

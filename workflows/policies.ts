@@ -97,7 +97,7 @@ export const permit = {
 } satisfies ActivityOptions;
 
 /** Database writes that a task can do without. They are given up after about half a minute. */
-export const resolving = {
+export const releasing = {
   ...siteActivity,
   startToCloseTimeout: '1 minute',
   retry: retryPolicy({ first: '1 second', longest: '10 seconds', attempts: 6 }),

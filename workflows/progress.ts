@@ -137,6 +137,5 @@ function initialProgress({ work }: TaskInput): TaskProgress {
   const phase = 'reading';
   if (work.type === 'generate_pages')
     return { phase, pages: { done: 0, total: work.items.length } };
-  if (work.type === 'drop') return { phase, pages: { done: 0, total: work.pages.length } };
   return work.type === 'prompt' ? { phase, steps: 0 } : { phase };
 }

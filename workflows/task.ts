@@ -19,7 +19,6 @@ import { failureKindOfError } from './failureKinds.ts';
 import { CANCELLED, clientMessage, settle } from './failures.ts';
 import { generateTaskPages } from './generatePages.ts';
 import { cancelUpdate, endedQuery, statusQuery } from './taskMessages.ts';
-import { removeNotedFacts, resolveDroppedNotes } from './removeNotedFacts.ts';
 import { createProgress, type ProgressReporter } from './progress.ts';
 import { runPromptWork } from './promptWork.ts';
 import { createQuestions, type TaskQuestions } from './taskQuestions.ts';
@@ -35,7 +34,7 @@ import { attributeKeys } from '../src/contract/searchAttributes.ts';
  * Runs a task from its request to its callback:
  *
  * 1. Work and commit: `generatePages.ts` (new pages), `promptWork.ts` (a prompt), or, for tasks on
- *    earlier results, `readPublishedResult.ts`, `removeNotedFacts.ts`, `commitRestoredFiles.ts`.
+ *    earlier results, `readPublishedResult.ts` or `commitRestoredFiles.ts`.
  * 2. `deployAndPublish.ts` shows the commit in a preview, and publishes it if the task asks for it.
  * 3. `recordOutcome` decides the status, `completed` or `failed`. From then on it never changes.
  * 4. `deliverCallback.ts` sends the callback.
@@ -124,8 +123,6 @@ async function runAndDeploy(task: TaskInput, progress: ProgressReporter, waitCon
   const { withoutPermit } = waitContext;
   const workResult = await runWork(task, progress, waitContext);
   const deployed = await deployAndPublish(task, workResult, { progress, withoutPermit });
-  if (!progress.isCancelled())
-    await CancellationScope.nonCancellable(() => resolveDroppedNotes(task, workResult));
   const result = currentResult(task, workResult);
   return { ...deployed, ...withoutUndefined({ result }) };
 }
@@ -147,8 +144,6 @@ function runWork(
       return generateTaskPages(task, work, { progress, ...waitContext });
     case 'publish':
       return readPublishedResult(task, work, progress);
-    case 'drop':
-      return removeNotedFacts(task, work, progress);
     case 'restore':
       return commitRestoredFiles(task, work, progress);
   }

@@ -3,7 +3,7 @@ import type { TaskInput } from '../src/contract/task.ts';
 import {
   permitActivities,
   taskRefOf,
-  resolvingActivities,
+  releasingActivities,
   siteLabel,
   summaryOptions,
 } from './activityProxies.ts';
@@ -29,7 +29,7 @@ export function createWithoutPermit(task: TaskInput, workLimit: WorkLimit): With
         `Release the permit of the task on ${siteName} while it waits`,
       );
       await settle(
-        resolvingActivities.releasePermit.executeWithOptions(releaseTitle, [{ task: taskRef }]),
+        releasingActivities.releasePermit.executeWithOptions(releaseTitle, [{ task: taskRef }]),
       );
       if (CancellationScope.current().consideredCancelled) throw new CancelledFailure(CANCELLED);
       const result = await wait();

@@ -10,8 +10,6 @@ export interface WorkResult extends Pick<TaskOutput, 'summary' | 'usage'> {
   modified: PageFile[];
   deleted: PageFile[];
   externalIds?: Record<string, string>;
-  /** Notes whose facts were removed from the pages, each with the task that has the note. */
-  dropped?: { taskId: string; noteId: string }[];
 }
 
 /** The commit of the production branch from which the lowest base task, or else the work, began. */

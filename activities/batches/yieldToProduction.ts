@@ -25,7 +25,7 @@ export async function yieldToProduction(
   const mergeWork = { taskId: batchId, retainedBy: batchId, commit, base: base!, createdAt };
   const pages = deps.pages.for({ organizationId, signal });
   const head = await repository.fetchHead(signal);
-  const request = publishRequest(mergeWork, { site, pages, left: new Map() });
+  const request = publishRequest(mergeWork, { site, pages });
   const conflicts = await repository.conflicts(request, head, signal);
   const rows = (await batches.at(batchId, conflicts)).filter(({ state }) => state === 'committed');
   if (rows.length === 0) return batch;

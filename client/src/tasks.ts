@@ -13,9 +13,9 @@ import { within } from './within.ts';
 import type {
   CreateTaskData,
   DropNotes,
-  DropNotesResponse,
   EditLink,
   EditLinkRequest,
+  FactRemoval,
   FollowUp,
   ListTasksData,
   ShareCreated,
@@ -30,6 +30,10 @@ import type {
   TaskList,
   TaskSummary,
   TaskView,
+  UndoVersion,
+  UpdateTask,
+  VersionChange,
+  VersionList,
 } from './types.ts';
 
 /** A task that has ended. */
@@ -236,10 +240,38 @@ export class Tasks {
     return this.#read<SettleNotesResponse>({ method: 'PATCH', path, body, signal });
   }
 
-  /** Starts a task that removes from the pages the facts that notes name, such as a price. */
-  dropNotes(taskId: string, body: DropNotes = {}, options: CreateOptions = {}) {
-    const path = `/${segmentOf(taskId)}/notes/drop`;
-    return this.#start<DropNotesResponse>(path, body, options);
+  /**
+   * Removes from the pages the facts that notes name, such as a price, as a new version of the task.
+   * A repeated call changes nothing.
+   */
+  dropNotes(taskId: string, body: DropNotes, { signal }: CallOptions = {}): Promise<FactRemoval> {
+    const path = `${pathOf(taskId)}/notes/drop`;
+    return this.#read({ method: 'POST', path, body, signal });
+  }
+
+  /** Lists the versions of a task. The first one is the current one. */
+  versions(taskId: string, { signal }: CallOptions = {}): Promise<VersionList> {
+    return this.#read({ path: `${pathOf(taskId)}/versions`, signal });
+  }
+
+  /** Makes the version before the current one current again, as a new version. */
+  undoVersion(
+    taskId: string,
+    body: UndoVersion = {},
+    { signal }: CallOptions = {},
+  ): Promise<VersionChange> {
+    const path = `${pathOf(taskId)}/versions/undo`;
+    return this.#read({ method: 'POST', path, body, signal });
+  }
+
+  /** Takes over what the base tasks and the live site have become since, as a new version. */
+  update(
+    taskId: string,
+    body: UpdateTask = {},
+    { signal }: CallOptions = {},
+  ): Promise<VersionChange> {
+    const path = `${pathOf(taskId)}/versions/update`;
+    return this.#read({ method: 'POST', path, body, signal });
   }
 
   /** Deletes the preview of a task. */

@@ -18,6 +18,7 @@ import { goingLiveRoutes } from './routes/tasks/goingLive.ts';
 import { keyRoutes } from './routes/organization/keys.ts';
 import { mcpRoutes } from './routes/mcp.ts';
 import { noteRoutes } from './routes/tasks/notes.ts';
+import { versionRoutes } from './routes/tasks/versions.ts';
 import { oauthRoutes } from './routes/account/oauth.ts';
 import { peopleRoutes } from './routes/organization/people.ts';
 import { previewRoutes } from './routes/tasks/previews.ts';
@@ -53,6 +54,7 @@ export const createRoutes = (apiDeps: ApiDeps): ApiRouters => ({
     followUpRoutes(apiDeps),
     goingLiveRoutes(apiDeps),
     noteRoutes(apiDeps),
+    versionRoutes(apiDeps),
     previewRoutes(apiDeps),
     reviewRoutes(apiDeps),
     callbackRoutes(apiDeps),

@@ -20,6 +20,7 @@ export type * from './responses/reviews.ts';
 export type * from './responses/sites.ts';
 export type * from './responses/taskDetails.ts';
 export type * from './responses/tasks.ts';
+export type * from './responses/versions.ts';
 
 /** An event of a task's stream. */
 export type TaskStreamEvent =

@@ -153,6 +153,8 @@ export interface ResultCommit extends RetainedCommitRef {
  * and later publishes.
  */
 export interface TaskPreview extends ResultCommit {
+  /** The commit that the result is compared with: where the task began, or its base task is now. */
+  base?: string | undefined;
   /** False once the preview was deleted or expired. */
   isShown: boolean;
   /** Set once the preview has expired: the task's commit is no longer kept. */

@@ -182,18 +182,6 @@ export interface RemovableNote extends Note {
 }
 
 /**
- * Removes the facts that notes name, such as a price, from the result of a task, without a language
- * model. The task input's `baseTaskNotes` has the notes that stay.
- */
-export interface FactRemovalWork {
-  type: 'drop';
-  pages: { slug: string; notes: RemovableNote[] }[];
-  externalIds: Record<string, string>;
-  /** The person or key that requested it. */
-  by?: Creator;
-}
-
-/**
  * Puts an earlier deployment live again, as a new commit. `at`: when that deployment went live, ISO
  * 8601.
  */
@@ -208,8 +196,7 @@ export type TaskWork =
   | { type: 'prompt'; prompt: string }
   | GeneratePagesWork
   | PublishWork
-  | RestoreWork
-  | FactRemovalWork;
+  | RestoreWork;
 
 /**
  * Limits for a task that a language model does. Reaching one fails the task; the error names the

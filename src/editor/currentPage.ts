@@ -17,28 +17,31 @@ export interface CurrentPageDeps {
   /** Reads a site's live commit, and the record of what tasks published. */
   deployments: {
     live(siteId: string): Promise<{ commit: string } | null>;
+    setPreviewBase(change: { taskId: string; baseTaskId: string; base: string }): Promise<void>;
     publications: PublicationReader;
   };
 }
 
-/** A page of a task's current result: the task's commit with all edits by hand on top of it. */
-export interface CurrentPage {
+/** The current version of a task's result: the latest commit of its hidden ref. */
+export interface CurrentResult {
   site: SiteWithRepository;
   repository: GitRepository;
-  slug: string;
   commit: string;
   tree: Tree;
-  page: PageSource;
   /** Every file of the site except symbolic links. */
   sitePaths: string[];
 }
 
+/** A page of a task's current result. */
+export interface CurrentPage extends CurrentResult {
+  slug: string;
+  page: PageSource;
+}
+
 /**
- * Reads a page of a task's current result. First moves the preview to that result: an earlier save
- * may have been killed after its push and before it moved the preview.
- * @throws DomainError NOT_FOUND for an unknown site or page, and for a page that the task did not
- *   change; SITE_WITHOUT_REPOSITORY; CONFLICT for a batch whose preview lacks pages;
- *   PAGE_UNREADABLE, LIMIT_EXCEEDED for the page's file; GIT_FAILED
+ * Reads a page of a task's current result.
+ * @throws DomainError as `readCurrentResult`; NOT_FOUND for an unknown page, and for a page that
+ *   the task did not change; PAGE_UNREADABLE, LIMIT_EXCEEDED for the page's file
  */
 export async function readCurrentPage(
   deps: CurrentPageDeps,
@@ -47,25 +50,34 @@ export async function readCurrentPage(
   signal?: AbortSignal,
 ): Promise<CurrentPage> {
   editablePage(task, slug);
+  const result = await readCurrentResult(deps, task, signal);
+  const path = pathOfSlug(deps.pages, result.sitePaths, slug);
+  if (path === undefined) throw new DomainError('NOT_FOUND', `Page not found: ${slug}`);
+  return { ...result, slug, page: await readPageSource(result.tree, path) };
+}
+
+/**
+ * Reads a task's current result. First moves the preview to that result: an earlier save may have
+ * been killed after its push and before it moved the preview.
+ * @throws DomainError NOT_FOUND for an unknown site; SITE_WITHOUT_REPOSITORY; CONFLICT for a batch
+ *   whose preview lacks pages; GIT_FAILED
+ */
+export async function readCurrentResult(
+  deps: CurrentPageDeps,
+  task: EditableTask,
+  signal?: AbortSignal,
+): Promise<CurrentResult> {
   const { taskId } = task;
   const site = requireRepository(await findSite(deps.sites, task));
   const repository = deps.repositories.open(site);
   const commit = await repository.fetchResult({ commit: task.commit, retainedBy: taskId }, signal);
-  const previewUpdate = deps.hosting.advancePreview({ site, taskId, commit }, signal);
-  await (task.row ? previewUpdate.catch(explainPreviewFailure) : previewUpdate);
+  if (!task.isPreviewGone) {
+    const previewUpdate = deps.hosting.advancePreview({ site, taskId, commit }, signal);
+    await (task.row ? previewUpdate.catch(explainPreviewFailure) : previewUpdate);
+  }
   const tree = await repository.tree({ commit, retainedBy: taskId }, signal);
   const sitePaths = [...tree.entries.keys()].filter((path) => isRegular(tree, path));
-  const path = pathOfSlug(deps.pages, sitePaths, slug);
-  if (path === undefined) throw new DomainError('NOT_FOUND', `Page not found: ${slug}`);
-  return {
-    site,
-    repository,
-    slug,
-    commit,
-    tree,
-    sitePaths,
-    page: await readPageSource(tree, path),
-  };
+  return { site, repository, commit, tree, sitePaths };
 }
 
 /**

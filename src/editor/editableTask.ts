@@ -23,6 +23,8 @@ export interface EditableTask {
   pages: { slug: string; previewUrl: string | null }[];
   /** The task's notes: what a person should check. */
   notes: Note[];
+  /** Whether its preview was deleted. Its result can still get versions, which no preview shows. */
+  isPreviewGone?: boolean;
   /** The row of a batch whose page is edited. The `taskId` above is then the batch's id. */
   row?: {
     number: number;

@@ -1,4 +1,3 @@
-import type { BatchStore } from '../contract/batches/batchStore.ts';
 import { withoutUndefined } from '../contract/withoutUndefined.ts';
 import { noteIdOf } from '../contract/notes/noteIds.ts';
 import { isDroppable, type Note, noteSlots, noteValues } from '../contract/task.ts';
@@ -8,20 +7,46 @@ import type { PagesPool } from '../sites/pages/pages.ts';
 import { readPageSource } from '../sites/pages/pageSource.ts';
 import { readSiblings } from '../sites/pages/templates.ts';
 import { toUrlText, suggestTargets } from './linksAndImages.ts';
-import { outdatedPageError, applyContentChange } from './applyContentChange.ts';
-import { type NotedPartsFinder, removeNotedParts } from './removeNotedParts.ts';
+import { applyContentChange } from './applyContentChange.ts';
+import {
+  type FactRemoval,
+  type FactRemovalRequest,
+  type RemovalDeps,
+  removeFacts,
+} from './removeFacts.ts';
+import { commitVersion, repeatVersion } from './commitVersion.ts';
+import {
+  type ConflictQuery,
+  findUpdateConflicts,
+  listResultVersions,
+  type ResultVersion,
+  type UndoRequest,
+  undoVersion,
+  type UpdateRequest,
+  updateResult,
+} from './resultVersions.ts';
 import { sourceDigest } from './sourceDigest.ts';
-import { type CurrentPage, type CurrentPageDeps, readCurrentPage } from './currentPage.ts';
-import type { EditorChange, EditableText, OpenedPage, PageNote } from './protocol.ts';
+import {
+  type CurrentPage,
+  type CurrentPageDeps,
+  type CurrentResult,
+  pathOfSlug,
+  readCurrentPage,
+  readCurrentResult,
+} from './currentPage.ts';
+import type { Creator } from '../contract/creator.ts';
+import type { ContentChange, EditableText, OpenedPage, PageNote } from './protocol.ts';
 import { readPageState } from './pageState.ts';
-import { batchRunningError, type EditableTask, editablePage } from './editableTask.ts';
+import { type EditableTask, editablePage } from './editableTask.ts';
 
 /**
  * The editor, in which people change the pages of a finished task by hand.
  *
  * - `editor.ts` opens a page, saves a change of it, and tells which of its notes still hold.
  * - `editableTask.ts` and `currentPage.ts` read the task, and the page as the last edit left it.
- * - `applyContentChange.ts`, `linksAndImages.ts` and `removeNotedParts.ts` make the changes.
+ * - `applyContentChange.ts` and `linksAndImages.ts` make the changes of a person, `removeFacts.ts`
+ *   those that resolve notes. Each is a version of the result: `commitVersion.ts`,
+ *   `resultVersions.ts` (list, undo, update).
  * - `grants.ts` signs the tokens of edit links and sessions. `protocol.ts` has all messages.
  * - `browser/` is the program in the browser. Its `framed.ts` runs inside the page that it shows.
  *
@@ -55,29 +80,35 @@ export interface PageEditor {
    * Saves a change as the task's current result and updates its preview. Does nothing if the page
    * already has it. Takes no signal: people close the page right after saving. Throws as `open`;
    * OUTDATED if the page changed since it was opened; INVALID_INPUT for invalid texts or source;
-   * CONFLICT while the page's batch runs, or if what a note is about can't be removed.
-   * @param editor the person's id, if known
+   * CONFLICT while the page's batch runs.
+   * @param by the person, if known
    */
   save(
     task: EditableTask,
     slug: string,
-    change: EditorChange,
-    editor?: string,
+    change: ContentChange,
+    by?: Creator | null,
   ): Promise<OpenedPage>;
+  /** See `removeFacts`. */
+  removeFacts(task: EditableTask, request: FactRemovalRequest): Promise<FactRemoval>;
+  /** See `listResultVersions`. */
+  versions(task: EditableTask, signal?: AbortSignal): Promise<ResultVersion[]>;
+  /** See `undoVersion`. */
+  undo(task: EditableTask, request: UndoRequest): ReturnType<typeof undoVersion>;
+  /** See `updateResult`. */
+  update(task: EditableTask, request: UpdateRequest): ReturnType<typeof updateResult>;
+  /** See `findUpdateConflicts`. */
+  conflicts(task: EditableTask, query: ConflictQuery, signal: AbortSignal): Promise<string[]>;
   /**
-   * Whether the page still contains the values that each of its notes reports, by the note's id.
+   * Whether pages still contain the values that each of their notes reports, by the note's id.
    * Leaves out notes that can't be checked.
    */
-  standing(task: EditableTask, slug: string): Promise<Map<string, boolean>>;
+  standing(task: EditableTask, slugs: string[]): Promise<Map<string, boolean>>;
 }
 
-export interface EditorDeps extends Omit<CurrentPageDeps, 'pages'> {
+export interface EditorDeps extends Omit<RemovalDeps, 'pages'> {
   pages: Pick<PagesPool, 'for'>;
-  batches: Pick<BatchStore, 'edit'>;
-  findNotedParts: NotedPartsFinder;
 }
-
-const SAVE_ATTEMPTS = 5;
 
 /** The base URL of a page without a preview: no name below `.invalid` resolves (RFC 2606). */
 const PLACEHOLDER_URL = 'https://preview.invalid/';
@@ -120,56 +151,71 @@ export function createEditor({
       return edit(task, work, signal);
     },
 
-    save: (task, slug, change, editor) =>
-      edit(task, async (deps) => {
-        for (let attempt = 0; attempt < SAVE_ATTEMPTS; attempt++) {
-          const currentPage = await readCurrentPage(deps, task, slug);
-          const source =
-            'drop' in change
-              ? await removeNotedParts(
-                  { pages: deps.pages, findNotedParts },
-                  { task, current: currentPage, change },
-                )
-              : await applyContentChange(deps.pages, currentPage, change);
-          const isSame = source === currentPage.page.source;
-          if (isSame || (await commitSource(batches, task, currentPage, { source, editor })))
-            return presentPage(deps, task, await readCurrentPage(deps, task, slug));
-        }
-        throw outdatedPageError(slug);
-      }),
+    save: (task, slug, change, by = null) =>
+      edit(task, (deps) =>
+        repeatVersion(async () => {
+          const current = await readCurrentPage(deps, task, slug);
+          const { page } = current;
+          const source = await applyContentChange(deps.pages, current, change);
+          const version = {
+            changes: [{ path: page.path, content: source }],
+            message: `Edit ${slug} by hand`,
+            by,
+          };
+          const isSaved =
+            source === page.source || (await commitVersion(batches, task, current, version));
+          return isSaved ? presentPage(deps, task, await readCurrentPage(deps, task, slug)) : null;
+        }),
+      ),
 
-    standing: (task, slug) =>
+    removeFacts: (task, request) =>
+      edit(task, (deps) => removeFacts({ ...deps, batches, findNotedParts }, task, request)),
+    versions: (task, signal) =>
+      edit(task, (deps) => listResultVersions(deps, task, signal), signal),
+    undo: (task, request) => edit(task, (deps) => undoVersion({ ...deps, batches }, task, request)),
+    update: (task, request) => edit(task, (deps) => updateResult(deps, task, request)),
+    conflicts: (task, query, signal) =>
+      edit(task, (deps) => findUpdateConflicts(deps, task, query, signal), signal),
+
+    standing: (task, slugs) =>
       edit(task, async (deps) => {
         const notes = task.notes.filter(
-          (note) => note.page === slug && noteValues(note).length > 0,
+          (note) =>
+            note.page !== undefined && slugs.includes(note.page) && noteValues(note).length > 0,
         );
         if (notes.length === 0) return new Map();
-        const standingNotes = await checkStandingNotes(deps, task, slug, notes);
-        return new Map(
-          notes.flatMap((note, i): [string, boolean][] => {
-            const isStanding = standingNotes[i] ?? null;
-            return isStanding === null ? [] : [[noteIdOf(note), isStanding]];
-          }),
+        const result = await readCurrentResult(deps, task);
+        const standingNotes = await Promise.all(
+          [...Map.groupBy(notes, ({ page }) => page!)].map(([slug, pageNotes]) =>
+            checkStandingNotes(deps, task, result, { slug, notes: pageNotes }),
+          ),
         );
+        return new Map(standingNotes.flat());
       }),
   };
 }
 
-/** Whether the page still has the values of each note; null for one that can't be checked. */
+/** Whether a page still has the values of each note, by its id. */
 async function checkStandingNotes(
   deps: CurrentPageDeps,
   task: EditableTask,
-  slug: string,
-  notes: Note[],
-) {
-  const { page, repository } = await readCurrentPage(deps, task, slug);
-  const tree = await repository.tree({ commit: task.commit, retainedBy: task.taskId });
-  const writtenPage = tree.entries.has(page.path) ? await readPageSource(tree, page.path) : page;
+  { repository, tree, sitePaths }: CurrentResult,
+  { slug, notes }: { slug: string; notes: Note[] },
+): Promise<[string, boolean][]> {
+  const path = pathOfSlug(deps.pages, sitePaths, slug);
+  if (path === undefined) return notes.map((note) => [noteIdOf(note), false]);
+  const page = await readPageSource(tree, path);
+  const resultTree = await repository.tree({ commit: task.commit, retainedBy: task.taskId });
+  const writtenPage = resultTree.entries.has(path) ? await readPageSource(resultTree, path) : page;
   const noteValues = notes.map(({ kind, value, values }) => ({
     kind,
     ...withoutUndefined({ value, values }),
   }));
-  return deps.pages.standing({ written: writtenPage, page }, noteValues);
+  const standing = await deps.pages.standing({ written: writtenPage, page }, noteValues);
+  return notes.flatMap((note, index): [string, boolean][] => {
+    const isStanding = standing[index] ?? null;
+    return isStanding === null ? [] : [[noteIdOf(note), isStanding]];
+  });
 }
 
 async function presentPage(
@@ -229,39 +275,13 @@ const pageNotes = ({ notes }: EditableTask, slug: string) =>
       };
     });
 
-/**
- * Commits the page's new source on top of the task's result. For a page of a batch, the database
- * records the edit before and after the commit, because a run of the batch may start in between.
- * @returns true if the change is now the task's current result; false if another save came first
- * @throws DomainError CONFLICT if the batch runs
- */
-async function commitSource(
-  batches: EditorDeps['batches'],
-  { taskId, row }: EditableTask,
-  currentPage: CurrentPage,
-  { source, editor }: { source: string; editor: string | undefined },
-): Promise<boolean> {
-  const { site, repository, slug, commit: parent, page } = currentPage;
-  if (row && !(await batches.edit(taskId, row.number))) throw batchRunningError();
-  const newCommit = await repository.commitEdit({
-    taskId,
-    parent,
-    editor,
-    author: site.author,
-    changes: [{ path: page.path, content: source }],
-    message: `Edit ${slug} by hand`,
-    createdAt: new Date().toISOString(),
-  });
-  if (row && newCommit !== null) await batches.edit(taskId, row.number);
-  return newCommit !== null;
-}
-
 /** The codes of errors that would end a task, and the codes that a request gets instead. */
 const requestErrorCodes: Partial<Record<ErrorCode, ErrorCode>> = {
   LIMIT_EXCEEDED: 'INVALID_INPUT',
   CHECK_FAILED: 'INVALID_INPUT',
   PAGE_UNREADABLE: 'CONFLICT',
   PUSH_REFUSED: 'CONFLICT',
+  PAGE_CHANGED: 'CONFLICT',
   SITE_WITHOUT_REPOSITORY: 'NOT_FOUND',
   GIT_FAILED: 'UNAVAILABLE',
 };

@@ -1,4 +1,4 @@
-import type { SiteWithRepository } from '../contract/site.ts';
+import type { ResultCommit, SiteWithRepository } from '../contract/site.ts';
 import { createProductionHeads, unreadableSiteError } from '../sites/git/remote/productionHeads.ts';
 import type { GitRepositories, Tree } from '../sites/git/repository.ts';
 import { pagePaths } from '../sites/formats/paths.ts';
@@ -31,7 +31,20 @@ export interface SiteComparison {
     commit: string,
     options: CompareOptions,
   ): Promise<PageLists>;
+  /**
+   * Which pages of a task's result the live site has in exactly this version.
+   * @param shown the commit that the task's preview shows
+   */
+  livePages(site: SiteWithRepository, shown: ResultCommit, slugs: string[]): Promise<string[]>;
 }
+
+/** The slugs of the pages that differ between two trees, or are missing in one of them. */
+const differingSlugs = (before: ComparedFiles, after: ComparedFiles) =>
+  new Set(
+    differingPaths(before, after)
+      .filter((path) => pagePaths.handles(path))
+      .map((path) => pagePaths.slugOf(path)),
+  );
 
 const noChanges: PageLists = { created: [], modified: [], deleted: [] };
 
@@ -63,6 +76,20 @@ export function createSiteComparison(deps: {
       return live === null || live.commit === head
         ? noChanges
         : compareCommits(site, [live.commit, head], options);
+    },
+
+    async livePages(site, shown, slugs) {
+      const live = await deps.deployments.live(site.siteId);
+      if (!live) return [];
+      const repository = deps.repositories.open(site);
+      try {
+        const shownTree = await repository.tree(shown);
+        const liveTree = await repository.tree({ commit: live.commit, retainedBy: null });
+        const differing = differingSlugs(liveTree, shownTree);
+        return slugs.filter((slug) => !differing.has(slug));
+      } catch (error) {
+        throw unreadableSiteError(error);
+      }
     },
 
     async restoredChanges(site, commit, options) {

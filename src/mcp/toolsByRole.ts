@@ -28,6 +28,7 @@ import { retryTaskTool } from './tools/retryTask.ts';
 import { settleNotesTool } from './tools/settleNotes.ts';
 import { shareTaskTool } from './tools/shareTask.ts';
 import { tryPromptTool } from './tools/tryPrompt.ts';
+import { undoVersionTool } from './tools/undoVersion.ts';
 import type { AssistantTool } from './tool.ts';
 
 /**
@@ -50,6 +51,7 @@ const toolsByRole: Record<'viewer' | 'member', AssistantTool[]> = {
     answerTaskTool,
     settleNotesTool,
     dropNotesTool,
+    undoVersionTool,
     createEditLinkTool,
     shareTaskTool,
     endShareTool,

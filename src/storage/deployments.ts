@@ -54,6 +54,11 @@ export interface Deployments extends LiveDeployments {
    * @returns false if it shows another commit; then nothing changes
    */
   movePreview(change: { taskId: string; commit: string; expected: string }): Promise<boolean>;
+  /**
+   * Records that a task's result contains a later version of its base task's result. A publish of
+   * the task then puts that version live. Repeatable.
+   */
+  setPreviewBase(change: { taskId: string; baseTaskId: string; base: string }): Promise<void>;
 }
 
 /**
@@ -92,7 +97,8 @@ function previewDeployments(
     const isKept = row.changed_at > daysAgo(previewRetention);
     const isShown = isKept && row.deleted_at === null;
     const retainedCommit = { siteId: row.site_id, commit: row.commit, retainedBy: row.held_by };
-    return { ...retainedCommit, isShown, ...(!isKept && { isGone: true as const }) };
+    const base = row.base ?? undefined;
+    return { ...retainedCommit, base, isShown, ...(!isKept && { isGone: true as const }) };
   }
 
   return {
@@ -150,6 +156,16 @@ function previewDeployments(
       const isMoved = (await moveQuery.executeTakeFirst()) !== undefined;
       previewCache.forget(taskId);
       return isMoved;
+    },
+
+    async setPreviewBase({ taskId, baseTaskId, base }) {
+      await db
+        .updateTable('preview_deployments')
+        .set({ base })
+        .where('task_id', '=', taskId)
+        .where('onto', '=', baseTaskId)
+        .execute();
+      previewCache.forget(taskId);
     },
   };
 }

@@ -34,9 +34,11 @@ export async function readDiff(
   if (!result) return { commits: null, diff: { patch: '', pages: [], warnings: [] } };
   await requireResult(deps, result.taskId);
   const site = await findCallerSite(caller, deps, task.siteId);
-  const base =
-    task.type === 'publish' ? await commitLiveBefore(deps, task.taskId, result) : result.base;
   const resultShown = await shownCommit(deps, task.taskId, result);
+  const base =
+    task.type === 'publish'
+      ? await commitLiveBefore(deps, task.taskId, result)
+      : (resultShown.base ?? result.base);
   const diff = await deps.diffs.read(
     site,
     { before: { commit: base, retainedBy: result.taskId }, after: resultShown },

@@ -19,58 +19,75 @@ export type NoteOfTask = Note & { task: string };
 
 type OpenNotesPorts = NeededPorts<'tasks' | 'noteStates' | 'publications'>;
 
-/**
- * Collects the open notes on everything that goes live when a task's result is published. A note
- * says what a person should check on a page, and is open until a person or a task resolves it.
- * Reads the task's own notes, and those of its base tasks, down to the first published one. Stops
- * at a task that removed facts (`drop`), since it has copies of the other open notes of its base
- * tasks. If a task is no longer kept, a note says so. Notes of the lowest base task come first.
- */
-export async function collectOpenNotes(
-  deps: OpenNotesPorts,
-  { organizationId }: Pick<RequestCaller, 'organizationId'>,
-  taskId: string,
-): Promise<NoteOfTask[]> {
-  let notes: NoteOfTask[] = [];
-  const settledTexts = new Set<string>();
-  let nextTaskId: string | undefined = taskId;
-  for (let n = 0; nextTaskId !== undefined; n++) {
-    const task: TaskRecord | null =
-      n < MOST_TASKS
-        ? await deps.tasks.find(organizationId, nextTaskId).catch(nullIfNotFound)
-        : null;
-    if (!task) notes.unshift({ ...unknownTasksNote, task: nextTaskId });
-    if (task?.finished?.status !== 'completed') break;
-    if (n > 0 && (await deps.publications.of([nextTaskId])).has(nextTaskId)) break;
-    notes = [...(await openNotesOf(deps, task, settledTexts)), ...notes];
-    nextTaskId = task.type === 'drop' ? undefined : task.baseTaskId;
-  }
-  const notesByText = new Map(
-    notes.filter(({ kind }) => kind !== 'unpublished').map((note) => [note.text, note]),
-  );
-  return limitNoteCount([...notesByText.values()], taskId);
+/** A note on a task's result, and how it was resolved for this result. */
+export interface ResultNote {
+  note: NoteOfTask;
+  /** Absent if the note is open. */
+  settled?: ResolvedNote;
 }
 
 /**
- * The open notes of a task. A note whose fact another task removed stays open here, because this
- * task's result still has the fact.
- * @param settledTexts texts of the notes that were resolved in the tasks that build on this one;
- *   this function adds those that were resolved in this task
+ * Collects all notes on everything that goes live when a task's result is published. Reads the
+ * task's own notes, and those of its base tasks, down to the first published one. A note of a base
+ * task whose fact was removed is resolved only for the results of the tasks that lack the fact. If
+ * a task is no longer kept, a note says so. Notes of the lowest base task come first.
  */
-async function openNotesOf(
+export async function collectResultNotes(
+  deps: OpenNotesPorts,
+  { organizationId }: Pick<RequestCaller, 'organizationId'>,
+  taskId: string,
+): Promise<ResultNote[]> {
+  let notes: ResultNote[] = [];
+  const taskIds: string[] = [];
+  for (let nextTaskId: string | undefined = taskId; nextTaskId !== undefined;) {
+    const currentId: string = nextTaskId;
+    const task: TaskRecord | null =
+      taskIds.length < MOST_TASKS
+        ? await deps.tasks.find(organizationId, currentId).catch(nullIfNotFound)
+        : null;
+    if (!task) notes.unshift({ note: { ...unknownTasksNote, task: currentId } });
+    if (task?.finished?.status !== 'completed') break;
+    if (taskIds.length > 0 && (await deps.publications.of([currentId])).has(currentId)) break;
+    taskIds.push(currentId);
+    notes = [...(await readResultNotes(deps, task, taskIds)), ...notes];
+    nextTaskId = task.baseTaskId;
+  }
+  return notes;
+}
+
+async function readResultNotes(
   { noteStates }: OpenNotesPorts,
   { taskId, finished }: TaskRecord,
-  settledTexts: Set<string>,
-): Promise<NoteOfTask[]> {
+  taskIds: string[],
+): Promise<ResultNote[]> {
   const notes = outcomeNotes(finished);
   const settledByKey = await readSettledNotes({ noteStates }, taskId, notes);
-  for (const note of notes) {
-    const settledNote = settledByKey.get(noteKey(note, taskId));
-    if (settledNote && settledNote.droppedIn === undefined) settledTexts.add(note.text);
-  }
-  return notes
-    .filter(({ text }) => !settledTexts.has(text))
-    .map((note) => ({ ...note, task: note.task ?? taskId }));
+  return notes.map((note): ResultNote => {
+    const settled = settledByKey.get(noteKey(note, taskId));
+    const isSettled = settled && (!settled.droppedIn || taskIds.includes(settled.droppedIn));
+    return { note: { ...note, task: note.task ?? taskId }, ...(isSettled && { settled }) };
+  });
+}
+
+/**
+ * Collects the open notes on everything that goes live when a task's result is published. A note
+ * says what a person should check on a page, and is open until a person resolves it. A note that
+ * was resolved in any of the tasks is resolved in all of them.
+ */
+export async function collectOpenNotes(
+  deps: OpenNotesPorts,
+  caller: Pick<RequestCaller, 'organizationId'>,
+  taskId: string,
+): Promise<NoteOfTask[]> {
+  const notes = await collectResultNotes(deps, caller, taskId);
+  const settledTexts = new Set(notes.flatMap(({ note, settled }) => (settled ? note.text : [])));
+  const notesByText = new Map(
+    notes
+      .map(({ note }) => note)
+      .filter(({ kind, text }) => kind !== 'unpublished' && !settledTexts.has(text))
+      .map((note) => [note.text, note]),
+  );
+  return limitNoteCount([...notesByText.values()], taskId);
 }
 
 function limitNoteCount(notes: NoteOfTask[], task: string): NoteOfTask[] {

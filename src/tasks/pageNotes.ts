@@ -1,4 +1,5 @@
 import { noteIdOf } from '../contract/notes/noteIds.ts';
+import type { Creator } from '../contract/creator.ts';
 import type { Note } from '../contract/task.ts';
 import type { OfferedPage, OpenedPage } from '../editor/protocol.ts';
 import type { EditableTask } from '../editor/editableTask.ts';
@@ -32,7 +33,7 @@ export async function addNoteStates(
 }
 
 /** The person who edits. null for the holder of a link, who has no account. */
-const editorUser = ({ userId }: RequestCaller) => (userId === undefined ? null : { userId });
+export const editorUser = ({ userId }: RequestCaller) => (userId === undefined ? null : { userId });
 
 /** Sets the state of notes on a page that is being edited. */
 export async function settlePageNotes(
@@ -51,20 +52,20 @@ export async function settlePageNotes(
 }
 
 /**
- * Updates the states of a page's notes after an edit by hand. Resolves notes whose facts are gone.
- * Reopens notes that an earlier edit resolved and whose facts are back. Keeps states that a person
- * has set.
- * @param dropped ids of the notes whose facts the edit should remove
+ * Updates the states of the notes of pages after an edit by hand, or after its undo. Resolves notes
+ * whose facts are gone. Reopens notes that an earlier version resolved and whose facts are back.
+ * Keeps states that a person has set.
  */
 export async function settleEditedNotes(
-  caller: RequestCaller,
-  { noteStates, editing }: PageNotesPorts,
+  by: Creator | null,
+  { noteStates, editing }: NeededPorts<'noteStates' | 'editing'>,
   task: EditableTask,
-  { slug, dropped = [] }: { slug: string; dropped?: string[] },
+  slugs: string[],
 ): Promise<void> {
   const { organizationId } = task;
-  const factsStanding = await editing.editor.standing(task, slug);
-  for (const { taskId, noteIds } of groupNoteIds(task, notesOnPage(task, slug))) {
+  const factsStanding = await editing.editor.standing(task, slugs);
+  const notes = task.notes.filter((note) => factsStanding.has(noteIdOf(note)));
+  for (const { taskId, noteIds } of groupNoteIds(task, notes)) {
     const settledNotes = new Map((await noteStates.of(taskId)).map((row) => [row.noteId, row]));
     const goneIds = noteIds.filter(
       (id) => factsStanding.get(id) === false && !settledNotes.has(id),
@@ -72,22 +73,15 @@ export async function settleEditedNotes(
     const returnedIds = noteIds.filter(
       (id) => factsStanding.get(id) === true && settledNotes.get(id)?.isEdit,
     );
-    const commonFields = {
+    await noteStates.set({
       organizationId,
       taskId,
-      by: editorUser(caller),
+      by,
       at: new Date(),
-      isEdit: true as const,
-    };
-    await noteStates.set({
-      ...commonFields,
+      isEdit: true,
       state: 'done',
-      noteIds: goneIds.filter((id) => !dropped.includes(id)),
+      noteIds: goneIds,
     });
-    const isFactGone = (id: string) =>
-      factsStanding.get(id) === false || (dropped.length === 1 && !factsStanding.has(id));
-    const droppedIds = dropped.filter((id) => noteIds.includes(id) && isFactGone(id));
-    await noteStates.set({ ...commonFields, state: 'dropped', noteIds: droppedIds });
     await noteStates.reopen({ taskId, noteIds: returnedIds });
   }
 }

@@ -25,9 +25,9 @@ import type { TaskRecord, TaskService } from '../temporal/tasks/taskService.ts';
  * use cases, so these know no HTTP. A use case gets its caller, the ports that it needs, and a
  * request. It returns plain data, or throws a `DomainError` with a code.
  *
- * - Start a task: `createTask.ts`, `publishTask.ts`, `retryTask.ts`, `restoreTask.ts`,
- *   `startFactRemoval.ts` (remove facts), all by `startTask.ts`. `checkTask.ts` only checks a
- *   request.
+ * - Start a task: `createTask.ts`, `publishTask.ts`, `retryTask.ts`, `restoreTask.ts`, all by
+ *   `startTask.ts`. `checkTask.ts` only checks a request.
+ * - Versions of its result: `taskVersions.ts` (list, undo, update), `removeTaskFacts.ts`.
  * - Read: `readTask.ts`, `taskWatchers.ts` (live), `diff.ts`, `publications.ts`,
  *   `previewPublish.ts`.
  * - Notes: `openNotes.ts`, `changeNoteStates.ts`, `pageNotes.ts`. Links: `editLink.ts`,

@@ -8,7 +8,9 @@ import type { NeededPorts } from './ports.ts';
 import { findPublishableTask } from './publishTask.ts';
 import { findRestorable } from './restoreTask.ts';
 import { findCallerSite, type FollowUpPorts } from './startTask.ts';
-import { nullIfNotFound } from './taskResults.ts';
+import { requireCompleted } from './taskResults.ts';
+import { findUnpublishedBases, findUpdateSources, type UpdateStep } from './baseVersions.ts';
+import { findVersionedTask } from './versionedTask.ts';
 
 /** Pages of a task that go live. */
 interface PagesGoingLive {
@@ -25,7 +27,11 @@ export interface PublishPreview extends PagesGoingLive {
   pushed: PageLists | null;
   /** Why the repository can't be read. null: it can. */
   unreadable: DomainError | null;
+  /** Conflicts that a person has to decide before the task can go live. */
+  conflicts: UpdateConflict[];
 }
+
+const CONFLICTS_MS = 20_000;
 
 /**
  * Tells what publishing a task would put live, without publishing.
@@ -50,6 +56,7 @@ export async function previewPublish(
     task,
     slugs: uniqueSlugs(changedPageSlugs(output)),
     baseTasks: unpublishedBases.map(pagesGoingLive),
+    conflicts: await findConflicts(caller, deps, taskId, jobOwner),
     ...(pushedPages instanceof DomainError
       ? { pushed: null, unreadable: pushedPages }
       : { pushed: pushedPages, unreadable: null }),
@@ -84,30 +91,39 @@ export async function previewRestore(
   };
 }
 
-const MOST_TASKS = 50;
+/** Pages that both a task and what it takes over have changed, so that a person must choose. */
+export interface UpdateConflict {
+  /** The task that has to be updated: the one to publish, or one of its base tasks. */
+  taskId: string;
+  /** The base task that changed the pages too; null: the production branch. */
+  baseTaskId: string | null;
+  pages: string[];
+}
 
-/**
- * The unpublished tasks that a task builds on, nearest first. They go live with it. The search ends
- * at a published task, and at a task that Temporal no longer keeps.
- * @param baseTaskId the id of the base task, if there is one
- */
-async function findUnpublishedBases(
-  { tasks, publications }: NeededPorts<'tasks' | 'publications'>,
-  organizationId: string,
-  baseTaskId: string | undefined,
-): Promise<TaskRecord[]> {
-  const unpublishedBases: TaskRecord[] = [];
-  for (
-    let nextTaskId = baseTaskId;
-    nextTaskId !== undefined && unpublishedBases.length < MOST_TASKS;
-  ) {
-    if ((await publications.of([nextTaskId])).has(nextTaskId)) break;
-    const task: TaskRecord | null = await tasks
-      .find(organizationId, nextTaskId)
-      .catch(nullIfNotFound);
-    if (!task) break;
-    unpublishedBases.push(task);
-    nextTaskId = task.baseTaskId;
+/** The pages whose versions can't be merged when the task goes live. */
+async function findConflicts(
+  caller: RequestCaller,
+  deps: FollowUpPorts,
+  taskId: string,
+  { signal }: JobOwner,
+): Promise<UpdateConflict[]> {
+  const versionedTask = await findVersionedTask(caller, deps, taskId);
+  const root = requireCompleted(versionedTask.task).result!.root;
+  const steps: UpdateStep[] = [
+    ...(await findUpdateSources(caller, deps, versionedTask)),
+    { ...versionedTask, source: 'production' },
+  ];
+  const conflicts: UpdateConflict[] = [];
+  for (const { task, result, source } of steps) {
+    const pages = await deps.editing.editor
+      .conflicts(result, { source, root }, signal ?? AbortSignal.timeout(CONFLICTS_MS))
+      // the publish itself reports problems with the repository
+      .catch((error: unknown) => {
+        if (error instanceof DomainError) return [];
+        throw error;
+      });
+    const baseTaskId = source === 'production' ? null : source.retainedBy;
+    if (pages.length > 0) conflicts.push({ taskId: task.taskId, baseTaskId, pages });
   }
-  return unpublishedBases;
+  return conflicts;
 }

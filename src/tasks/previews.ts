@@ -1,4 +1,4 @@
-import type { ResultCommit, Site } from '../contract/site.ts';
+import type { ResultCommit, Site, TaskPreview } from '../contract/site.ts';
 import { TASK_RUNNING, type TaskResult, type TaskStatus } from '../contract/task.ts';
 import { DomainError, invalidInputError } from '../errors.ts';
 import type { RequestCaller } from './caller.ts';
@@ -64,7 +64,7 @@ export async function shownCommit(
   { deployments }: NeededPorts<'deployments'>,
   taskId: string,
   result: TaskResult,
-): Promise<ResultCommit> {
+): Promise<ResultCommit & Pick<TaskPreview, 'base'>> {
   const preview = await deployments.preview(taskId);
   return preview ?? { commit: result.commit, retainedBy: result.taskId };
 }

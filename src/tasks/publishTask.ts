@@ -6,6 +6,7 @@ import type { RequestCaller } from './caller.ts';
 import { collectOpenNotes } from './openNotes.ts';
 import { requireResult } from './previews.ts';
 import { isEditedSince, presentPublication } from './publications.ts';
+import { takeOverBaseVersions } from './taskVersions.ts';
 import {
   requireCompleted,
   taskConflict,
@@ -89,6 +90,7 @@ async function resolvePublish(
   const { taskId, callbackUrl, title } = request;
   await checkCallback(callbackUrl, deps);
   const { task, site, output, result } = await findPublishableTask(caller, deps, taskId);
+  await takeOverBaseVersions(caller, deps, taskId);
   const ownPages = changedPagesOf(output).map(({ slug }) => slug);
   const notes = await collectOpenNotes(deps, caller, taskId);
   const name = title ?? task.title;

@@ -4,14 +4,14 @@ import type { Site } from '../contract/site.ts';
 import { type Batch, editableStates, type RowView } from '../contract/batches/batch.ts';
 import { onCode } from '../errors.ts';
 import type { ShareLink, ShareListPart } from '../organizations/shareLinks.ts';
-import { findSite } from '../sites/git/registeredSite.ts';
+import { findSite, hasRepository } from '../sites/git/registeredSite.ts';
 import { rowEditUrl } from './batches/editRow.ts';
 import type { NeededPorts } from './ports.ts';
 import { type EditPagePorts, findEditable } from './editLink.ts';
 import { requirePreview } from './previews.ts';
 
 export type SharedTaskPorts = EditPagePorts &
-  NeededPorts<'shares' | 'knownTasks' | 'sites' | 'creators' | 'publications'>;
+  NeededPorts<'shares' | 'knownTasks' | 'sites' | 'creators' | 'publications' | 'siteComparison'>;
 
 /** A share link with its creator, its task or batch, and its site. */
 export interface ShareListing {
@@ -67,7 +67,8 @@ export async function listShareLinks(
   };
 }
 
-export type OpenedSharePorts = EditPagePorts & NeededPorts<'sites' | 'publications'>;
+export type OpenedSharePorts = EditPagePorts &
+  NeededPorts<'sites' | 'publications' | 'siteComparison'>;
 
 /** Which pages of an opened link to read. `cursor` is the position after the previous pages. */
 export interface SharedPagesPart {
@@ -96,11 +97,12 @@ export async function openSharedPages(
   const { siteId, pagesOf, ...shownPart } = found;
   const site = await findSite(deps.sites, { organizationId, siteId });
   const publication = (await deps.publications.of([pagesOf])).get(pagesOf);
+  const livePages = publication ? await findLivePages(deps, site, { pagesOf, ...shownPart }) : [];
   const pages = shownPart.pages.map(({ slug, previewUrl, isEditable, isPublished }) => ({
     slug,
     previewUrl,
     editUrl: isEditable ? editUrlOf(slug) : null,
-    live: isPublished && (publication?.live.includes(slug) ?? false),
+    live: isPublished && livePages.includes(slug),
     published: isPublished && publication !== undefined,
   }));
   const host = site.ownHost ? 'own' : 'embedded';
@@ -187,4 +189,18 @@ export async function findShareableBatch(
   const batch = await deps.batches.find(organizationId, batchId);
   await requirePreview(deps, batchId);
   return batch;
+}
+
+/** The pages that the live site has exactly as the preview shows them. None if it can't be read. */
+async function findLivePages(
+  { deployments, siteComparison }: NeededPorts<'deployments' | 'siteComparison'>,
+  site: Site,
+  { pagesOf, pages }: Pick<SharedPagesFound, 'pagesOf' | 'pages'>,
+): Promise<string[]> {
+  const preview = await deployments.preview(pagesOf);
+  if (!preview || !hasRepository(site)) return [];
+  const slugs = pages.map(({ slug }) => slug);
+  return siteComparison
+    .livePages(site, preview, slugs)
+    .catch(onCode(['UNAVAILABLE', 'CONFLICT'], []));
 }

@@ -14,7 +14,7 @@ export type StartTaskPorts = NeededPorts<'sites' | 'checkCallbackUrl' | 'tasks' 
 
 /** Dependencies of the use cases that make a new task from an existing one. */
 export type FollowUpPorts = StartTaskPorts &
-  NeededPorts<'publications' | 'deployments' | 'noteStates'>;
+  NeededPorts<'publications' | 'deployments' | 'noteStates' | 'editing' | 'creators'>;
 
 /** A task to start, built from a request. */
 export interface ResolvedTask {

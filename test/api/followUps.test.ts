@@ -89,6 +89,7 @@ describe('follow-ups of a task', () => {
       siteComparison: {
         pushedChanges: () => Promise.resolve({ created: [], modified: ['/pushed'], deleted: [] }),
         restoredChanges: () => Promise.reject(new Error('not asked for')),
+        livePages: () => Promise.reject(new Error('not asked for')),
       },
       tasks: {
         ...failingTasks(new Error('not asked for')),
@@ -402,6 +403,7 @@ describe('follow-ups of a task', () => {
           { taskId: two, title: 'Task of /two', pages: { count: 1, slugs: ['/two'] } },
         ],
         pushed: { created: none, modified: { count: 1, slugs: ['/pushed'] }, deleted: none },
+        conflicts: [],
       });
       expect(started).to.be.empty;
     });

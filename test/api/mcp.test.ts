@@ -48,6 +48,7 @@ const writers = [
   'answer_task',
   'settle_notes',
   'drop_notes',
+  'undo_version',
   'create_edit_link',
   'share_task',
   'end_share',

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { ApiDeps } from '../../src/api/apiDeps.ts';
 import type { StayingText } from '../../src/contract/checks.ts';
 import type { TaskOutcome, Note, NoteKind } from '../../src/contract/task.ts';
+import type { FactRemovalRequest } from '../../src/editor/removeFacts.ts';
 import type { PageTextChange } from '../../src/sites/pages/texts/diffPageTexts.ts';
 import type { ShareLink } from '../../src/organizations/shareLinks.ts';
 import {
@@ -191,7 +192,7 @@ describe('tools of assistants', () => {
     tasks.add({ taskId: running, organizationId, siteId, publish: false, work });
     expect(await errorOf('get_page', { ...args, taskId: running })).to.match(/still running/);
     tasks.add({ taskId: running, organizationId, siteId: 'x', publish: false, work }, finished);
-    expect(await errorOf('get_page', { ...args, taskId: running })).to.match(/of another site/);
+    expect(await errorOf('get_page', { ...args, taskId: running })).to.match(/of the same site/);
   });
 
   it('get_diff returns the texts before and after, optionally of one page, and the rest by a cursor', async () => {
@@ -239,24 +240,49 @@ describe('tools of assistants', () => {
         'Note not found',
       );
     });
+  });
 
-    it('drop_notes starts a task that removes the fact of equal notes from all of their pages', async () => {
-      const requests: object[] = [];
-      tasks.start = (request) => {
-        requests.push(request.task.work);
-        return Promise.resolve({ taskId: `bg-${'d'.repeat(22)}`, createdAt });
-      };
-      const noteIds = [await idOf('price')];
-      const { next } = await done('drop_notes', { taskId, noteIds });
-      expect(next).to.match(/get_task/);
-      const [work] = requests as { pages: { slug: string; notes: Note[] }[] }[];
-      expect(work!.pages.map(({ slug }) => slug)).to.deep.equal(slugs);
-      for (const { slug, notes: dropped } of work!.pages)
-        expect(dropped.map(({ text }) => text)).to.deep.equal([`${slug}: the price is $0`]);
-      expect(await errorOf('drop_notes', { taskId })).to.match(
-        /^One of noteIds and kind is required/,
-      );
+  it('drop_notes removes the fact of equal notes from all of their pages, as a version', async () => {
+    const removals: FactRemovalRequest[] = [];
+    const [removal, undo] = ['removal', 'undo'].map((kind, index) => ({
+      commit: `${index}`.repeat(40),
+      parent: siteCommit,
+      kind: kind as 'removal' | 'undo',
+      at: createdAt,
+      message: kind,
+      number: index + 2,
+      pages: slugs,
+      isUndone: false,
+    }));
+    const editing = noEditing();
+    await start({
+      editing: {
+        ...editing,
+        editor: {
+          ...editing.editor,
+          removeFacts(_, request) {
+            removals.push(request);
+            const { commit } = removal!;
+            const nothing = { gone: [], remaining: [], sentences: [] };
+            return Promise.resolve({ commit, removed: request.notes, ...nothing });
+          },
+          undo: () => Promise.resolve({ undone: removal!, commit: undo!.commit }),
+          versions: () => Promise.resolve([undo!, removal!]),
+          standing: () => Promise.resolve(new Map()),
+        },
+      },
     });
+    const { output } = await done('get_task', { taskId });
+    const noteIds = [output.notes.find(({ kind }) => kind === 'price')!.noteId];
+    const { next, removed, version } = await done('drop_notes', { taskId, noteIds });
+    expect([removed, version]).to.deep.equal([10, 2]);
+    expect(next).to.match(/undo_version/);
+    const [{ notes: dropped }] = removals as [FactRemovalRequest];
+    expect(dropped.map(({ page }) => page)).to.deep.equal(slugs);
+    expect(await errorOf('drop_notes', { taskId })).to.match(
+      /^One of noteIds and kind is required/,
+    );
+    expect(await done('undo_version', { taskId, version: 2 })).to.include({ version: 3 });
   });
 
   describe('for share links', () => {

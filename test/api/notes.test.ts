@@ -1,14 +1,11 @@
 import { expect } from 'chai';
 import { noteIdOf } from '../../src/contract/notes/noteIds.ts';
 import type { NoteStates } from '../../src/contract/notes/noteStates.ts';
-import type { FactRemovalWork, Note, TaskOutput } from '../../src/contract/task.ts';
+import type { Note, TaskOutput } from '../../src/contract/task.ts';
 import { DomainError } from '../../src/errors.ts';
-import type {
-  TaskListRequest,
-  StartedTask,
-  StartRequest,
-  TaskRecord,
-} from '../../src/temporal/tasks/taskService.ts';
+import type { FactRemovalRequest } from '../../src/editor/removeFacts.ts';
+import type { TaskRecord } from '../../src/temporal/tasks/taskService.ts';
+import { noEditing } from '../helpers/editing.ts';
 import { publicationOf } from '../helpers/deployed.ts';
 import {
   bearer,
@@ -24,12 +21,7 @@ import {
 } from '../helpers/api.ts';
 
 const idOf = (letters: string) => `bg-${letters.repeat(11)}`;
-const [second, dropping, , newTaskId] = ['b2', 'd4', 'e5', 'f6'].map(idOf) as [
-  string,
-  string,
-  string,
-  string,
-];
+const [second, newTaskId] = ['b2', 'f6'].map(idOf) as [string, string];
 const commit = (letter: string) => letter.repeat(40);
 const date: Note = {
   page: '/a',
@@ -54,9 +46,7 @@ describe('notes of a task', () => {
   let records: TaskRecord[];
   let states: NoteStates;
   let publishers: Record<string, string[]>;
-  let before1: StartedTask | null;
-  const started: StartRequest[] = [];
-  const listed: TaskListRequest[] = [];
+  const removals: FactRemovalRequest[] = [];
 
   const outputOf = (notes: Note[]): TaskOutput => ({
     pagesCreated: [
@@ -124,20 +114,30 @@ describe('notes of a task', () => {
             about: found,
           });
         },
-        startedBefore: () => Promise.resolve(before1),
-        start(request) {
-          started.push(request);
-          return Promise.resolve({ taskId: newTaskId, createdAt });
+        list: () => Promise.resolve({ tasks: [], nextCursor: null }),
+      },
+      editing: {
+        ...noEditing(),
+        editor: {
+          ...noEditing().editor,
+          removeFacts(_, request) {
+            removals.push(request);
+            return Promise.resolve({
+              commit: null,
+              removed: [],
+              gone: request.notes,
+              remaining: [],
+              sentences: [],
+            });
+          },
         },
       },
     });
   });
   after(() => api.close());
   beforeEach(() => {
-    started.length = 0;
-    listed.length = 0;
+    removals.length = 0;
     publishers = {};
-    before1 = null;
     states = noNoteStates();
     records = [recordOf(taskId, [date, story, link]), recordOf(second, [storyOfB])];
   });
@@ -165,9 +165,7 @@ describe('notes of a task', () => {
     (await ask('GET', id)).json['output'] as Record<string, unknown>;
   const settle = (note: Note, state: string, id = taskId) =>
     ask('PATCH', `${id}/notes`, { state, notes: [noteIdOf(note)] });
-  const drop = (body: object, more: object = {}) =>
-    ask('POST', `${taskId}/notes/drop`, body, { ...bearer(keys.member), ...more });
-  const workOf = (request = started.at(-1)!) => request.task.work as FactRemovalWork;
+  const drop = (body: object) => ask('POST', `${taskId}/notes/drop`, body);
 
   describe('PATCH …/notes', () => {
     it('resolves a note with the person, so that it is no longer a warning, and reopens it', async () => {
@@ -224,34 +222,21 @@ describe('notes of a task', () => {
   });
 
   describe('POST …/notes/drop', () => {
-    it('starts a task that removes the facts of the chosen notes, and keeps the others', async () => {
-      const callbackUrl = 'https://a.example/';
-      const { status, json } = await drop({ page: '/a', slots: ['s7'], callbackUrl });
-      expect([status, json]).to.deep.equal([
-        200,
-        { taskId: newTaskId, status: 'running', createdAt },
-      ]);
-      const { task, about } = started[0]!;
-      expect(
-        workOf().pages.map(({ slug, notes }) => [slug, notes.map(({ text }) => text)]),
-      ).to.deep.equal([['/a', [story.text]]]);
-      expect(task).to.deep.include({ publish: false, callbackUrl, baseTaskNotes: [date, link] });
-      expect(task.baseTask?.taskId).to.equal(taskId);
-      expect(workOf().externalIds).to.deep.equal({ '/a': 'row-1' });
-      expect(about).to.deep.include({ follows: taskId });
-    });
+    const removedTexts = () => removals.at(-1)!.notes.map(({ text }) => text);
 
-    it('selects notes by kind and by ID, on all pages if no page is named', async () => {
-      records = [recordOf(taskId, [date, story, storyOfB])];
+    it('removes the facts of the selected notes: by slots, by kind, or by ID', async () => {
+      records = [recordOf(taskId, [date, story, storyOfB, link])];
+      await drop({ page: '/a', slots: ['s7'] });
+      expect(removedTexts()).to.deep.equal([story.text]);
+      await settle(story, 'open');
       await drop({ kind: 'quote' });
-      expect(workOf().pages.map(({ slug }) => slug)).to.deep.equal(['/a', '/b']);
+      expect(removedTexts()).to.deep.equal([story.text, storyOfB.text]);
+      expect(removals.at(-1)!.allNotes).to.have.length(4);
       await drop({ notes: [noteIdOf(date)] });
-      expect(workOf().pages.map(({ notes }) => notes.map(({ kind }) => kind))).to.deep.equal([
-        ['date'],
-      ]);
+      expect(removedTexts()).to.deep.equal([date.text]);
     });
 
-    it("rejects notes that can't be removed, and resolved notes", async () => {
+    it("rejects notes that can't be removed, and notes that a person has resolved", async () => {
       await settle(story, 'kept');
       for (const [body, status] of [
         [{}, 400],
@@ -266,17 +251,18 @@ describe('notes of a task', () => {
         ...records[0]!,
         finished: { status: 'failed', errorMessage: 'No', finishedAt: createdAt },
       };
-      expect((await drop({ kind: 'date' })).json['error']).to.equal(
-        'The task failed, so there is nothing to drop',
-      );
-      expect(started).to.deep.equal([]);
+      expect((await drop({ kind: 'date' })).status).to.equal(409);
+      expect(removals).to.deep.equal([]);
     });
 
-    it('answers a repeated request with the first task, also if nothing is left to remove', async () => {
-      before1 = { taskId: dropping, createdAt };
-      const again = await drop({ kind: 'date' }, { 'Idempotency-Key': 'once' });
-      expect([again.status, again.json['taskId']]).to.deep.equal([200, dropping]);
-      expect(started).to.deep.equal([]);
+    it('removes notes of a base task from the result of the task on top of it only', async () => {
+      records = [recordOf(taskId, [date], { baseTaskId: second }), recordOf(second, [storyOfB])];
+      await drop({ kind: 'quote' });
+      expect(removedTexts()).to.deep.equal([storyOfB.text]);
+      const [state] = await states.of(second);
+      expect(state).to.include({ state: 'dropped', droppedIn: taskId });
+      expect((await drop({ kind: 'quote' })).json).to.deep.include({ version: null, removed: [] });
+      expect(removedTexts(), 'it is removed already').to.deep.equal([]);
     });
   });
 });

@@ -109,10 +109,6 @@ const whole: Record<string, Json[]> = {
       kind: 'price',
       slots: ['s1'],
       notes: ['0f1e2d3c4b5a6978'],
-      publish: true,
-      onWarnings: 'hold',
-      callbackUrl: 'https://a.example/',
-      title: 'A task',
     },
   ],
   '/sites/{siteId}/deployments/{deploymentId}/restore': [

@@ -382,7 +382,7 @@ describe('OAuth for assistants', () => {
       const members = createMembers(people.db);
       const invited = await memberOf(owner.organizationId);
       const { access_token } = await tokensOf(people, invited.person, owner.organizationId);
-      expect(toolsOf(await listTools(access_token))).to.equal(30);
+      expect(toolsOf(await listTools(access_token))).to.equal(31);
       const { members: all } = await members.list(owner.organizationId, { limit: 10 });
       const { memberId } = all.find(({ userId }) => userId === invited.userId)!;
       const key = await keyOf(owner.person, owner.organizationId);

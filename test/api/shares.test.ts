@@ -50,6 +50,34 @@ describe('shares', () => {
     }
   });
 
+  it('say that a page is live only while the live site has it as the link shows it', async () => {
+    const task = await editing.completeTask({ '/live-a': source, '/live-b': `${source}<p>B</p>` });
+    const { json } = await share({ access: 'view' }, task);
+    const livePages = async () => {
+      const opened = await open(json['shareId'], keyIn(json['url']));
+      const pages = opened.json['pages'] as { slug: string; live: boolean }[];
+      return pages.filter(({ live }) => live).map(({ slug }) => slug);
+    };
+    expect(await livePages()).to.deep.equal([]);
+    await editing.putLive(task);
+    expect(await livePages()).to.deep.equal(['/live-a', '/live-b']);
+    const edit = async (before: string, after: string) => {
+      const editable = await editing.editable(task);
+      const { digest, source: old } = await editing.editor.open(editable, '/live-a');
+      await editing.editor.save(editable, '/live-a', {
+        digest,
+        source: old.replace(before, after),
+      });
+    };
+    await edit('Old', 'Edited after publishing');
+    expect(await livePages()).to.deep.equal(['/live-b']);
+    await edit('Edited after publishing', 'Old');
+    expect(await livePages()).to.deep.equal(['/live-a', '/live-b']);
+    editing.host.team.push({ 'live-b.html': `${source}<p>Pushed</p>` });
+    await editing.host.hosting.deployHead(editing.site);
+    expect(await livePages()).to.deep.equal(['/live-a']);
+  });
+
   it('show the pages of a link for the requested number of days', async () => {
     for (const [days, body] of [
       [7, { access: 'view' }],

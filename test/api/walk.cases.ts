@@ -161,6 +161,7 @@ const assistants: Case = {
     calls('get_diff', { taskId }),
     calls('settle_notes', { taskId, state: 'done' }),
     calls('drop_notes', { taskId, kind: 'price' }),
+    calls('undo_version', { taskId }),
     calls('create_edit_link', { taskId }),
     calls('share_task', { taskId, access: 'view' }),
     calls('get_share', { shareId: viewShareId }),
@@ -254,6 +255,9 @@ export const cases: Record<string, Case> = {
     own: 409,
     needs: 'key',
   },
+  'GET /api/v1/agent/tasks/:taskId/versions': ofTask('/versions', 200),
+  'POST /api/v1/agent/tasks/:taskId/versions/undo': withBody('/versions/undo', 409),
+  'POST /api/v1/agent/tasks/:taskId/versions/update': withBody('/versions/update', 200),
   'PATCH /api/v1/agent/tasks/:taskId/notes': {
     asks: ({ taskId }) => [{ path: `${tasks}/${taskId}/notes`, body: { state: 'kept' } }],
     own: 200,

@@ -68,6 +68,7 @@ describe('a whole task by an assistant', function () {
     expect(await done(assistant, 'settle_notes', kept)).to.include({ count: 2 });
 
     const drop = await done(assistant, 'drop_notes', { taskId, noteIds });
+    expect(drop).to.include({ taskId, version: 2 });
     const left = (await ended(assistant, drop.taskId)).output.notes;
     expect(left.map(({ kind }) => kind)).to.not.include('quote');
     const { texts } = await done(assistant, 'get_diff', {

@@ -33,7 +33,6 @@ import { createRepositories } from '../../src/sites/git/repositories.ts';
 import type { GitRepositories } from '../../src/sites/git/repository.ts';
 import { createBatches } from '../../src/storage/batches/batches.ts';
 import { type Builds, createBuilds } from '../../src/storage/builds.ts';
-import { createNoteStates } from '../../src/storage/noteStates.ts';
 import { createDeployments } from '../../src/storage/deployments.ts';
 import { createPublishWindows } from '../../src/storage/publishWindows.ts';
 import { createRetention } from '../../src/storage/retention.ts';
@@ -77,14 +76,7 @@ export class TaskSite {
   forge?: FakeForge;
   readonly deps: Pick<
     ActivityDependencies,
-    | 'sites'
-    | 'organizations'
-    | 'audit'
-    | 'modelUsage'
-    | 'accounts'
-    | 'noteStates'
-    | 'batches'
-    | 'publishWindows'
+    'sites' | 'organizations' | 'audit' | 'modelUsage' | 'accounts' | 'batches' | 'publishWindows'
   >;
   private readonly closing: (() => unknown)[] = [];
   private readonly repositories = new Map<string, GitRepositories>();
@@ -125,7 +117,6 @@ export class TaskSite {
       audit: createAudit(db),
       modelUsage: createModelUsage(db),
       accounts: { assistants: createConnections(db) },
-      noteStates: createNoteStates(db),
       batches: createBatches(db, { previewRetention: 30 }),
       retention: createRetention(db, { previewRetention: 30 }),
     });

@@ -251,6 +251,7 @@ export async function startApi(overrides: Overrides = {}): Promise<TestApi> {
     siteComparison: {
       pushedChanges: () => Promise.resolve(noPages),
       restoredChanges: () => Promise.resolve(noPages),
+      livePages: (_site, _shown, slugs) => Promise.resolve(slugs),
     },
     publications: publicationsIn(() => new Map()),
     liveOriginOf: ({ label }) => `https://${label}.sites.example`,

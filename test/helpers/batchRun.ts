@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { TaskActivities } from '../../activities/index.ts';
 import type { TaskRef } from '../../activities/deps.ts';
 import type { BatchStore, NewBatch } from '../../src/contract/batches/batchStore.ts';
-import type { EditorChange } from '../../src/editor/protocol.ts';
+import type { ContentChange } from '../../src/editor/protocol.ts';
 import type { GitRepositories } from '../../src/sites/git/repository.ts';
 import { createEditor } from '../../src/editor/editor.ts';
 import { createSiteHosting } from '../../src/hosting/hosting.ts';
@@ -141,8 +141,13 @@ export class BatchRun {
     const task = await this.editable(city);
     const { digest, texts } = await editor.open(task, slugOf(city));
     const { id } = texts.find(({ level }) => level === 1)!;
-    const change: EditorChange = { digest, texts: { [id]: [text] } };
-    return editor.save(task, slugOf(city), change, person);
+    const change: ContentChange = { digest, texts: { [id]: [text] } };
+    return editor.save(
+      task,
+      slugOf(city),
+      change,
+      person === undefined ? null : { userId: person },
+    );
   }
 }
 

@@ -1,11 +1,22 @@
 import { createGrants } from '../../src/editor/grants.ts';
+import type { PageEditor } from '../../src/editor/editor.ts';
 import { DomainError } from '../../src/errors.ts';
 import type { ShareLinks } from '../../src/organizations/shareLinks.ts';
 
-/** Editing without any task: every one is unknown. */
+/** Editing without any task: every one is unknown. Results have no versions and no conflicts. */
 export function noEditing() {
   const unknown = () => Promise.reject(new DomainError('NOT_FOUND', 'Task not found'));
-  const editor = { open: unknown, frame: unknown, save: unknown, standing: unknown };
+  const editor: PageEditor = {
+    open: unknown,
+    frame: unknown,
+    save: unknown,
+    standing: unknown,
+    removeFacts: unknown,
+    undo: unknown,
+    versions: () => Promise.resolve([]),
+    update: () => Promise.resolve({ commit: 'c'.repeat(40), isNew: false }),
+    conflicts: () => Promise.resolve([]),
+  };
   const grants = createGrants(Buffer.alloc(32, 7));
   return { editor, grants, findTask: unknown, publicUrl: () => new URL('https://api.example.com') };
 }

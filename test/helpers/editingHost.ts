@@ -4,15 +4,21 @@ import type { Role } from '../../src/contract/roles.ts';
 import { createRateLimits } from '../../src/api/middleware/rateLimit.ts';
 import { createTaskWatchers } from '../../src/tasks/taskWatchers.ts';
 import { randomTaskId } from '../../src/temporal/tasks/taskId.ts';
-import type { TaskRecord } from '../../src/temporal/tasks/taskService.ts';
-import type { EditorTaskState } from '../../src/editor/editableTask.ts';
+import type { ListedTask, TaskRecord } from '../../src/temporal/tasks/taskService.ts';
+import { type EditorTaskState, toEditableTask } from '../../src/editor/editableTask.ts';
 import { editUrl } from '../../src/editor/editUrl.ts';
 import { createEditor } from '../../src/editor/editor.ts';
 import { createGrants } from '../../src/editor/grants.ts';
 import { DomainError } from '../../src/errors.ts';
+import { createSiteComparison } from '../../src/hosting/siteComparison.ts';
 import { serveSites } from '../../src/hosting/hosts.ts';
 import { commitTask, startHost } from '../unit/hosting/embedded/host.ts';
-import { type HostWait, createTaskView } from '../../src/contract/task.ts';
+import {
+  type HostWait,
+  type Note,
+  type TaskResult,
+  createTaskView,
+} from '../../src/contract/task.ts';
 import { createKeys } from '../../src/organizations/apiKeys.ts';
 import { createCreatorNames } from '../../src/organizations/creatorNames.ts';
 import { createOrganizations } from '../../src/organizations/organizations.ts';
@@ -64,10 +70,18 @@ export async function startEditing() {
     publicUrl,
   });
   const published: StartRequest[] = [];
+  /** Publish tasks that run at the moment, as the list of tasks shows them. */
+  const publishing: ListedTask[] = [];
   const noteStates = noNoteStates();
   const grants = atTime(() => clock.now(), createGrants(Buffer.alloc(32, 7)));
   const domains = { sitesDomain: 'sites.localhost', previewDomain: 'preview.localhost' };
   const rateLimits = createRateLimits({ createPerMinute: 1_000, readPerMinute: 1_000 });
+  const editor = createEditor({
+    ...host,
+    ...noBatches,
+    pages: testPages,
+    findNotedParts: testDropNoted,
+  });
   const api = await startApi({
     rateLimits,
     noteStates,
@@ -77,24 +91,22 @@ export async function startEditing() {
     creators: createCreatorNames(await testDatabase()),
     sites: host.sites,
     deployments: host.deployments,
+    publications: host.deployments.publications,
+    siteComparison: createSiteComparison(host),
     tasks: {
       ...failingTasks(new Error('not asked for')),
       find: findRecord,
       read,
       follow,
       start: startPublish,
+      list: () => Promise.resolve({ tasks: publishing, nextCursor: null }),
     },
     accounts,
     hosting: host.hosting,
     publicUrl,
     watchers: createTaskWatchers({ follow }),
     editing: {
-      editor: createEditor({
-        ...host,
-        ...noBatches,
-        pages: testPages,
-        findNotedParts: testDropNoted,
-      }),
+      editor,
       grants,
       findTask,
       publicUrl,
@@ -178,15 +190,21 @@ export async function startEditing() {
     sources: Record<string, string>,
     assets: Record<string, string> = {},
     previewOf: (url: string | null) => string | null = (url) => url,
+    { notes, baseTaskId }: { notes?: Note[]; baseTaskId?: string } = {},
   ): Promise<string> {
     const created = Object.keys(sources).map((slug) => ({ slug, path: `${slug.slice(1)}.html` }));
     const files = created.map(({ slug, path }) => [path, sources[slug] ?? '']);
-    const { taskId, base, commit } = await commitTask(host, {
-      ...assets,
-      ...(Object.fromEntries(files) as Record<string, string>),
-    });
+    const baseResult = baseTaskId === undefined ? undefined : resultOf(baseTaskId);
+    const { taskId, base, commit } = await commitTask(
+      host,
+      { ...assets, ...(Object.fromEntries(files) as Record<string, string>) },
+      undefined,
+      baseResult && { commit: baseResult.commit, retainedBy: baseResult.taskId },
+    );
     const deployed = await host.hosting.deployPreview({
       ...begun,
+      base,
+      baseTaskId,
       site: host.site,
       taskId,
       commit,
@@ -199,36 +217,44 @@ export async function startEditing() {
       editUrl: editUrl(publicUrl(), taskId, slug).href,
       publishedUrl: null,
     }));
-    const output = { pagesCreated, pagesModified: [], pagesDeleted: [] };
-    const result = { taskId, base, commit };
+    const output = { pagesCreated, pagesModified: [], pagesDeleted: [], ...(notes && { notes }) };
+    const result = { taskId, base, commit, root: baseResult?.root ?? base };
     const { siteId } = host.site;
-    tasks.set(taskId, {
-      taskId,
-      organizationId,
-      siteId,
-      status: 'completed',
-      finished: { status: 'completed', output, result },
-    });
+    const task = { taskId, organizationId, siteId, status: 'completed' as const, baseTaskId };
+    tasks.set(taskId, { ...task, finished: { status: 'completed', output, result } } as never);
     return taskId;
   }
 
-  /** What a publish does to the production branch and the live site. */
+  /** The result of a completed task. */
+  function resultOf(taskId: string): TaskResult {
+    const finished = tasks.get(taskId)?.finished;
+    return (finished?.status === 'completed' ? finished.result : undefined) as TaskResult;
+  }
+
+  /** What a publish does to the production branch and the live site, with all pages' versions. */
   async function putLive(taskId: string): Promise<void> {
+    const { commit: ownCommit, root } = resultOf(taskId);
+    const own = { commit: ownCommit, retainedBy: taskId };
+    const commit = await host.repository.fetchResult(own);
+    const merged = await host.repository.publish(publication(taskId, root, commit));
     const { finished } = tasks.get(taskId)!;
-    const result = finished?.status === 'completed' ? finished.result : undefined;
-    const base = await host.repository.fetchBase(taskId);
-    const merged = await host.repository.publish(publication(taskId, base, result!.commit));
-    const live = { site: host.site, taskId, commit: merged, pages: [] };
+    const pages = finished?.status === 'completed' ? finished.output.pagesCreated : [];
+    const files = pages.map(({ slug }) => ({ slug, path: `${slug.slice(1)}.html` }));
+    const live = { site: host.site, taskId, commit: merged, pages: files };
     await host.hosting.deployProduction({ ...went, ...live });
   }
 
   return {
     api,
+    editor,
+    editable: async (taskId: string) => toEditableTask(await findTask(organizationId, taskId)),
     rateLimits,
     host,
     tasks,
     noteStates,
     published,
+    publishing,
+    resultOf,
     signIn,
     accounts,
     clock,

@@ -23,6 +23,8 @@ export interface ToolError {
   taskId: string;
   batchId: string;
   rows: { number: number }[];
+  version: number | null;
+  removed: number;
   counts: Record<string, number>;
   rowsToCheck: { number: number; why: string }[];
   status: string;

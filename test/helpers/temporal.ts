@@ -245,22 +245,11 @@ export function fakeActivities(calls: string[] = []): TaskActivities {
       note('deployProduction');
       return { pages: urlsOf('http://live', pages) };
     },
-    removeFacts: async ({ slug, notes }) => {
-      note(`removeFacts ${slug}`);
-      const page = { slug, path: `${slug.slice(1)}.html`, digest: 'd', removed: ['s1'] };
-      return {
-        page,
-        dropped: notes.map(({ id }) => id),
-        sentences: [`${slug}: took it out`],
-        notes: [],
-      };
-    },
     checkDeployment: async ({ deploymentCheck }) => ({
       pages: urlsOf(`http://${deploymentCheck.target}`, deploymentCheck.pages),
     }),
     mergePullRequest: async () => 'd'.repeat(40),
     deletePreview: async () => note('deletePreview'),
-    resolveNotes: async () => note('resolveNotes'),
     releasePermit: async () => note('releasePermit'),
     acquirePermit: async () => note('acquirePermit'),
     sendCallback: async () => {

@@ -1,6 +1,6 @@
 import { createTemplatePage } from '../../src/agents/shared/agentTypes.ts';
 import { createRulesAgent } from '../../src/agents/rules/rulesAgent.ts';
-import type { NotedPartsFinder } from '../../src/editor/removeNotedParts.ts';
+import type { NotedPartsFinder } from '../../src/editor/removeFacts.ts';
 import { createTextsPool } from '../../src/agents/shared/texts/textsPool.ts';
 import { createPagesPool } from '../../src/sites/pages/pages.ts';
 import {

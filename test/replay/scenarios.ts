@@ -60,16 +60,6 @@ const note = { page: '/a', kind: 'price' as const, text: '/a: keeps the price of
 const created = ['/a', '/b', '/c'].map((slug) => ({ slug, path: `${slug.slice(1)}.html` }));
 const changed = { commit: 'c'.repeat(40), created, modified: [], deleted: [], notes: [] };
 
-const dropped = {
-  type: 'drop' as const,
-  externalIds: {},
-  by: { keyId: 'k' },
-  pages: ['/a', '/b'].map((slug) => ({
-    slug,
-    notes: [{ ...note, page: slug, id: 'n1', value: '$5', task: result.taskId }],
-  })),
-};
-
 const asking = (questions: number): TaskActivities => ({
   ...fakeActivities(),
   runAgentTurn: async ({ turns: { count } }) => ({
@@ -171,11 +161,6 @@ export const scenarios: Record<string, Scenario> = {
 
   'publish-result': {
     task: generateTask({ publish: true, callbackUrl, work: published }),
-    activities: () => fakeActivities(),
-  },
-
-  'drop-published': {
-    task: generateTask({ publish: true, callbackUrl, baseTask: result, work: dropped }),
     activities: () => fakeActivities(),
   },
 

@@ -52,8 +52,6 @@ export const recordedWays: Record<string, string> = {
     'planBatch 1, commitRows 2, readNextRows 2, generateRow 4, commitRows 2, readNextRows 2, deployBatchPreview 1, publish 1, deployBatch 1, completeBatch 1, sendCallback 1: completed, delivered',
   'batch-with-a-long-history':
     'planBatch 1, commitRows 2, readNextRows 1, generateRow 2, commitRows 2: continued as new',
-  'drop-published':
-    'readSite 1, removeFacts 2, commitChanges 1, deployPreview 1, publish 1, deployProduction 1, resolveNotes 1, sendCallback 1: completed, delivered',
   'generate-asks':
     'readSite 1, generatePage 6, releasePermit 2, acquirePermit 2, generatePage 6, releasePermit 2, acquirePermit 2, generatePage 6, commitChanges 1, deployPreview 1, sendCallback 1: completed, delivered',
   'generate-asks-and-is-cancelled':

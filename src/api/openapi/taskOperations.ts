@@ -1,5 +1,6 @@
 import * as batches from '../../contract/responses/batches.ts';
 import * as details from '../../contract/responses/taskDetails.ts';
+import * as versions from '../../contract/responses/versions.ts';
 import * as tasks from '../../contract/responses/tasks.ts';
 import type { ErrorCode } from '../../errors.ts';
 import {
@@ -14,6 +15,7 @@ import { batchEditLinkBody, editLinkBody } from '../routes/editing/editLink.sche
 import { dropBody, notesBody } from '../routes/tasks/notes.schema.ts';
 import { taskListQuery } from '../routes/tasks/taskLists.schema.ts';
 import { answerBody, callbackTestBody, followUpBody } from '../routes/tasks/tasks.schema.ts';
+import { undoBody, updateBody } from '../routes/tasks/versions.schema.ts';
 import { queryParametersOf } from './jsonSchema.ts';
 import { type ApiOperation, optionalRequestBody, requestBody } from './operation.ts';
 import {
@@ -377,13 +379,41 @@ export const taskOperations = {
     tag: 'Notes',
     summary: 'Remove the facts of notes',
     description:
-      'Starts a task that removes the facts that the notes are about. It does not call a language model.',
-    headers: [idempotencyKeyParameter],
+      'Removes the facts that the open notes are about from the result of the task, as a new version of it. The outcome does not depend on the order of several removals. It does not call a language model. A repeated request changes nothing.',
     body: requestBody('DropNotes', dropBody, {
       page: { page: '/locations/lisbon', kind: 'date', slots: ['s41'] },
     }),
-    answer: tasks.StartedTaskResponse,
-    errors: [...startErrors, 'CONFLICT'],
+    answer: versions.FactRemovalResponse,
+    errors: ['CONFLICT', 'UNAVAILABLE', 'DISK_FULL'],
+  },
+  listVersions: {
+    route: 'GET /agent/tasks/{taskId}/versions',
+    tag: 'Versions',
+    summary: 'List the versions of a task',
+    description:
+      'A task has one result. What people and programs change after the task has completed makes a new version of this result.',
+    answer: versions.VersionList,
+    errors: ['CONFLICT', 'UNAVAILABLE'],
+  },
+  undoVersion: {
+    route: 'POST /agent/tasks/{taskId}/versions/undo',
+    tag: 'Versions',
+    summary: 'Undo the current version',
+    description:
+      'Makes the version before the current one current again, as a new version. The notes that the undone version resolved are open again.',
+    body: optionalRequestBody('UndoVersion', undoBody, { current: { version: 2 } }),
+    answer: versions.VersionChange,
+    errors: ['CONFLICT', 'UNAVAILABLE', 'DISK_FULL'],
+  },
+  updateTask: {
+    route: 'POST /agent/tasks/{taskId}/versions/update',
+    tag: 'Versions',
+    summary: 'Update a task',
+    description:
+      'Takes over what the base tasks and the production branch have become since, as a new version. If both sides changed a page, `conflicts` decides which version wins.',
+    body: optionalRequestBody('UpdateTask', updateBody, { keepOwnPages: { conflicts: 'own' } }),
+    answer: versions.VersionChange,
+    errors: ['CONFLICT', 'UNAVAILABLE', 'DISK_FULL'],
   },
   settleNotes: {
     route: 'PATCH /agent/tasks/{taskId}/notes',

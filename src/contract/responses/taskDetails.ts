@@ -202,6 +202,15 @@ export const PushedPages = t.object('PushedPages', {
 });
 export type PushedPages = Static<typeof PushedPages>;
 
+export const UpdateConflictResponse = t.object('UpdateConflict', {
+  taskId: t.described(TaskId, 'The task to update: this one, or one of its base tasks.'),
+  baseTaskId: t.nullable(
+    TaskId,
+    'The base task that changed the pages too. Null if others changed them on the production branch.',
+  ),
+  pages: PageNames,
+});
+
 export const PublishCheckResponse = t.object('PublishCheck', {
   taskId: TaskId,
   pages: t.described(PageNames, 'The pages of the task itself.'),
@@ -212,6 +221,10 @@ export const PublishCheckResponse = t.object('PublishCheck', {
   pushed: t.nullable(
     PushedPages,
     'What others have pushed since the last deployment. Null if it is unknown.',
+  ),
+  conflicts: t.list(
+    UpdateConflictResponse,
+    'Pages that were changed on both sides, so that the task can not go live yet. `POST …/versions/update` decides whose pages win.',
   ),
 });
 export type PublishCheckResponse = Static<typeof PublishCheckResponse>;

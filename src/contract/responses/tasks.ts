@@ -7,7 +7,7 @@ type StaticFields<Properties extends TProperties> = Static<TObject<Properties>>;
 /** See docs/contract.md, section 4. */
 export const TaskId = t.withName('TaskId', Type.String({ pattern: '^bg-[a-z0-9]{22}$' }));
 
-export const taskTypes = ['prompt', 'generate_pages', 'publish', 'restore', 'drop'] as const;
+export const taskTypes = ['prompt', 'generate_pages', 'publish', 'restore'] as const;
 export type TaskType = (typeof taskTypes)[number];
 const taskStatuses = ['running', 'completed', 'failed'] as const;
 export type TaskStatus = (typeof taskStatuses)[number];
@@ -135,7 +135,12 @@ export const NoteResponse = t.object('Note', {
     ),
   ),
   at: t.optional(t.time('When the note was resolved.')),
-  droppedIn: t.optional(t.described(TaskId, 'The task that removed the fact from the page.')),
+  droppedIn: t.optional(
+    t.described(
+      TaskId,
+      'The task whose version removed the fact from the page, if it is not the task that has the note.',
+    ),
+  ),
   task: t.optional(t.described(TaskId, 'The task that has the note, if it is not this task.')),
   ...CheckedNote.properties,
 });

@@ -1,4 +1,4 @@
-import type { FactRemovalWork, NoteKind, TaskWork } from '../task.ts';
+import type { TaskWork } from '../task.ts';
 import { firstPromptLine, shortLine } from './summaries.ts';
 
 /** Maximum length of a title in characters. */
@@ -20,8 +20,6 @@ export function defaultTaskTitle(work: TaskWork): string {
     }
     case 'publish':
       return `Publish ${work.result.taskId}`;
-    case 'drop':
-      return removalTitle(work);
     case 'restore':
       return `Restored: version of ${dayAndTime(work.at)} UTC`;
   }
@@ -34,26 +32,6 @@ function dayAndTime(time: string): string {
   const moment = new Date(time);
   const minutes = String(moment.getUTCMinutes()).padStart(2, '0');
   return `${months[moment.getUTCMonth()]} ${moment.getUTCDate()}, ${moment.getUTCHours()}:${minutes}`;
-}
-
-const kindWords: Partial<Record<NoteKind, string>> = {
-  contact: 'contact details',
-  invented: 'invented text',
-};
-
-/** Examples: `Remove the price from /a`, `Remove 3 facts from 2 pages`. */
-function removalTitle({ pages }: FactRemovalWork): string {
-  const noteKinds = new Set(
-    pages.flatMap(({ notes }) => notes.map(({ kind: noteKind }) => noteKind)),
-  );
-  const noteCount = pages.reduce((total, { notes }) => total + notes.length, 0);
-  const [noteKind] = [...noteKinds] as [NoteKind];
-  const subjectWords =
-    noteKinds.size === 1 ? `the ${kindWords[noteKind] ?? noteKind}` : `${noteCount} facts`;
-  return shortLine(
-    `Remove ${subjectWords} from ${pages.length === 1 ? pages[0]!.slug : `${pages.length} pages`}`,
-    TITLE_LENGTH,
-  );
 }
 
 /**

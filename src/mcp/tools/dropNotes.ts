@@ -3,53 +3,74 @@ import { withoutUndefined } from '../../contract/withoutUndefined.ts';
 import { type NoteKind, outcomeNotes } from '../../contract/task.ts';
 import { invalidInputError } from '../../errors.ts';
 import { dropBody } from '../../api/routes/tasks/notes.schema.ts';
-import { startFactRemoval as drop } from '../../tasks/startFactRemoval.ts';
+import { removeTaskFacts } from '../../tasks/removeTaskFacts.ts';
 import { collectOpenNotes } from '../../tasks/openNotes.ts';
 import { matchingNoteIds } from '../../contract/notes/sameNotes.ts';
-import { type ChangingArgs, requireTaskId, submissionTo, TASKS_PATH } from '../startingTool.ts';
-import { pickFields, idempotencyKey, presentStart, startedAnswer, taskId } from '../schemas.ts';
+import { requireTaskId } from '../startingTool.ts';
+import { countField, pickFields, taskId, textField, textList, toolAnswer } from '../schemas.ts';
 import { noteIdList } from './settleNotes.ts';
 import { type AssistantCall, startHints, type AssistantTool } from '../tool.ts';
 
-interface DropNotesArgs extends Pick<ChangingArgs, 'idempotencyKey'> {
+interface DropNotesArgs {
   taskId: string;
   noteIds?: string[];
   kind?: NoteKind;
   page?: string;
-  title?: string;
 }
 
-/** `drop_notes`: starts a task that removes the facts that notes name, such as a price. */
+const MOST_MESSAGES = 50;
+
+/** `drop_notes`: removes the facts that notes name, such as a price, from a task's pages. */
 export const dropNotesTool: AssistantTool<DropNotesArgs> = {
   name: 'drop_notes',
   title: 'Remove the facts of notes',
   description:
-    'Starts a task that removes from the pages what the notes of a completed task name, such as a price of the template. Pass noteIds or a kind. Notes of base tasks are included. The result has previews. Publish it instead of the other task.',
-  hints: { ...startHints, openWorldHint: true },
+    'Removes from the pages of a completed task what its notes name, such as a price of the template. Pass noteIds or a kind. Notes of base tasks are included. This makes a new version of the same task, which undo_version can undo. It publishes nothing.',
+  hints: { ...startHints, idempotentHint: true },
   input: Joi.object({
     taskId,
     noteIds: noteIdList,
-    ...pickFields(dropBody, 'kind', 'page', 'title'),
-    idempotencyKey,
+    ...pickFields(dropBody, 'kind', 'page'),
   }),
-  output: startedAnswer,
+  output: toolAnswer({
+    taskId: textField('The task that has the new version.').required(),
+    version: Joi.number()
+      .integer()
+      .allow(null)
+      .required()
+      .description('The number of the new version. Null if there was nothing to remove.'),
+    removed: countField('The number of notes whose facts were removed.'),
+    gone: countField('The number of notes whose facts were gone before. They are resolved too.'),
+    remaining: countField(
+      'The number of notes that stay open, because their facts can not be removed alone.',
+    ),
+    messages: textList('What was removed, and what could not be removed.').required(),
+  }),
   limit: 'create',
   starts: true,
-  async run(call, { noteIds, idempotencyKey, ...otherArgs }) {
+  async run(call, { noteIds, kind, page, ...args }) {
     const { caller, deps } = call;
-    const taskId = requireTaskId(call, otherArgs.taskId);
-    const { kind, page, title } = otherArgs;
+    const taskId = requireTaskId(call, args.taskId);
     if (!noteIds && !kind)
       throw invalidInputError('One of noteIds and kind is required, to say what to remove');
-    const meantNoteIds = noteIds && matchingNoteIds(await allNotesOf(call, taskId), noteIds);
-    const request = {
-      taskId,
-      publish: false,
-      onWarnings: 'publish' as const,
-      ...withoutUndefined({ page, kind, notes: meantNoteIds, title }),
+    const notes = noteIds && matchingNoteIds(await allNotesOf(call, taskId), noteIds);
+    const request = { taskId, ...withoutUndefined({ page, kind, notes }) };
+    const { version, removed, gone, remaining, sentences, ...holder } = await removeTaskFacts(
+      caller,
+      deps,
+      request,
+    );
+    return {
+      taskId: holder.taskId,
+      version: version?.number ?? null,
+      removed: removed.length,
+      gone: gone.length,
+      remaining: remaining.length,
+      messages: sentences.slice(0, MOST_MESSAGES),
+      next: version
+        ? `Show the previews to the person. Call undo_version to undo version ${version.number}, or publish_task to make the pages live.`
+        : 'The pages did not change. Call get_task to see the notes that are still open.',
     };
-    const submission = submissionTo(`${TASKS_PATH}/${taskId}/notes/drop`, idempotencyKey);
-    return presentStart(await drop(caller, deps, request, submission));
   },
 };
 

@@ -9,8 +9,9 @@ import {
   readCommitSummary,
 } from './history/commits.ts';
 import { baseRef, BASES, checkObjectId, checkPath, DEPLOYED, taskRef } from './refNames.ts';
-import { commitEdit } from './commits/commitEdit.ts';
+import { commitEdit, commitUpdate } from './commits/commitEdit.ts';
 import { readLastChanges } from './history/lastChanges.ts';
+import { readResultVersions } from './history/versions.ts';
 import { isMadeByTask, findTaskMadeFiles } from './history/taskMadeFiles.ts';
 import { conflictsWith } from './commits/mergeCommit.ts';
 import { createProduction, type ProductionBranch } from './remote/productionBranch.ts';
@@ -60,6 +61,7 @@ type WriteMethod =
   | 'fetchBatch'
   | 'commitRestoring'
   | 'commitEdit'
+  | 'commitUpdate'
   | 'publish'
   | 'pushBranch'
   | 'removeBranches'
@@ -116,6 +118,11 @@ function createReadMethods(
       });
       if (base === commit || base === headCommit) return [];
       return conflictsWith(clone, headCommit, { ...request, base }, signal);
+    },
+
+    async versions(result, tip, signal) {
+      await need({ commit: tip, retainedBy: result.retainedBy }, signal);
+      return readResultVersions(clone, result, tip, signal);
     },
 
     findTaskCommit: (taskId, base, signal) =>
@@ -178,8 +185,17 @@ function createWriteMethods(
     },
 
     async commitEdit(edit, signal) {
-      const parent = await tree({ commit: edit.parent, retainedBy: edit.taskId }, signal);
-      return commitEdit(clone, edit, parent, signal);
+      const { taskId, changes } = edit;
+      const treeOf = (commit: string) => tree({ commit, retainedBy: taskId }, signal);
+      const parent = await treeOf(edit.parent);
+      const restored = 'restored' in changes ? await treeOf(changes.restored) : undefined;
+      return commitEdit(clone, edit, { parent, restored }, signal);
+    },
+
+    async commitUpdate(update, signal) {
+      await need({ commit: update.parent, retainedBy: update.taskId }, signal);
+      await need(update, signal);
+      return commitUpdate(clone, update, signal);
     },
 
     async publish(request, signal, otherRequests = []) {

@@ -55,6 +55,8 @@ export function checkPath(path: string): string {
  * trailer.
  */
 export const EDITOR = 'Agent-Task-Editor';
+/** The trailer of a commit that says what kind of version it is: see `VersionDetails`. */
+export const VERSION = 'Agent-Task-Version';
 
 /** Characters that HFS+ ignores in names. */
 const invisibleCharacters = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g;

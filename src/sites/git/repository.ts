@@ -9,6 +9,7 @@ import type {
   ResultCommit,
   SiteRepository,
 } from '../../contract/site.ts';
+import type { VersionCommit, VersionDetails } from '../../contract/versions.ts';
 import type { FileChange, SiteTree } from './trees/siteTree.ts';
 
 export type { FileChange, SiteTree as Tree, TreeEntry } from './trees/siteTree.ts';
@@ -36,25 +37,36 @@ export interface RestoringCommit extends Omit<TaskCommit, 'changes'> {
   earlier: RetainedCommitRef;
 }
 
-/**
- * A person's edit of a task's result, committed after it, with the trailer
- * `Agent-Task-Edit: <taskId>`.
- */
-export interface EditCommit extends Omit<TaskCommit, 'base'> {
-  /** The current commit of the task's hidden ref. */
-  parent: string;
+/** The trailers of a commit that is a version of a result, and not the result itself. */
+export interface VersionSignature {
+  /** The trailer that names the task; default `Agent-Task`. */
+  trailer?: 'Agent-Task-Edit';
   /**
-   * The id of the person who edits, for the trailer `Agent-Task-Editor`. Absent: somebody with a
-   * link.
+   * The id of the person who made it, for the trailer `Agent-Task-Editor`. Absent: somebody with a
+   * link, or a program. Only this service can tell whose id it is.
    */
   editor?: string | undefined;
+  /** Absent for an edit by hand. */
+  version?: VersionDetails | undefined;
+}
+
+/** A version of a task's result, committed after it, with the trailer `Agent-Task-Edit`. */
+export interface EditCommit
+  extends Omit<TaskCommit, 'base' | 'changes'>, Omit<VersionSignature, 'trailer'> {
+  /** The current commit of the task's hidden ref. */
+  parent: string;
+  /** The files to write, or an earlier commit of the ref whose files the site gets again. */
+  changes: FileChange[] | { restored: string };
 }
 
 /** A commit of a batch: of its new pages, or of a person's edit that it takes over. */
-export interface BatchCommit extends TaskCommit {
-  /** Given for a person's edit. Default: the trailer of a task, `Agent-Task`. */
-  trailer?: 'Agent-Task-Edit';
-  editor?: string | undefined;
+export type BatchCommit = TaskCommit & VersionSignature;
+
+/** Another commit to merge into the current version of a task's result, as a version of it. */
+export interface UpdateCommit extends Omit<PublishRequest, 'base' | 'isRepeated'> {
+  /** The current commit of the task's hidden ref. */
+  parent: string;
+  message: string;
 }
 
 /** A commit of a batch that gives some files the versions that they have in production. */
@@ -102,7 +114,7 @@ export interface SiteVersions {
 }
 
 /** A result to publish, the task that publishes it (`taskId`), and how to merge it. */
-export interface PublishRequest extends ResultCommit, CommitSignature {
+export interface PublishRequest extends ResultCommit, CommitSignature, VersionSignature {
   /** The commit of the production branch that the work began from. */
   base: string;
   /**
@@ -254,6 +266,19 @@ export interface GitRepository {
    * @returns the commit; `parent` if nothing changes; null if the ref no longer has `parent`
    */
   commitEdit(edit: EditCommit, signal?: AbortSignal): Promise<string | null>;
+  /**
+   * Merges another commit, such as the current version of a base task, into a task's result, file
+   * by file as `publish` does, and moves the task's hidden ref. Throws PAGE_CHANGED with the names
+   * of the files that both sides changed, PUSH_REFUSED, GIT_FAILED.
+   * @returns the new commit; `parent` if one of the two contains the other; null if the ref no
+   *   longer has `parent`
+   */
+  commitUpdate(update: UpdateCommit, signal?: AbortSignal): Promise<string | null>;
+  /**
+   * The versions of a result: the commits of its hidden ref after `result`, the latest first.
+   * @param tip the ref's commit, which must be here
+   */
+  versions(result: ResultCommit, tip: string, signal?: AbortSignal): Promise<VersionCommit[]>;
   /**
    * Merges the task's commit into the production branch, file by file, and pushes the branch.
    * Merges again if somebody else has pushed meanwhile. Throws PAGE_CHANGED, PUSH_REFUSED,

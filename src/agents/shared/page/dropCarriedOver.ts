@@ -102,7 +102,10 @@ function findRemovedBlocks(
   const removedBlocks = new Set<TemplateBlock>();
   /** Blocks without visible content other than labels. */
   const bareBlocks = new Set<TemplateBlock>();
-  /** Blocks that only contain removed quotes. Their pictures show the quoted persons. */
+  /**
+   * Blocks that only contain removed quotes, or quotes and other removed texts. Their pictures show
+   * the quoted persons or their businesses.
+   */
   const quoteBlocks = new Set<TemplateBlock>();
   for (const block of tree.blocks.toReversed()) {
     const children = tree.children(block);
@@ -110,9 +113,14 @@ function findRemovedBlocks(
     const isHit =
       [...block.slots, ...block.media].some((id) => droppedIds.has(id)) || droppedIds.has(block.id);
     const isTouched = isHit || children.some((child) => removedBlocks.has(child));
-    const isQuote =
-      textIds.every((id) => quotedIds.has(id) || id.endsWith('.alt')) &&
-      children.every((child) => quoteBlocks.has(child) || bareBlocks.has(child));
+    const isQuoted = (id: string) => quotedIds.has(id) || id.endsWith('.alt');
+    const isQuoteOrBare = (child: TemplateBlock) => quoteBlocks.has(child) || bareBlocks.has(child);
+    const hasQuote =
+      textIds.some((id) => quotedIds.has(id)) || children.some((child) => quoteBlocks.has(child));
+    const isQuote = hasQuote
+      ? textIds.every((id) => isQuoted(id) || droppedIds.has(id)) &&
+        children.every((child) => isQuoteOrBare(child) || removedBlocks.has(child))
+      : textIds.every(isQuoted) && children.every(isQuoteOrBare);
     const media = isQuote && isTouched ? [] : block.media;
     const remainingContent = [...textIds.filter((id) => !id.endsWith('.alt')), ...media].filter(
       (id) => !droppedIds.has(id),

@@ -46,7 +46,13 @@ import { presentStartedTask } from '../tasks/tasks.present.ts';
 import type { PageCropPorts } from '../../../tasks/reviews/readPageCrop.ts';
 import { cropQuery, showCrop } from './cropFrame.ts';
 import { createFraming } from './editor.frame.ts';
-import { settleEditedNotes, settlePageNotes, addNoteStates } from '../../../tasks/pageNotes.ts';
+import {
+  addNoteStates,
+  editorUser,
+  settleEditedNotes,
+  settlePageNotes,
+} from '../../../tasks/pageNotes.ts';
+import { removePageFacts } from '../../../tasks/removeTaskFacts.ts';
 import {
   type PageQuery,
   pageQuery,
@@ -189,11 +195,14 @@ async function savePage(
   change: EditorChange,
 ): Promise<void> {
   const task = await findEditedTask(ctx, deps, slug);
-  const page = await deps.editing.editor.save(task, slug, change, callerIdentity(ctx).userId);
-  await settleEditedNotes(callerOf(ctx), deps, task, {
-    slug,
-    ...('drop' in change && { dropped: change.drop }),
-  });
+  const caller = callerOf(ctx);
+  const { editor } = deps.editing;
+  if ('drop' in change) {
+    await removePageFacts(caller, deps, task, { slug, change });
+    return answerPage(ctx, deps, task, await editor.open(task, slug));
+  }
+  const page = await editor.save(task, slug, change, editorUser(caller));
+  await settleEditedNotes(editorUser(caller), deps, task, [slug]);
   await answerPage(ctx, deps, task, page);
 }
 

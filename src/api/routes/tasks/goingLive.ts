@@ -48,6 +48,7 @@ export const presentPublishCheck = ({
   slugs,
   baseTasks,
   pushed,
+  conflicts,
 }: PublishPreview): PublishCheckResponse => ({
   taskId: task.taskId,
   pages: namePages(slugs),
@@ -59,6 +60,7 @@ export const presentPublishCheck = ({
       pages: namePages(baseTask.slugs),
     })),
   pushed: pushed && presentPageLists(pushed),
+  conflicts: conflicts.map(({ pages, ...conflict }) => ({ ...conflict, pages: namePages(pages) })),
 });
 
 /** GET /sites/{siteId}/deployments/{deploymentId}/restore */

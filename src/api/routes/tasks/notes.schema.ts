@@ -1,9 +1,8 @@
 import { Joi } from '../../../boundedJoi.ts';
 import { droppableKinds } from '../../../contract/task.ts';
-import type { FactRemovalRequest } from '../../../tasks/startFactRemoval.ts';
+import type { FactSelection } from '../../../tasks/removeTaskFacts.ts';
 import type { NoteStatesRequest } from '../../../tasks/changeNoteStates.ts';
 import { pageSlug } from '../../slugSchemas.ts';
-import { callbackUrl, onWarnings, publish, title } from './tasks.schema.ts';
 
 const idList = (description: string) =>
   Joi.array().items(Joi.string().max(60)).min(1).max(300).empty(null).description(description);
@@ -13,10 +12,8 @@ const page = pageSlug()
   .description('Select only notes on this page. Default: all pages of the task.');
 const noteIds = idList('Select only these notes, by their ids.');
 
-export type RemoveFactsBody = Omit<FactRemovalRequest, 'taskId'>;
-
 /** The body of POST /agent/tasks/{taskId}/notes/drop. */
-export const dropBody = Joi.object<RemoveFactsBody>({
+export const dropBody = Joi.object<FactSelection>({
   page,
   kind: Joi.valid(...droppableKinds)
     .empty(null)
@@ -24,10 +21,6 @@ export const dropBody = Joi.object<RemoveFactsBody>({
     .meta({ schemaName: 'DroppableKind' }),
   slots: idList('Select only notes on these texts of `page`, by the ids of their slots.'),
   notes: noteIds,
-  publish,
-  onWarnings,
-  callbackUrl,
-  title,
 })
   .required()
   .label('body');

@@ -1,28 +1,24 @@
-import type { StartedTaskResponse } from '../../../contract/responses.ts';
-import { startFactRemoval } from '../../../tasks/startFactRemoval.ts';
+import type { FactRemovalResponse } from '../../../contract/responses.ts';
+import type { Note } from '../../../contract/task.ts';
+import { type FactSelection, removeTaskFacts } from '../../../tasks/removeTaskFacts.ts';
 import { readNoteStates } from '../../../tasks/openNotes.ts';
 import { changeNoteStates, type NoteStatesRequest } from '../../../tasks/changeNoteStates.ts';
-import {
-  type ApiContext,
-  type ApiRouter,
-  callerOf,
-  readSubmission,
-  taskIdOf,
-} from '../../context.ts';
+import type { VersionPorts } from '../../../tasks/taskVersions.ts';
+import { type ApiContext, type ApiRouter, callerOf, taskIdOf } from '../../context.ts';
 import type { RouteDeps } from '../../apiDeps.ts';
 import { createRouter } from '../../router.ts';
 import { validBody } from '../../middleware/validBody.ts';
-import type { FollowUpPorts } from '../../../tasks/startTask.ts';
 import { enter } from '../../middleware/enter.ts';
 import { roomOnDisk } from '../../middleware/roomOnDisk.ts';
-import { dropBody, type RemoveFactsBody, notesBody } from './notes.schema.ts';
-import { presentNotes, presentStartedTask } from './tasks.present.ts';
+import { dropBody, notesBody } from './notes.schema.ts';
+import { presentNotes } from './tasks.present.ts';
+import { presentVersion, undoUrlOf } from './versions.ts';
 
-type NoteRouteDeps = FollowUpPorts & RouteDeps<'creators' | 'hasRoom'>;
+type NoteRouteDeps = VersionPorts & RouteDeps<'hasRoom' | 'publicUrl'>;
 
 /**
  * Notes (what a person should check on the pages of a task): resolves them, i.e. records what
- * became of them, or starts a task that removes the facts that they name.
+ * became of them, or removes the facts that they name.
  */
 export function noteRoutes(deps: NoteRouteDeps): ApiRouter {
   const router = createRouter();
@@ -58,10 +54,20 @@ async function resolveTaskNotes(ctx: ApiContext, deps: NoteRouteDeps, request: N
 async function removeNoteFacts(
   ctx: ApiContext,
   deps: NoteRouteDeps,
-  request: RemoveFactsBody,
-): Promise<StartedTaskResponse> {
-  const removalRequest = { taskId: taskIdOf(ctx), ...request };
-  return presentStartedTask(
-    await startFactRemoval(callerOf(ctx), deps, removalRequest, readSubmission(ctx)),
-  );
+  selection: FactSelection,
+): Promise<FactRemovalResponse> {
+  const request = { taskId: taskIdOf(ctx), ...selection };
+  const removal = await removeTaskFacts(callerOf(ctx), deps, request);
+  const { taskId, version, sentences } = removal;
+  const presentAll = async (notes: Note[]) =>
+    presentNotes(notes, await readNoteStates(deps, taskId, notes));
+  return {
+    taskId,
+    version: version && presentVersion(version),
+    undo: version && undoUrlOf(deps.publicUrl(), taskId),
+    removed: await presentAll(removal.removed),
+    gone: await presentAll(removal.gone),
+    remaining: await presentAll(removal.remaining),
+    messages: sentences,
+  };
 }

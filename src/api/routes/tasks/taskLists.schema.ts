@@ -11,7 +11,7 @@ export type TaskListQuery = Omit<TaskListRequest, 'organizationId'>;
 
 const statuses: TaskStatus[] = ['running', 'completed', 'failed'];
 const callbackStates: LatestCallbackState[] = ['pending', 'accepted', 'failed'];
-const types: TaskType[] = ['prompt', 'generate_pages', 'publish', 'restore', 'drop'];
+const types: TaskType[] = ['prompt', 'generate_pages', 'publish', 'restore'];
 
 export const taskListQuery = Joi.object<TaskListQuery>({
   siteId: uuidText().lowercase().description('Return only tasks of this site.'),

@@ -62,7 +62,6 @@ export const typeNames: Record<TaskType, string> = {
   generate_pages: 'Pages from a table',
   prompt: 'Instructions',
   publish: 'Publish',
-  drop: 'Facts removed',
   restore: 'Put live again',
 };
 

@@ -35,7 +35,7 @@ import {
 export async function writeMerge(
   clone: SiteClone,
   headCommit: string,
-  request: PublishRequest,
+  request: PublishRequest & { message?: string },
   signal?: AbortSignal,
 ): Promise<string> {
   const { store, siteLimits, trees } = clone;
@@ -54,10 +54,9 @@ export async function writeMerge(
     signal,
   );
   const tree = await writeTree(clone, headCommit, [...derivedEntries, ...taken]);
-  const message = `Publish ${request.taskId}`;
   const commit = await writeCommit(store, {
     ...request,
-    message,
+    message: request.message ?? `Publish ${request.taskId}`,
     tree,
     parents: [headCommit, request.commit],
   });
@@ -174,7 +173,8 @@ async function mergeBoth(
   for (const path of paths) {
     const content = await request.merge(path, versions, request.changed);
     if (content === undefined) conflicts.push(path);
-    else if (content !== null) merged.push({ path, content });
+    else if (content !== null || versions.production.entries.has(path))
+      merged.push({ path, content });
   }
   return { merged, conflicts };
 }
@@ -215,8 +215,8 @@ async function findCaseTwin(
 }
 
 export function pageChangedError(names: string[]): DomainError {
-  return new DomainError(
-    'PAGE_CHANGED',
-    `Page changed since the task began: ${[...new Set(names)].sort().join(', ')}`,
-  );
+  const pages = [...new Set(names)].sort();
+  return new DomainError('PAGE_CHANGED', `Page changed since the task began: ${pages.join(', ')}`, {
+    details: { names: pages },
+  });
 }

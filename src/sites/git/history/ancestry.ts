@@ -63,7 +63,8 @@ export function createAncestry(store: CloneStore, headCommit: string, signal?: A
 
     /** Records that a result was merged, with all of its commits since the merge base. */
     async land(base: string, commit: string): Promise<void> {
-      for (let current = commit; current !== base;) {
+      let current = commit;
+      for (let steps = 0; current !== base && steps < MAX_WALKED_COMMITS; steps++) {
         landedCommits.add(current);
         [current = base] = (await readCommit(store, current)).parents;
       }

@@ -43,6 +43,7 @@ export function watchProblems(
     commitTask: (...args) => watchCall(repository.commitTask(...args), true),
     commitRestoring: (...args) => watchCall(repository.commitRestoring(...args), true),
     commitEdit: (...args) => watchCall(repository.commitEdit(...args), true),
+    commitUpdate: (...args) => watchCall(repository.commitUpdate(...args), true),
     publish: (...args) => watchCall(repository.publish(...args), true),
     pushBatch: (...args) => watchCall(repository.pushBatch(...args), true),
     pushBranch: (...args) => watchCall(repository.pushBranch(...args), true),

@@ -4,8 +4,8 @@ import { type SiteClone, rootPrefix } from '../siteClone.ts';
 import { findEntries, type FolderEntry, isFolder, setEntries } from './treeObject.ts';
 import { readCommit } from '../history/commits.ts';
 import { writeObject } from '../clones/looseObject.ts';
-import { EDITOR } from '../refNames.ts';
-import type { FileChange, CommitSignature, Tree } from '../repository.ts';
+import { EDITOR, VERSION } from '../refNames.ts';
+import type { FileChange, CommitSignature, Tree, VersionSignature } from '../repository.ts';
 import type { CloneStore } from '../clones/cloneStore.ts';
 import { type ChangedEntry, applyTreeChanges } from './readTree.ts';
 
@@ -112,15 +112,11 @@ export async function writeChanges(
 }
 
 /** A commit to write. */
-export interface NewCommit extends CommitSignature {
+export interface NewCommit extends CommitSignature, VersionSignature {
   /** The id of the tree object of the repository's root. */
   tree: string;
   parents: string[];
   message: string;
-  /** The trailer that names the task; default `Agent-Task`. */
-  trailer?: 'Agent-Task-Edit';
-  /** The id of the person who edited by hand. Only this service can tell whose id it is. */
-  editor?: string | undefined;
 }
 
 /**
@@ -141,6 +137,7 @@ export async function writeCommit(store: CloneStore, commit: NewCommit): Promise
     `committer ${signature}`,
     `\n${message}\n`,
     ...(commit.editor === undefined ? [] : [`${EDITOR}: ${commit.editor}`]),
+    ...(commit.version === undefined ? [] : [`${VERSION}: ${JSON.stringify(commit.version)}`]),
     `${commit.trailer ?? 'Agent-Task'}: ${commit.taskId}\n`,
   ];
   return writeObject(store.dir, 'commit', lines.join('\n'));

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import Koa from 'koa';
+import type { ResultCommit } from '../../../../src/contract/site.ts';
 import type { ApiState } from '../../../../src/api/context.ts';
 import { compression } from '../../../../src/api/middleware/compression.ts';
 import { createSiteHosting } from '../../../../src/hosting/hosting.ts';
@@ -130,8 +131,9 @@ export async function commitTask(
   host: Host,
   files: Record<string, string | null>,
   taskId = newTaskId(),
+  baseResult?: ResultCommit,
 ) {
-  const base = await host.repository.fetchBase(taskId);
+  const base = await host.repository.fetchBase(taskId, baseResult);
   const commit = await host.repository.commitTask(task(taskId, base, files));
   return { taskId, base, commit, retainedBy: taskId };
 }

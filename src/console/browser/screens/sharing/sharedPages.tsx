@@ -161,7 +161,7 @@ function SharedPageCard({ page, host }: SharedPageProps) {
         <div class="row">
           <h2 class="wrap">{slug}</h2>
           {live && <span class="tag good">Live</span>}
-          {published && !live && <span class="tag">Replaced since</span>}
+          {published && !live && <span class="tag">Another version is live</span>}
         </div>
         {editUrl && (
           <ButtonLink little icon="pencil" href={editUrl} onClick={onEdit} label={`Edit ${slug}`}>

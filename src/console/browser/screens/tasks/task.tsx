@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks';
 import { hostPath } from '../../../../browser/hostPath.ts';
 import { useIsAtLeast } from '../../client/session.ts';
 import type {
@@ -24,6 +25,7 @@ import { QuestionCard, questionOfTask } from './question.tsx';
 import { TaskResultCards } from './taskResult.tsx';
 import { TaskStateBadge } from './tasks.tsx';
 import { useFollowers, useTask } from './useTask.ts';
+import { Versions } from './versions.tsx';
 import { ListTable, MainCell, TimeCell } from '../../ui/table.tsx';
 
 function useSiteOf(task: Task | undefined): SiteSummary | undefined {
@@ -112,6 +114,11 @@ interface TaskBodyProps {
 }
 
 function TaskBody({ followed: { error, reload }, task, site }: TaskBodyProps) {
+  const [round, setRound] = useState(0);
+  const onVersion = () => {
+    setRound(round + 1);
+    reload();
+  };
   const taskUsage = usageOfTask(task);
   const question = questionOfTask(task);
   return (
@@ -139,26 +146,23 @@ function TaskBody({ followed: { error, reload }, task, site }: TaskBodyProps) {
         <TaskProgressCard task={task} />
       )}
       {task.status === 'failed' && (
-        <Problem
-          actions={
-            task.type === 'prompt' && (
-              <ButtonLink
-                little
-                href={`/sites/${task.siteId}/new-task?kind=instructions&from=${task.taskId}`}
-              >
-                Rephrase the instructions
-              </ButtonLink>
-            )
-          }
-        >
-          {task.errorMessage}
-        </Problem>
+        <Problem actions={<FailureActions task={task} />}>{task.errorMessage}</Problem>
       )}
       {task.status === 'completed' && task.type !== 'publish' && task.type !== 'restore' && (
         <TaskReview taskId={task.taskId} />
       )}
       {task.status === 'completed' && (
-        <TaskResultCards task={task} output={task.output} site={site} reload={reload} />
+        <TaskResultCards
+          task={task}
+          output={task.output}
+          site={site}
+          reload={reload}
+          round={round}
+          onVersion={onVersion}
+        />
+      )}
+      {hasVersions(task) && (
+        <Versions key={round} paths={versionPathsOf(task)} onChange={onVersion} />
       )}
       {taskUsage && <p class="muted small">{taskUsageWords(taskUsage)}</p>}
     </>
@@ -168,6 +172,30 @@ function TaskBody({ followed: { error, reload }, task, site }: TaskBodyProps) {
 function TaskReview({ taskId }: { taskId: string }) {
   const review = usePageReview(hostPath`/agent/tasks/${taskId}/reviews`);
   return <PageReviewSection taskId={taskId} review={review} canLeaveOut={false} />;
+}
+
+const hasVersions = (task: Task) =>
+  task.type !== 'publish' && task.type !== 'restore' && changedPagesIn(task).length > 0;
+
+const versionPathsOf = ({ taskId }: Task) => ({
+  list: hostPath`/agent/tasks/${taskId}/versions`,
+  undo: hostPath`/agent/tasks/${taskId}/versions/undo`,
+});
+
+/** What a person can do about a failure. */
+function FailureActions({ task: { taskId, siteId, type, follows } }: { task: Task }) {
+  if (type === 'prompt')
+    return (
+      <ButtonLink little href={`/sites/${siteId}/new-task?kind=instructions&from=${taskId}`}>
+        Rephrase the instructions
+      </ButtonLink>
+    );
+  // The dialog that publishes asks which version of a page goes live.
+  return type === 'publish' && follows ? (
+    <ButtonLink little href={`/tasks/${follows}`}>
+      Publish again
+    </ButtonLink>
+  ) : null;
 }
 
 function usageOfTask(task: Task): TaskUsageResponse | undefined {

@@ -9,7 +9,8 @@ import type {
 } from '../../../../contract/responses.ts';
 import { forgetData } from '../../useData.ts';
 import { navigate } from '../../router.ts';
-import { Button } from '../../ui/controls.tsx';
+import { pageNames } from '../../../../browser/counts.ts';
+import { Button, type SelectChoice, SelectField } from '../../ui/controls.tsx';
 import { askToConfirm } from '../../ui/dialog.tsx';
 import { toast } from '../../ui/toasts.tsx';
 import { mergeModeAt, publishWords } from '../../words/mergeWords.ts';
@@ -91,37 +92,38 @@ async function retryTaskAndOpen(taskId: string): Promise<void> {
 const notesToCheckWords = (noteCount: number) =>
   `There ${noteCount === 1 ? 'is 1 thing' : `are ${noteCount} things`} to check.`;
 
-const droppedNotesWords = (droppedCount: number) =>
-  droppedCount === 1
-    ? 'These pages still have 1 fact that you removed. The task that removes it has the pages without the fact.'
-    : `These pages still have ${droppedCount} facts that you removed. The task that removes them has the pages without the facts.`;
-
 async function askToPublishTask(task: Task): Promise<void> {
   const [check, { host }] = await Promise.all([
     api<PublishCheckResponse>(hostPath`/agent/tasks/${task.taskId}/publish`),
     api<SiteResponse>(hostPath`/sites/${task.siteId}`),
   ]);
   const mergeMode = mergeModeAt(host);
-  const allNotes = task.output?.notes ?? [];
-  const openCount = allNotes.filter(isOpenNote).length;
-  const droppedCount = allNotes.filter(
-    (note) => !isOpenNote(note) && note.droppedIn !== undefined,
-  ).length;
+  const openCount = (task.output?.notes ?? []).filter(isOpenNote).length;
+  const { conflicts } = check;
+  let winner: ConflictWinner = 'own';
   askToConfirm({
     title: 'Put these pages live?',
     text: [
       openCount > 0 && notesToCheckWords(openCount),
-      droppedCount > 0 && droppedNotesWords(droppedCount),
       mergeMode && publishWords[mergeMode],
       'Everyone can see the pages as soon as they are live.',
-      openCount + droppedCount === 0 && 'An earlier version of the site can be put live again.',
+      openCount === 0 && 'An earlier version of the site can be put live again.',
     ]
       .filter(Boolean)
       .join(' '),
-    details: <GoesLiveToo check={check} />,
+    details: (
+      <>
+        <GoesLiveToo check={check} />
+        {conflicts.length > 0 && (
+          <ConflictChoice conflicts={conflicts} onChoose={(chosen) => (winner = chosen)} />
+        )}
+      </>
+    ),
     submit: 'Publish',
     isDanger: false,
     async onSubmit() {
+      for (const { taskId: updatedId } of conflicts)
+        await post(hostPath`/agent/tasks/${updatedId}/versions/update`, { conflicts: winner });
       const { taskId } = await post<StartedTaskResponse>(
         hostPath`/agent/tasks/${task.taskId}/publish`,
       );
@@ -129,4 +131,48 @@ async function askToPublishTask(task: Task): Promise<void> {
       navigate(`/tasks/${taskId}`);
     },
   });
+}
+
+type ConflictWinner = 'own' | 'other';
+const winnerChoices: SelectChoice<ConflictWinner>[] = [
+  ['own', 'The pages of this task'],
+  ['other', 'The pages as others changed them'],
+];
+
+/** Asks whose version of a page goes live, if others changed it since the task began. */
+function ConflictChoice({
+  conflicts,
+  onChoose,
+}: {
+  conflicts: PublishCheckResponse['conflicts'];
+  onChoose: (winner: ConflictWinner) => void;
+}) {
+  const [winner, setWinner] = useState<ConflictWinner>('own');
+  const choose = (chosen: ConflictWinner) => {
+    setWinner(chosen);
+    onChoose(chosen);
+  };
+  return (
+    <>
+      {conflicts.map(({ taskId, baseTaskId, pages }) => (
+        <p key={`${taskId} ${baseTaskId}`}>
+          {baseTaskId ? (
+            <>
+              The <a href={`/tasks/${baseTaskId}`}>task that this one builds on</a> has changed
+              since:{' '}
+            </>
+          ) : (
+            'Changed on the live site since: '
+          )}
+          {pageNames(pages)}
+        </p>
+      ))}
+      <SelectField
+        label="Which version goes live"
+        value={winner}
+        onChange={choose}
+        choices={winnerChoices}
+      />
+    </>
+  );
 }

@@ -2,12 +2,12 @@ import { hostPath } from '../../../../browser/hostPath.ts';
 import { noteStateLabel } from '../../../../browser/stateLabels.ts';
 import { useState } from 'preact/hooks';
 import { api, post } from '../../client/api.ts';
-import type { NoteResponse, StartedTaskResponse, Task } from '../../../../contract/responses.ts';
+import { toast } from '../../ui/toasts.tsx';
+import type { FactRemovalResponse, NoteResponse, Task } from '../../../../contract/responses.ts';
 import type { SettableNoteState } from '../../../../contract/notes/noteStates.ts';
 import { forgetData } from '../../useData.ts';
 import { countNoun } from '../../../../browser/counts.ts';
 import { isDroppableNote, isOpenNote, areOfSameFact, withoutSlug } from '../../words/noteWords.ts';
-import { navigate } from '../../router.ts';
 import { Button, ButtonLink, type SelectChoice, SelectField } from '../../ui/controls.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Icon } from '../../ui/icons.tsx';
@@ -23,6 +23,8 @@ interface NotesProps {
   onEdit?: (() => void) | undefined;
   /** Reads the task again. */
   reload: () => void;
+  /** Called after the task got a new version. */
+  onVersion: () => void;
 }
 
 /**
@@ -62,9 +64,7 @@ export function TaskNotes({ notes, ...props }: NotesProps) {
           </ul>
         </details>
       )}
-      {dropped && (
-        <DropDialog task={props.task} note={dropped} close={() => setDropped(undefined)} />
-      )}
+      {dropped && <DropDialog {...props} note={dropped} close={() => setDropped(undefined)} />}
     </>
   );
 }
@@ -178,7 +178,12 @@ function focusBeside(button: Element): void {
 type RemovalScope = 'page' | 'task';
 
 /** Asks from which pages to remove a note's fact: from its own, or from all with the same fact. */
-function DropDialog({ task, note, close }: { task: Task; note: NoteResponse; close: () => void }) {
+function DropDialog({
+  task,
+  note,
+  onVersion,
+  close,
+}: Pick<NotesProps, 'task' | 'onVersion'> & { note: NoteResponse; close: () => void }) {
   const [scope, setScope] = useState<RemovalScope>('page');
   const notesOfSameFact = (task.output?.notes ?? []).filter(
     (otherNote) => isOpenNote(otherNote) && areOfSameFact(note, otherNote),
@@ -186,33 +191,40 @@ function DropDialog({ task, note, close }: { task: Task; note: NoteResponse; clo
   const pageCount = new Set(notesOfSameFact.map(({ page }) => page)).size;
   const choices: SelectChoice<RemovalScope>[] = [['page', `This page: ${note.page}`]];
   if (pageCount > 1) choices.push(['task', `All ${pageCount} pages of this task that have it`]);
-  const startRemoval = async () => {
+  const removeFacts = async () => {
     const removedNotes = scope === 'task' ? notesOfSameFact : [note];
-    const { taskId } = await post<StartedTaskResponse>(
+    const removal = await post<FactRemovalResponse>(
       hostPath`/agent/tasks/${task.taskId}/notes/drop`,
-      {
-        notes: removedNotes.map(({ id }) => id),
-      },
+      { notes: removedNotes.map(({ id }) => id) },
     );
     close();
     forgetData();
-    navigate(`/tasks/${taskId}`);
+    onVersion();
+    toast(removalWords(removal));
   };
   return (
-    <Dialog
-      title="Remove it from the page?"
-      submit="Remove"
-      onClose={close}
-      onSubmit={startRemoval}
-    >
+    <Dialog title="Remove it from the page?" submit="Remove" onClose={close} onSubmit={removeFacts}>
       <p>{withoutSlug(note)}</p>
       <p class="muted">
-        A new task removes it, together with text that says nothing else. Publish that task to
-        publish the pages without it.
+        The preview then shows the page without it, and without text that says nothing else. You can
+        undo this under Versions. Nothing goes live.
       </p>
       {choices.length > 1 && (
         <SelectField label="Where" value={scope} onChange={setScope} choices={choices} />
       )}
     </Dialog>
   );
+}
+
+/** What became of the facts, for the person who removed them. */
+function removalWords({ version, removed, gone, remaining }: FactRemovalResponse): string {
+  const pageCount = new Set(removed.map(({ page }) => page)).size;
+  return [
+    version && `Removed from ${countNoun(pageCount, 'page')}.`,
+    gone.length > 0 && `${countNoun(gone.length, 'fact')} had been removed before.`,
+    remaining.length > 0 &&
+      `${countNoun(remaining.length, 'fact')} can’t be removed alone: edit the page.`,
+  ]
+    .filter(Boolean)
+    .join(' ');
 }

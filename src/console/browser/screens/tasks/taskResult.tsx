@@ -31,12 +31,17 @@ interface ResultProps {
   site: SiteSummary | undefined;
   /** Reads the task again. */
   reload: () => void;
+  /** Counts the versions that the person made on this screen, so that the previews show them. */
+  round: number;
+  /** Called after the task got a new version. */
+  onVersion: () => void;
 }
 
 const embeddedSiteHost: SiteHost = { type: 'embedded' };
 
 /** Shows the result of a task: a card for each changed page, with its notes. */
-export function TaskResultCards({ task, output, site, reload }: ResultProps) {
+export function TaskResultCards({ output, site, ...taskProps }: ResultProps) {
+  const { task } = taskProps;
   const pageLists: [Page[], ChangedPage['change']][] = [
     [output.pagesCreated, 'created'],
     [output.pagesModified, 'modified'],
@@ -60,7 +65,7 @@ export function TaskResultCards({ task, output, site, reload }: ResultProps) {
         what="The changes"
         isLive={task.publication !== null}
       />
-      {generalNotes.length > 0 && <GeneralNotes task={task} reload={reload} notes={generalNotes} />}
+      {generalNotes.length > 0 && <GeneralNotes {...taskProps} notes={generalNotes} />}
       {changedPages.length === 0 ? (
         <EmptyCard icon="check" title="Nothing had to change">
           The pages already have these texts.
@@ -80,12 +85,11 @@ export function TaskResultCards({ task, output, site, reload }: ResultProps) {
       {changedPages.map(({ page, change }) => (
         <ResultPageCard
           key={page.slug}
-          task={task}
+          {...taskProps}
           site={site}
           page={page}
           change={change}
           host={host}
-          reload={reload}
           notes={notes.filter((note) => note.page === page.slug)}
         />
       ))}
@@ -106,13 +110,14 @@ const GeneralNotes = (props: Parameters<typeof TaskNotes>[0]) =>
 
 const changeWords = { created: 'New', modified: 'Changed', deleted: 'Deleted' };
 
-interface ResultPageProps extends ChangedPage, Pick<ResultProps, 'task' | 'site' | 'reload'> {
+interface ResultPageProps extends ChangedPage, Omit<ResultProps, 'output'> {
   notes: NoteResponse[];
   /** The site's host; undefined while it is not known. */
   host: SiteHost | undefined;
 }
 
-function ResultPageCard({ task, site, page, change, notes, host, reload }: ResultPageProps) {
+function ResultPageCard({ site, page, change, notes, host, ...taskProps }: ResultPageProps) {
+  const { task, reload, round } = taskProps;
   const { slug, previewUrl, editUrl, publishedUrl, externalId } = page;
   const { edits, onEdit } = useEdits();
   useEffect(() => {
@@ -157,12 +162,16 @@ function ResultPageCard({ task, site, page, change, notes, host, reload }: Resul
         )}
         {change !== 'deleted' && host?.type === 'embedded' && (
           <div class={isPublish ? 'panes single' : 'panes'}>
-            <PageFrame key={edits} {...frameProps} nothing="The preview no longer exists." />
+            <PageFrame
+              key={`${edits} ${round}`}
+              {...frameProps}
+              nothing="The preview no longer exists."
+            />
             {!isPublish && <PageFrame {...comparisonFrame({ task, site, page, change })} />}
           </div>
         )}
         {notes.length > 0 && (
-          <TaskNotes task={task} notes={notes} editUrl={editUrl} onEdit={onEdit} reload={reload} />
+          <TaskNotes {...taskProps} notes={notes} editUrl={editUrl} onEdit={onEdit} />
         )}
       </div>
     </article>

@@ -1,0 +1,226 @@
+import type { Creator } from '../contract/creator.ts';
+import { withoutUndefined } from '../contract/withoutUndefined.ts';
+import { noteIdOf } from '../contract/notes/noteIds.ts';
+import { isDroppable, type Note, noteValues, type RemovableNote } from '../contract/task.ts';
+import { type VersionCommit, versionsInEffect } from '../contract/versions.ts';
+import { DomainError, hasErrorCode } from '../errors.ts';
+import type { PageSource, TemplateContent } from '../sites/formats/format.ts';
+import type { Tree } from '../sites/git/repository.ts';
+import { readPageSource } from '../sites/pages/pageSource.ts';
+import { readSiblings } from '../sites/pages/templates.ts';
+import type { JobOwner } from '../threads/threadPool.ts';
+import { checkEditedSource } from './applyContentChange.ts';
+import { commitVersion, repeatVersion, type VersionDeps } from './commitVersion.ts';
+import { type CurrentResult, pathOfSlug, readCurrentResult } from './currentPage.ts';
+import type { EditableTask } from './editableTask.ts';
+
+/**
+ * Finds the parts of a page to remove, so that none of these notes has anything left to report.
+ * `removed`: the ids of the parts. `dropped`: the ids of the notes whose facts are gone then.
+ * `sentences`: what was removed, and what could not be.
+ */
+export type NotedPartsFinder = (
+  page: Omit<TemplateContent, 'digest'>,
+  notes: RemovableNote[],
+  jobOwner: JobOwner,
+) => Promise<{ removed: string[]; dropped: string[]; sentences: string[] }>;
+
+/** The notes whose facts are to be removed from a result. */
+export interface FactRemovalRequest {
+  notes: Note[];
+  /** All notes on the result, also those that were resolved before. */
+  allNotes: Note[];
+  by: Creator | null;
+}
+
+/** What became of the notes. Each of them is in exactly one list. */
+export interface FactRemoval {
+  /** The commit of the new version; null if there was nothing to remove. */
+  commit: string | null;
+  /** Notes whose facts this version removed. */
+  removed: Note[];
+  /** Notes whose facts were gone before. */
+  gone: Note[];
+  /** Notes whose facts can't be removed by themselves. */
+  remaining: Note[];
+  /** Sentences for people: what was removed, and what could not be. */
+  sentences: string[];
+}
+
+export interface RemovalDeps extends VersionDeps {
+  findNotedParts: NotedPartsFinder;
+}
+
+/**
+ * Removes from a result what some of its notes report, such as a price that is still the
+ * template's, as a version of it. A note says what a person should check.
+ *
+ * The outcome does not depend on the order in which facts are removed. A page is read as it was
+ * before the removals that changed it last, and the facts of these removals are removed again,
+ * together with the new ones. An edit by hand of the page ends this: it is never lost.
+ * @throws DomainError CONFLICT if others were faster each time, or if a batch runs; as
+ *   `readCurrentResult`; PUSH_REFUSED
+ */
+export const removeFacts = (
+  deps: RemovalDeps,
+  task: EditableTask,
+  request: FactRemovalRequest,
+): Promise<FactRemoval> =>
+  repeatVersion(async () => {
+    const current = await readCurrentResult(deps, task);
+    const { repository, commit } = current;
+    const result = { commit: task.commit, retainedBy: task.taskId };
+    const context = {
+      current,
+      versions: versionsInEffect(await repository.versions(result, commit)),
+      /** Siblings are read from the result itself, which no version changes. */
+      resultTree: await repository.tree(result),
+      knownNotes: new Map(request.allNotes.map((note) => [noteIdOf(note), note])),
+    };
+    const notesByPage = [...Map.groupBy(request.notes, ({ page }) => page!)];
+    const pages = await Promise.all(
+      notesByPage.map(([slug, notes]) => removeFromPage(deps, task, { ...context, slug, notes })),
+    );
+    const changes = pages.flatMap(({ change }) => change ?? []);
+    const removal = {
+      removed: pages.flatMap(({ change, resolved }) => (change ? resolved : [])),
+      gone: pages.flatMap(({ change, resolved }) => (change ? [] : resolved)),
+      remaining: pages.flatMap(({ remaining }) => remaining),
+      sentences: pages.flatMap(({ sentences }) => sentences),
+    };
+    if (changes.length === 0) return { commit: null, ...removal };
+    const slugs = pages.flatMap(({ change, slug }) => (change ? [slug] : []));
+    const newCommit = await commitVersion(deps.batches, task, current, {
+      changes,
+      message: removalMessage(removal.removed, slugs),
+      by: request.by,
+      version: { kind: 'removal', notes: Object.fromEntries(pages.flatMap(removedByPath)) },
+    });
+    if (newCommit === null) return null;
+    await readCurrentResult(deps, task);
+    return { commit: newCommit, ...removal };
+  });
+
+const removedByPath = ({ change, resolved }: PageRemoval): [string, string[]][] =>
+  change ? [[change.path, resolved.map(noteIdOf)]] : [];
+
+function removalMessage(notes: Note[], slugs: string[]): string {
+  const kinds = [...new Set(notes.map(({ kind }) => kind))].join(', ');
+  const place = slugs.length === 1 ? slugs[0]! : `${slugs.length} pages`;
+  return `Remove ${kinds} from ${place}\n\n${slugs.map((slug) => `- ${slug}`).join('\n')}`;
+}
+
+interface PageRemovalContext {
+  current: CurrentResult;
+  versions: VersionCommit[];
+  resultTree: Tree;
+  knownNotes: ReadonlyMap<string, Note>;
+  slug: string;
+  notes: Note[];
+}
+
+interface PageRemoval extends Pick<FactRemoval, 'remaining' | 'sentences'> {
+  slug: string;
+  /** Absent if the page stays as it is. */
+  change?: { path: string; content: string };
+  /** Notes whose facts are not on the page (any more). */
+  resolved: Note[];
+}
+
+async function removeFromPage(
+  { pages, findNotedParts }: Pick<RemovalDeps, 'pages' | 'findNotedParts'>,
+  task: EditableTask,
+  context: PageRemovalContext,
+): Promise<PageRemoval> {
+  const { current, resultTree, slug, notes } = context;
+  const path = pathOfSlug(pages, current.sitePaths, slug);
+  if (path === undefined) return { slug, resolved: notes, remaining: [], sentences: [] };
+  const page = await readPageSource(current.tree, path);
+  const unchangedPage = { slug, resolved: [], remaining: notes };
+  const { unremoved, earlierNotes } = await readUnremovedPage(context, task, page);
+  const siblings = await readSiblings(resultTree, pages, path);
+  const { digest, ...content } = await pages.readTemplate(unremoved, siblings);
+  const removableNotes = new Map(
+    [...earlierNotes, ...notes].filter(isRemovable).map((note) => [noteIdOf(note), note]),
+  );
+  const { removed, dropped, sentences } = await findNotedParts(
+    content,
+    [...removableNotes].map(([id, note]) => ({ ...note, id })),
+    { organizationId: task.organizationId },
+  );
+  const creation = { template: unremoved, target: { slug, path }, texts: {}, siblings };
+  const { sitePaths } = current;
+  const source =
+    removed.length === 0
+      ? unremoved.source
+      : await pages.create({ ...creation, removed, sitePaths, digest });
+  const standingIds = await findStandingNotes(pages, context, { path, source });
+  const isResolved = (note: Note) =>
+    dropped.includes(noteIdOf(note)) && !standingIds.has(noteIdOf(note));
+  const resolved = notes.filter(isResolved);
+  const remaining = notes.filter((note) => !isResolved(note));
+  if (source === page.source) return { slug, resolved, remaining, sentences };
+  const checkedPage = { ...current, slug, page: unremoved };
+  const problem = await checkEditedSource(pages, checkedPage, { source, removed }).then(
+    () => null,
+    (error: unknown) => {
+      if (hasErrorCode(error, 'CHECK_FAILED')) return error;
+      throw error;
+    },
+  );
+  if (problem) return { ...unchangedPage, sentences: [`${slug}: ${problem.message}`] };
+  return { slug, change: { path, content: source }, resolved, remaining, sentences };
+}
+
+/**
+ * The ids of the notes whose values are still on the page, such as in a text that all pages share,
+ * which is never removed.
+ */
+async function findStandingNotes(
+  pages: RemovalDeps['pages'],
+  { resultTree, notes }: PageRemovalContext,
+  page: PageSource,
+): Promise<Set<string>> {
+  const written = resultTree.entries.has(page.path)
+    ? await readPageSource(resultTree, page.path)
+    : page;
+  const values = notes.map(({ kind, value, values }) => ({
+    kind,
+    ...withoutUndefined({ value, values }),
+  }));
+  const standing = await pages.standing({ written, page }, values);
+  return new Set(notes.filter((_, index) => standing[index] === true).map(noteIdOf));
+}
+
+const isRemovable = (note: Note) => isDroppable(note) && noteValues(note).length > 0;
+
+/**
+ * Reads a page as it was before the removals that changed it last, with the notes whose facts these
+ * removed. Goes back to the latest version that is not a removal, or whose notes are not all known.
+ */
+async function readUnremovedPage(
+  { current, versions, knownNotes }: PageRemovalContext,
+  { taskId }: EditableTask,
+  page: PageSource,
+): Promise<{ unremoved: PageSource; earlierNotes: Note[] }> {
+  let commit: string | undefined;
+  const earlierNotes: Note[] = [];
+  for (const { kind, paths, parent, notes } of versions) {
+    if (!paths.includes(page.path)) continue;
+    const removedNotes = notes?.[page.path]?.map((id) => knownNotes.get(id)) ?? [];
+    if (kind !== 'removal' || removedNotes.includes(undefined)) break;
+    commit = parent;
+    earlierNotes.push(...removedNotes.flatMap((note) => note ?? []));
+  }
+  if (commit === undefined) return { unremoved: page, earlierNotes };
+  const tree = await current.repository.tree({ commit, retainedBy: taskId });
+  return { unremoved: await readPageSource(tree, page.path), earlierNotes };
+}
+
+/** The error if a fact can't be removed from its page by itself. */
+export const notRemovableError = ({ sentences }: Pick<FactRemoval, 'sentences'>, slug: string) =>
+  new DomainError('CONFLICT', dropSlugPrefix(sentences.at(-1) ?? notRemovable, slug));
+
+const notRemovable = "This fact can't be removed automatically. Edit the page by hand.";
+const dropSlugPrefix = (text: string, slug: string) =>
+  text.startsWith(`${slug}: `) ? text.slice(slug.length + 2) : text;

@@ -1,0 +1,146 @@
+import type { Creator } from '../contract/creator.ts';
+import { noteIdOf } from '../contract/notes/noteIds.ts';
+import { isDroppable, type Note, type NoteKind, noteSlots } from '../contract/task.ts';
+import { DomainError, invalidInputError } from '../errors.ts';
+import type { EditableTask } from '../editor/editableTask.ts';
+import type { EditorChange } from '../editor/protocol.ts';
+import { outdatedPageError } from '../editor/applyContentChange.ts';
+import { type FactRemoval, notRemovableError } from '../editor/removeFacts.ts';
+import type { RequestCaller } from './caller.ts';
+import { collectResultNotes, type ResultNote } from './openNotes.ts';
+import { editorUser, settleEditedNotes } from './pageNotes.ts';
+import type { NeededPorts } from './ports.ts';
+import { taskCreator } from './startTask.ts';
+import { taskConflict } from './taskResults.ts';
+import { readVersion, type TaskVersion, type VersionPorts } from './taskVersions.ts';
+import { findVersionedTask, refuseWhilePublishing } from './versionedTask.ts';
+
+/** Which notes to resolve by removing their facts. */
+export interface FactSelection {
+  page?: string;
+  kind?: NoteKind;
+  slots?: string[];
+  notes?: string[];
+}
+
+/** What became of the selected notes, and of the task's result. */
+export interface TaskFactRemoval {
+  /** The task whose result it is. */
+  taskId: string;
+  /** The new version; null if the result stays as it is. */
+  version: TaskVersion | null;
+  /** Notes whose facts the new version removed. */
+  removed: Note[];
+  /** Notes whose facts were gone before. They are resolved too. */
+  gone: Note[];
+  /** Notes that stay open, because their facts can't be removed by themselves. */
+  remaining: Note[];
+  /** Sentences for people: what was removed, and what could not be. */
+  sentences: string[];
+}
+
+/**
+ * Removes from a task's result what its open notes name, such as prices of the template. For
+ * example, `{ kind: 'price' }` removes all prices that these notes name. This makes a version of
+ * the result, and resolves the notes after its commit: if the service dies in between, they stay
+ * open, and a repeated request resolves them.
+ * @throws DomainError INVALID_INPUT; as `findVersionedTask`; CONFLICT if no note matches, or while
+ *   the task is being published; UNAVAILABLE
+ */
+export async function removeTaskFacts(
+  caller: RequestCaller,
+  deps: VersionPorts,
+  { taskId: namedId, ...selection }: FactSelection & { taskId: string },
+): Promise<TaskFactRemoval> {
+  refuseUnclear(selection);
+  const versionedTask = await findVersionedTask(caller, deps, namedId);
+  const { result } = versionedTask;
+  const { taskId } = result;
+  const resultNotes = distinctNotes(await collectResultNotes(deps, caller, taskId));
+  const selected = resultNotes.filter(
+    ({ note, settled }) =>
+      isSelectedNote(note, selection) && (!settled || settled.state === 'dropped'),
+  );
+  if (selected.length === 0)
+    throw taskConflict('No open note of this selection can be resolved by removing its text');
+  await refuseWhilePublishing(caller, deps, versionedTask);
+  const by = taskCreator(caller);
+  const removal = await deps.editing.editor.removeFacts(result, {
+    notes: selected.flatMap(({ note, settled }) => (settled ? [] : note)),
+    allNotes: resultNotes.map(({ note }) => note),
+    by,
+  });
+  await resolveRemovedNotes(deps, result, { removal, by });
+  const { commit, ...outcome } = removal;
+  const goneBefore = selected.flatMap(({ note, settled }) => (settled ? note : []));
+  return {
+    taskId,
+    ...outcome,
+    gone: [...goneBefore, ...outcome.gone],
+    version: commit === null ? null : await readVersion(deps, result, commit),
+  };
+}
+
+/** A task that publishes has copies of the notes of its base tasks. */
+const distinctNotes = (notes: ResultNote[]) => [
+  ...new Map(notes.map((entry) => [`${entry.note.task} ${noteIdOf(entry.note)}`, entry])).values(),
+];
+
+function refuseUnclear({ kind, slots, notes, page }: FactSelection): void {
+  if (!kind && !slots && !notes)
+    throw invalidInputError('One of kind, slots and notes is required, to say what to remove');
+  if (slots && page === undefined)
+    throw invalidInputError('page is required with slots, because slots are texts of one page');
+}
+
+const isSelectedNote = (note: Note, { page, kind, slots, notes }: FactSelection) =>
+  isDroppable(note) &&
+  (page === undefined || note.page === page) &&
+  (kind === undefined || note.kind === kind) &&
+  (!slots || noteSlots(note).some((slot) => slots.includes(slot))) &&
+  (!notes || notes.includes(noteIdOf(note)));
+
+/** Records the notes whose facts are gone as resolved, each in the task that has the note. */
+export async function resolveRemovedNotes(
+  { noteStates }: NeededPorts<'noteStates'>,
+  { taskId, organizationId }: EditableTask,
+  { removal, by }: { removal: FactRemoval; by: Creator | null },
+): Promise<void> {
+  const notes = [...removal.removed, ...removal.gone];
+  for (const [noteTaskId, taskNotes] of Map.groupBy(notes, (note) => note.task ?? taskId))
+    await noteStates.set({
+      organizationId,
+      taskId: noteTaskId,
+      noteIds: taskNotes.map(noteIdOf),
+      state: 'dropped',
+      by,
+      at: new Date(),
+      isEdit: true,
+      ...(noteTaskId !== taskId && { droppedIn: taskId }),
+    });
+}
+
+/**
+ * Removes the facts of notes from a page that is being edited, as a version of its task or batch.
+ * @throws DomainError OUTDATED if the page changed since it was opened; NOT_FOUND if none of the
+ *   notes is on the page; CONFLICT if no fact can be removed by itself; as `PageEditor.open`
+ */
+export async function removePageFacts(
+  caller: RequestCaller,
+  deps: NeededPorts<'editing' | 'noteStates'>,
+  task: EditableTask,
+  { slug, change }: { slug: string; change: Extract<EditorChange, { drop: string[] }> },
+): Promise<void> {
+  const { digest } = await deps.editing.editor.open(task, slug);
+  if (digest !== change.digest) throw outdatedPageError(slug);
+  const notes = task.notes.filter(
+    (note) => note.page === slug && change.drop.includes(noteIdOf(note)),
+  );
+  if (notes.length === 0) throw new DomainError('NOT_FOUND', 'Note not found');
+  const by = editorUser(caller);
+  const request = { notes: notes.filter(isDroppable), allNotes: task.notes, by };
+  const removal = await deps.editing.editor.removeFacts(task, request);
+  if (removal.removed.length + removal.gone.length === 0) throw notRemovableError(removal, slug);
+  await resolveRemovedNotes(deps, task, { removal, by });
+  await settleEditedNotes(by, deps, task, [slug]);
+}
