@@ -4,6 +4,7 @@ import type { FairModelCalls } from '../src/agents/model/calls/fairModelCalls.ts
 import type { AgentRegistry } from '../src/agents/agentPorts.ts';
 import type { CallbackSender } from '../src/callbacks/callbackSender.ts';
 import type { BatchStore } from '../src/contract/batches/batchStore.ts';
+import type { Approvals } from '../src/contract/approvals.ts';
 import type { ActivityDelays } from '../src/contract/metrics.ts';
 import type { PublishWindows } from '../src/contract/publishWindows.ts';
 import type { Site, SiteRegister } from '../src/contract/site.ts';
@@ -31,6 +32,7 @@ export interface ActivityDependencies {
   hosting: SiteHosting;
   /** URL for editing a page of a task's result by hand. */
   editAddress(taskId: string, slug: string): string;
+  approvals: Pick<Approvals, 'of'>;
   leases: TaskPermits;
   retention: CleanUpRetention;
   /** `prune` removes old entries: of the audit, of calls of language models, of assistants. */

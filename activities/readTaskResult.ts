@@ -5,6 +5,7 @@ import {
   differingPaths,
 } from '../src/sites/pages/sitemap/deriveSitemap.ts';
 import type { ActivityDependencies, TaskRef } from './deps.ts';
+import { refuseUnapproved } from '../src/sites/publishApproval.ts';
 import { refuseTooMuch } from './historyLimits.ts';
 import { openSite } from './openSite.ts';
 
@@ -17,18 +18,19 @@ interface ReadTaskResultInput {
  * Reads what publishing another task's result would change: the result's current commit, and the
  * pages that differ from its merge base with the production branch. This includes manual edits, and
  * the tasks that the result builds on. Repeatable: it only reads. Throws GIT_FAILED,
- * LIMIT_EXCEEDED.
+ * LIMIT_EXCEEDED, and APPROVAL_REQUIRED if the result was edited after its approval.
  */
 export function createReadTaskResult(
-  deps: Pick<ActivityDependencies, 'sites' | 'repositories' | 'pages'>,
+  deps: Pick<ActivityDependencies, 'sites' | 'repositories' | 'pages' | 'approvals'>,
 ) {
   return async (
     { task, result }: ReadTaskResultInput,
     signal: AbortSignal,
   ): Promise<ChangedPages & { base: string; commit: string }> => {
-    const { repository } = await openSite(deps, task);
+    const { site, repository } = await openSite(deps, task);
     const { taskId: retainedBy, root } = result;
     const commit = await repository.fetchResult({ commit: result.commit, retainedBy }, signal);
+    await refuseUnapproved(deps, site, { commit, retainedBy });
     const mergeBase = await repository.fetchMergeBase(root, { commit, retainedBy }, signal);
     const base = mergeBase === commit ? root : mergeBase;
     const treeBefore = await repository.tree({ commit: base, retainedBy }, signal);

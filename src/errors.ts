@@ -13,6 +13,8 @@ export const errorCodes = {
   TOKENS_USED_UP: 403,
   NOT_FOUND: 404,
   CONFLICT: 409,
+  /** The site publishes only what another person has approved. */
+  APPROVAL_REQUIRED: 409,
   OUTDATED: 412,
   IDEMPOTENCY_MISMATCH: 422,
   TOO_MANY_REQUESTS: 429,

@@ -41,6 +41,7 @@ import { checkRepositoryUrl } from './sites/git/remote/repositoryUrl.ts';
 import { type Database, openDatabase } from './storage/database.ts';
 import { createDeployments } from './storage/deployments.ts';
 import { halfOfDisk } from './storage/diskSpace.ts';
+import { createApprovals } from './storage/approvals.ts';
 import { createNoteStates } from './storage/noteStates.ts';
 import { createPageMarks } from './storage/pageMarks.ts';
 import { createPublishWindows } from './storage/publishWindows.ts';
@@ -266,6 +267,7 @@ function createStoresOver(database: Database, parts: StoreParts) {
     deployments,
     noteStates: createNoteStates(db, { changes }),
     pageMarks: createPageMarks(db),
+    approvals: createApprovals(db),
     retention: createRetention(db, config),
     publishWindows: createPublishWindows(db),
     secrets,

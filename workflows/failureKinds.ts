@@ -24,6 +24,7 @@ export const failureKindByCode: Record<ErrorCode, Exclude<FailureKind, 'cancelle
   SITE_WITHOUT_REPOSITORY: 'site',
   NOT_FOUND: 'site',
   CONFLICT: 'site',
+  APPROVAL_REQUIRED: 'site',
   PAGE_UNREADABLE: 'site',
   PAGE_CHANGED: 'site',
   GIT_FAILED: 'site',

@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import packageJson from '../../package.json' with { type: 'json' };
+import { approvalOperations } from './openapi/approvalOperations.ts';
 import { type DocumentComponents, createComponents } from './openapi/components.ts';
 import { errorRefs, errorResponses, errorSchema } from './openapi/errors.ts';
 import { examplesOf } from './openapi/exampleOf.ts';
@@ -35,6 +36,7 @@ const operations: Record<string, ApiOperation> = {
   ...reviewOperations,
   ...siteOperations,
   ...organizationOperations,
+  ...approvalOperations,
 };
 
 interface DocumentSettings {

@@ -21,6 +21,7 @@ import { noteRoutes } from './routes/tasks/notes.ts';
 import { versionRoutes } from './routes/tasks/versions.ts';
 import { oauthRoutes } from './routes/account/oauth.ts';
 import { peopleRoutes } from './routes/organization/people.ts';
+import { approvalRoutes } from './routes/approvals/approvals.ts';
 import { previewRoutes } from './routes/tasks/previews.ts';
 import { referenceRoutes } from './routes/reference.ts';
 import { reviewRoutes } from './routes/reviews/reviews.ts';
@@ -55,6 +56,7 @@ export const createRoutes = (apiDeps: ApiDeps): ApiRouters => ({
     goingLiveRoutes(apiDeps),
     noteRoutes(apiDeps),
     versionRoutes(apiDeps),
+    approvalRoutes(apiDeps),
     previewRoutes(apiDeps),
     reviewRoutes(apiDeps),
     callbackRoutes(apiDeps),

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { PublishApproval } from '../contract/approvals.ts';
 import type { SiteFinding, HostCheck } from '../contract/responses.ts';
 import type { ExternalHost, Site, SiteRepository } from '../contract/site.ts';
 import { withoutUndefined } from '../contract/withoutUndefined.ts';
@@ -69,6 +70,7 @@ export interface SiteChange {
   author?: Site['author'];
   repository?: Partial<RepositoryInput>;
   host?: HostInput;
+  publishApproval?: PublishApproval;
 }
 
 export interface CreatedSite extends Pick<StoredHost, 'webhookSecret'> {

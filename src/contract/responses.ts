@@ -14,6 +14,7 @@ import type {
 } from './responses/tasks.ts';
 import type { Membership } from './membership.ts';
 
+export type * from './responses/approvals.ts';
 export type * from './responses/batches.ts';
 export type * from './responses/people.ts';
 export type * from './responses/reviews.ts';

@@ -119,6 +119,8 @@ export interface Site {
   /** Set if the site had an external host before: branches of tasks may be left at its forge. */
   hadOwnHost?: true;
   author: { name: string; email: string };
+  /** Set if pages are published only after the approval of another person. */
+  publishApproval?: 'another-person';
   createdAt: string;
 }
 

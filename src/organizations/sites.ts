@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Kysely, type Selectable, sql } from 'kysely';
+import type { PublishApproval } from '../contract/approvals.ts';
 import { withoutUndefined } from '../contract/withoutUndefined.ts';
 import type {
   CredentialKind,
@@ -79,7 +80,12 @@ export interface Sites extends SiteRegister {
   /** Changes the given fields. @throws DomainError NOT_FOUND */
   change(
     siteId: string,
-    changes: { name?: string; author?: Site['author']; ownHost?: ExternalHost },
+    changes: {
+      name?: string;
+      author?: Site['author'];
+      ownHost?: ExternalHost;
+      publishApproval?: PublishApproval;
+    },
   ): Promise<void>;
   /**
    * Stores that a webhook came from the site's forge, with a valid signature.
@@ -154,12 +160,13 @@ export function createSites(db: Kysely<Schema>, { changes, ...options }: SiteOpt
       });
       siteCache.forget(siteId);
     },
-    async change(siteId, { name, author, ownHost }) {
+    async change(siteId, { name, author, ownHost, publishApproval }) {
       const changedColumns = withoutUndefined({
         name,
         author_name: author?.name,
         author_email: author?.email,
         own_host: ownHost && externalHostJson(ownHost),
+        publish_approval: publishApproval,
       });
       if (Object.keys(changedColumns).length === 0) return;
       const { numUpdatedRows } = await db
@@ -303,6 +310,7 @@ export function presentSite(siteRow: SiteRow): Site {
     ...(siteRow.own_host !== null && { ownHost: siteRow.own_host }),
     ...(siteRow.own_host === null && siteRow.had_own_host && { hadOwnHost: true }),
     author: { name: siteRow.author_name, email: siteRow.author_email },
+    ...(siteRow.publish_approval !== 'none' && { publishApproval: siteRow.publish_approval }),
     createdAt: siteRow.created_at.toISOString(),
   };
 }

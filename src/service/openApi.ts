@@ -161,6 +161,7 @@ async function createRouteParts(
     publications: deployments.publications,
     siteDeployments: createDeploymentListReader(stores),
     siteComparison: createSiteComparison(stores),
+    readCurrentVersion: (site, result) => stores.repositories.open(site).currentVersion(result),
     liveOriginOf: (site) => findHost(hosts, site).liveOriginOf(site),
     async previewOriginOf({ organizationId, siteId, taskId }) {
       const site = await stores.sites.findAddressable(organizationId, siteId);

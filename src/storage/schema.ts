@@ -1,5 +1,6 @@
 import type { ColumnType } from 'kysely';
 import type { BatchOptions, BatchStatus, RowState } from '../contract/batches/batch.ts';
+import type { PublishApproval } from '../contract/approvals.ts';
 import type { DeploymentCheck } from '../contract/deployment.ts';
 import type { PageMark } from '../contract/reviews/reviewKinds.ts';
 import type { ResolvedNote } from '../contract/notes/noteStates.ts';
@@ -145,6 +146,8 @@ export interface Schema {
     /** The repository's last failure. null while it works. */
     problem: DefaultedColumn<string | null>;
     problem_is_of_push: DefaultedColumn<boolean>;
+    /** Whether publishing needs the approval of another person. */
+    publish_approval: DefaultedColumn<PublishApproval>;
   };
   /** Host labels of removed sites. For a while, no other organization gets them. */
   kept_labels: {
@@ -283,6 +286,18 @@ export interface Schema {
     mark: PageMark;
     /** The blob of the page that was marked. */
     version: string;
+    at: Date;
+  };
+  /** Approvals of versions of tasks and batches. */
+  approvals: {
+    /** The task or batch. */
+    task_id: ImmutableColumn<string>;
+    /** The commit that was approved. */
+    version: ImmutableColumn<string>;
+    /** The id of a person or, with a guest's name, of a share link. */
+    approver: ImmutableColumn<string>;
+    organization_id: ImmutableColumn<string>;
+    guest_name: ImmutableColumn<string | null>;
     at: Date;
   };
   /** The resolved notes of tasks. */

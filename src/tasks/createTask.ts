@@ -4,6 +4,7 @@ import type { UsageLimits, PageItem, TaskWork } from '../contract/task.ts';
 import { DomainError } from '../errors.ts';
 import type { StartedTask } from '../temporal/tasks/taskService.ts';
 import type { RequestCaller } from './caller.ts';
+import { refusePublishAtCreation } from '../sites/publishApproval.ts';
 import { collectOpenNotes } from './openNotes.ts';
 import type { NeededPorts } from './ports.ts';
 import { requireResult } from './previews.ts';
@@ -95,6 +96,7 @@ export async function resolveTaskRequest(
   const assignedAgent = deps.assign({ model, budget });
   await checkCallback(callbackUrl, deps);
   const site = await findCallerSite(caller, deps, request.siteId);
+  refusePublishAtCreation(site, publish);
   const baseTask =
     baseTaskId === undefined ? undefined : await findBaseResult(deps, site, baseTaskId);
   const requestedFields = {

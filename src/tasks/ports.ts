@@ -1,6 +1,7 @@
 import type { AssignModel } from '../agents/modelAssignment.ts';
 import type { BatchStore } from '../contract/batches/batchStore.ts';
 import type { BatchChecker, TaskChecker } from '../contract/checks.ts';
+import type { Approvals, CurrentVersionReader } from '../contract/approvals.ts';
 import type { NoteStates } from '../contract/notes/noteStates.ts';
 import type { CostCalculator } from '../contract/prices.ts';
 import type { PublicationReader } from '../contract/publication.ts';
@@ -32,7 +33,8 @@ import type { TaskRecord, TaskService } from '../temporal/tasks/taskService.ts';
  *   `previewPublish.ts`.
  * - Notes: `openNotes.ts`, `changeNoteStates.ts`, `pageNotes.ts`. Links: `editLink.ts`,
  *   `shareLinks.ts`.
- * - Batches of pages: `batches/`. The review of pages: `reviews/`.
+ * - Approvals before publishing: `approvals/`. The review of pages: `reviews/`. Batches of pages:
+ *   `batches/`.
  *
  * For example, `createTask(caller, ports, { siteId, command: 'prompt', prompt, … }, idempotency)`
  * returns `{ taskId: 'bg-…', createdAt: '…' }` once Temporal has the task.
@@ -66,6 +68,8 @@ export interface TaskPorts {
   noteStates: NoteStates;
   pageMarks: PageMarks;
   reviewer: PageReviewer;
+  approvals: Approvals;
+  readCurrentVersion: CurrentVersionReader;
   creators: CreatorNames;
   tokenLimits: Pick<TokenLimits, 'refusal'>;
   shares: ShareLinks;

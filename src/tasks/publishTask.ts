@@ -3,6 +3,7 @@ import type { PublishWork, TaskOutput } from '../contract/task.ts';
 import { publishTitle } from '../contract/text/taskTitles.ts';
 import type { StartedTask } from '../temporal/tasks/taskService.ts';
 import type { RequestCaller } from './caller.ts';
+import { requireApproval } from './approvals/requireApproval.ts';
 import { collectOpenNotes } from './openNotes.ts';
 import { requireResult } from './previews.ts';
 import { isEditedSince, presentPublication } from './publications.ts';
@@ -91,6 +92,7 @@ async function resolvePublish(
   await checkCallback(callbackUrl, deps);
   const { task, site, output, result } = await findPublishableTask(caller, deps, taskId);
   await takeOverBaseVersions(caller, deps, taskId);
+  await requireApproval(deps, site, { commit: result.commit, retainedBy: result.taskId });
   const ownPages = changedPagesOf(output).map(({ slug }) => slug);
   const notes = await collectOpenNotes(deps, caller, taskId);
   const name = title ?? task.title;

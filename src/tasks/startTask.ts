@@ -7,6 +7,7 @@ import type { TaskInput } from '../contract/task.ts';
 import { DomainError, errorCodes } from '../errors.ts';
 import * as registered from '../sites/git/registeredSite.ts';
 import type { StartedTask, StartRequest } from '../temporal/tasks/taskService.ts';
+import { refusePublishAtCreation } from '../sites/publishApproval.ts';
 import type { RequestCaller } from './caller.ts';
 import type { NeededPorts } from './ports.ts';
 
@@ -14,11 +15,19 @@ export type StartTaskPorts = NeededPorts<'sites' | 'checkCallbackUrl' | 'tasks' 
 
 /** Dependencies of the use cases that make a new task from an existing one. */
 export type FollowUpPorts = StartTaskPorts &
-  NeededPorts<'publications' | 'deployments' | 'noteStates' | 'editing' | 'creators'>;
+  NeededPorts<
+    | 'publications'
+    | 'deployments'
+    | 'noteStates'
+    | 'editing'
+    | 'creators'
+    | 'approvals'
+    | 'readCurrentVersion'
+  >;
 
 /** A task to start, built from a request. */
 export interface ResolvedTask {
-  site: Pick<Site, 'siteId' | 'name'>;
+  site: Pick<Site, 'siteId' | 'name' | 'publishApproval'>;
   fields: Pick<
     TaskInput,
     | 'publish'
@@ -83,17 +92,27 @@ export interface RequestIdempotency {
   path: string;
 }
 
-/** Starts a task that is already built and checked. @throws DomainError as `TaskService.start` */
+/**
+ * Starts a task that is already built and checked. Refuses one that would publish without the
+ * approval that the site needs. A publish task was checked before, and a restored deployment has
+ * been live.
+ * @throws DomainError as `TaskService.start`; APPROVAL_REQUIRED
+ */
 export async function startResolvedTask(
   caller: RequestCaller,
   { tasks }: NeededPorts<'tasks'>,
   task: ResolvedTask,
   idempotency: RequestIdempotency,
 ): Promise<StartedTask> {
+  const { publish, work } = task.fields;
+  refusePublishAtCreation(task.site, publish && !publishesEarlierResult(work));
   const startedTask = await tasks.start(startRequestOf(caller, task, idempotency));
   caller.logContext.taskId = startedTask.taskId;
   return startedTask;
 }
+
+const publishesEarlierResult = ({ type }: TaskInput['work']) =>
+  type === 'publish' || type === 'restore';
 
 /**
  * The task that an equal request has started with the same idempotency key; null if there is none.

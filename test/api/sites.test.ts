@@ -105,6 +105,7 @@ describe('GET /sites', () => {
         liveUrl: isLive ? `https://${label}.sites.example/` : null,
         repository: shown[i],
         problem: repository?.problem?.text ?? null,
+        publishApproval: 'none',
       })),
       nextCursor: null,
     });

@@ -433,6 +433,30 @@ export const cases: Record<string, Case> = {
     own: 201,
     needs: 'key',
   },
+  'GET /api/v1/agent/tasks/:taskId/approvals': {
+    asks: ({ taskId }) => [{ path: `${tasks}/${taskId}/approvals` }],
+    own: 200,
+    needs: 'key',
+  },
+  'GET /api/v1/agent/batches/:batchId/approvals': {
+    asks: ({ batchId }) => [{ path: `${batches}/${batchId}/approvals` }],
+    own: 200,
+    needs: 'key',
+  },
+  'POST /api/v1/agent/tasks/:taskId/approvals': {
+    asks: ({ taskId }) => [
+      { path: `${tasks}/${taskId}/approvals`, body: { version: 'c0'.repeat(20) } },
+    ],
+    own: 403,
+    needs: 'key',
+  },
+  'POST /api/v1/agent/batches/:batchId/approvals': {
+    asks: ({ batchId }) => [
+      { path: `${batches}/${batchId}/approvals`, body: { version: 'c0'.repeat(20) } },
+    ],
+    own: 403,
+    needs: 'key',
+  },
   'POST /shared/:shareId': {
     asks: ({ shareId }, { shareKey }) => [
       { path: `/shared/${shareId}`, body: { key: shareKey, limit: 1 } },

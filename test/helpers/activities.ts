@@ -33,6 +33,7 @@ import { createRepositories } from '../../src/sites/git/repositories.ts';
 import type { GitRepositories } from '../../src/sites/git/repository.ts';
 import { createBatches } from '../../src/storage/batches/batches.ts';
 import { type Builds, createBuilds } from '../../src/storage/builds.ts';
+import { createApprovals } from '../../src/storage/approvals.ts';
 import { createDeployments } from '../../src/storage/deployments.ts';
 import { createPublishWindows } from '../../src/storage/publishWindows.ts';
 import { createRetention } from '../../src/storage/retention.ts';
@@ -76,7 +77,14 @@ export class TaskSite {
   forge?: FakeForge;
   readonly deps: Pick<
     ActivityDependencies,
-    'sites' | 'organizations' | 'audit' | 'modelUsage' | 'accounts' | 'batches' | 'publishWindows'
+    | 'sites'
+    | 'organizations'
+    | 'audit'
+    | 'modelUsage'
+    | 'accounts'
+    | 'approvals'
+    | 'batches'
+    | 'publishWindows'
   >;
   private readonly closing: (() => unknown)[] = [];
   private readonly repositories = new Map<string, GitRepositories>();
@@ -117,6 +125,7 @@ export class TaskSite {
       audit: createAudit(db),
       modelUsage: createModelUsage(db),
       accounts: { assistants: createConnections(db) },
+      approvals: createApprovals(db),
       batches: createBatches(db, { previewRetention: 30 }),
       retention: createRetention(db, { previewRetention: 30 }),
     });

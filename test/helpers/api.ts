@@ -18,6 +18,7 @@ import { buildConsole } from '../../src/console/console.ts';
 import { createSignInLimits } from '../../src/api/middleware/signInLimits.ts';
 import { createKnownTasks } from '../../src/tasks/knownTasks.ts';
 import { createTaskWatchers } from '../../src/tasks/taskWatchers.ts';
+import type { Approvals, StoredApproval } from '../../src/contract/approvals.ts';
 import type { NoteStates, ResolvedNote } from '../../src/contract/notes/noteStates.ts';
 import type { Site } from '../../src/contract/site.ts';
 import type { TaskView } from '../../src/contract/task.ts';
@@ -207,6 +208,8 @@ export async function startApi(overrides: Overrides = {}): Promise<TestApi> {
       compare: () => Promise.resolve({ places: [], pages: [], omitted: 0 }),
       frame: () => Promise.resolve(''),
     },
+    approvals: approvalsInMemory(),
+    readCurrentVersion: (_, { commit }) => Promise.resolve({ commit, editor: null }),
     buildConsole,
     frameSources: () => ['https://*.sites.example', 'https://*.preview.example'],
     shares: noShares(),
@@ -322,6 +325,16 @@ export async function startApi(overrides: Overrides = {}): Promise<TestApi> {
 }
 
 /** Notes are settled in memory. */
+/** Approvals in memory. Nobody has created a key. */
+export function approvalsInMemory(): Approvals {
+  const added: (StoredApproval & { taskId: string })[] = [];
+  return {
+    of: (taskId) => Promise.resolve(added.filter((approval) => approval.taskId === taskId)),
+    add: (approval) => Promise.resolve(void added.unshift({ ...approval, at: new Date() })),
+    personBehind: (creator) => Promise.resolve('userId' in creator ? creator.userId : null),
+  };
+}
+
 export function noNoteStates(): NoteStates {
   const rows = new Map<string, ResolvedNote[]>();
   const others = (taskId: string, ids: string[]) =>

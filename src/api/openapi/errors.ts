@@ -50,6 +50,10 @@ const domainErrors = {
     TASK_RUNNING,
     'The current state does not allow the request. The message says what to do first.',
   ],
+  APPROVAL_REQUIRED: [
+    'The site publishes only pages that another person has approved, and nobody has approved the current version',
+    'The site has the setting `publishApproval: another-person`, and the pages are not approved. Create them without `publish`, and publish them after the approval.',
+  ],
   IDEMPOTENCY_MISMATCH: [
     'The Idempotency-Key was already used with another request body',
     'A key was reused for a different request. Send a new key with each new request.',

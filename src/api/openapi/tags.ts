@@ -10,6 +10,7 @@ export const tags: Record<string, string> = {
   Batches: 'Batches create a page for each row of a table.',
   'Follow-ups': 'Actions on an existing task: publish, retry, cancel and answer.',
   'Going live': 'Checks of what would go live, before it does.',
+  Approvals: 'Approvals of pages by another person, for sites that publish only approved pages.',
   Notes: "Notes say what a person should check in a task's result.",
   Previews:
     "Previews show a task's result until they end. Anyone who knows the URL of a preview can see it.",

@@ -1,4 +1,5 @@
 import type { Static } from 'typebox';
+import { publishApprovals } from '../approvals.ts';
 import * as t from './schemas.ts';
 
 /** Response bodies about sites, their hosts and their deployments. schemas.ts explains the form. */
@@ -38,6 +39,10 @@ export const SiteSummary = t.object('SiteSummary', {
     'The repository of the site. Null if the site has none.',
   ),
   problem: t.orNull(t.text('The latest problem with the repository. Null if there is none.')),
+  publishApproval: t.oneOf(
+    publishApprovals,
+    'Whether publishing needs the approval of another person.',
+  ),
 });
 export type SiteSummary = Static<typeof SiteSummary>;
 

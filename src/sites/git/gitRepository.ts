@@ -10,6 +10,7 @@ import {
 } from './history/commits.ts';
 import { baseRef, BASES, checkObjectId, checkPath, DEPLOYED, taskRef } from './refNames.ts';
 import { commitEdit, commitUpdate } from './commits/commitEdit.ts';
+import { readCurrentVersion } from './history/currentVersion.ts';
 import { readLastChanges } from './history/lastChanges.ts';
 import { readResultVersions } from './history/versions.ts';
 import { isMadeByTask, findTaskMadeFiles } from './history/taskMadeFiles.ts';
@@ -91,6 +92,8 @@ function createReadMethods(
     summary: (commit) => readCommitSummary(store, checkObjectId(commit)),
     fetchResult: (result, signal) =>
       store.exclusive(() => fetchResult(clone, result, signal), signal),
+    currentVersion: (result, signal) =>
+      store.exclusive(() => readCurrentVersion(clone, result, signal), signal),
 
     async fetchMergeBase(root, result, signal) {
       await need(result, signal);

@@ -1,3 +1,4 @@
+import type { CurrentVersion } from '../../contract/approvals.ts';
 import type { RemoteAccess } from './remote/remoteAccess.ts';
 import type { CommitSummary } from './history/commits.ts';
 import type { LastChange } from './history/lastChanges.ts';
@@ -170,6 +171,8 @@ export interface GitRepository {
    * Throws GIT_FAILED if the commit is gone or does not build on `result`.
    */
   fetchResult(result: ResultCommit, signal?: AbortSignal): Promise<string>;
+  /** As `fetchResult`, with the person who made the commit by hand. */
+  currentVersion(result: ResultCommit, signal?: AbortSignal): Promise<CurrentVersion>;
   /**
    * Fetches the production branch and finds its merge base with a task's result.
    * Throws GIT_FAILED if the branch no longer contains `root`.

@@ -282,6 +282,8 @@ create table sites (
   known_hosts text,
   problem text,
   problem_is_of_push boolean default false not null,
+  publish_approval text default 'none' not null
+    check (publish_approval in ('none', 'another-person')),
   created_at timestamptz not null
 );
 
@@ -387,6 +389,20 @@ create table shares (
 );
 
 create index shares_task on shares (organization_id, task_id);
+
+-- Which versions of tasks and batches were approved for publishing. The approver is a person or, with
+-- a guest's name, a share link.
+create table approvals (
+  task_id text not null,
+  version text not null,
+  approver text not null,
+  organization_id uuid not null references organizations (id),
+  guest_name text,
+  at timestamptz not null,
+  constraint approvals_key primary key (task_id, version, approver)
+);
+
+create index approvals_at on approvals (at);
 
 -- Which notes of tasks are settled, and how.
 create table note_states (

@@ -1,15 +1,17 @@
 import type { Batch, BatchStatus, RowState } from '../../contract/batches/batch.ts';
 import type { BatchChanges } from '../../contract/batches/batchStore.ts';
 import { withoutUndefined } from '../../contract/withoutUndefined.ts';
-import type { Site } from '../../contract/site.ts';
+import type { Site, SiteWithRepository } from '../../contract/site.ts';
 import { DomainError, hasErrorCode, onCode } from '../../errors.ts';
+import { requireApproval } from '../approvals/requireApproval.ts';
 import type { RequestCaller } from '../caller.ts';
 import type { NeededPorts } from '../ports.ts';
 import { findCallerSite } from '../startTask.ts';
 import { type BatchView, findBatch, type ReadBatchPorts, viewBatch } from './read.ts';
 import { batchToRun } from './batchToRun.ts';
 
-export type BatchCommandPorts = ReadBatchPorts & NeededPorts<'batchRuns' | 'sites' | 'tokenLimits'>;
+export type BatchCommandPorts = ReadBatchPorts &
+  NeededPorts<'batchRuns' | 'sites' | 'tokenLimits' | 'approvals' | 'readCurrentVersion'>;
 
 /** A batch, and the rows that a command is for. */
 interface SelectedRows {
@@ -262,7 +264,7 @@ async function findSiteToRun(
   caller: RequestCaller,
   deps: NeededPorts<'tokenLimits' | 'sites'>,
   { siteId, model }: Batch,
-): Promise<Site> {
+): Promise<SiteWithRepository> {
   const refusal =
     model === undefined ? undefined : await deps.tokenLimits.refusal(caller.organizationId);
   if (refusal !== undefined) throw new DomainError('TOKENS_USED_UP', refusal);
@@ -285,12 +287,17 @@ export async function publishBatch(
   const { committed } = await deps.batches.counts(batchId);
   if (committed === 0) throw batchConflict(NOTHING_TO_PUBLISH);
   const site = await findSiteToRun(caller, deps, batch);
-  const markForPublish = () => changeInStatus(caller, deps, command, { publish: true });
+  const markForPublish = async () => {
+    if (batch.shown !== undefined)
+      await requireApproval(deps, site, { commit: batch.shown, retainedBy: batchId });
+    await changeInStatus(caller, deps, command, { publish: true });
+  };
   await changeAndStart(caller, deps, {
     command,
     batch: { ...batch, publish: true },
     site,
     change: markForPublish,
+    isApproved: true,
   });
   return readChangedBatch(deps, batch);
 }
@@ -302,6 +309,8 @@ interface BatchRerun {
   site: Site;
   /** Changes rows, or the batch. */
   change: () => Promise<void>;
+  /** Whether another person approved its pages, if the site needs that. */
+  isApproved?: boolean;
 }
 
 /** Changes a batch and runs it. A paused batch is changed, but not run. */
@@ -314,19 +323,24 @@ const changeAndRun = (
 /**
  * Changes a batch and runs it. If the organization has no permit left, changes nothing and throws
  * TOO_MANY_IN_FLIGHT. If the start fails, pauses the batch, so that people can resume it. A run
- * that is publishing finds the changed rows at its end.
+ * that is publishing finds the changed rows at its end. If the site needs approvals, a run only
+ * publishes what was approved: other runs leave their pages for the next publish.
  */
 async function changeAndStart(
   caller: RequestCaller,
   deps: NeededPorts<'batches' | 'batchRuns'>,
-  { command, batch, site, change }: BatchRerun,
+  { command, batch: requestedBatch, site, change, isApproved }: BatchRerun,
 ): Promise<void> {
   const { batches, batchRuns } = deps;
+  const mayPublish = site.publishApproval === undefined || isApproved === true;
+  const batch = mayPublish ? requestedBatch : { ...requestedBatch, publish: false };
   const { batchId, status } = batch;
+  if (!mayPublish && batch.isPublishing) throw commandConflict(command.what, batch);
   const releasePermit = await batchRuns.acquirePermit(batch);
   try {
     await change();
-    if (!(await batches.change(batchId, { status: 'running' }, command.states)))
+    const runChanges = { status: 'running', ...(!mayPublish && { publish: false }) } as const;
+    if (!(await batches.change(batchId, runChanges, command.states)))
       await findInStatus(caller, deps, {
         ...command,
         states: command.states.filter((candidate) => candidate === 'running'),

@@ -10,6 +10,7 @@ import type { Site } from '../../contract/site.ts';
 import { shortLine } from '../../contract/text/summaries.ts';
 import { TITLE_LENGTH } from '../../contract/text/taskTitles.ts';
 import { DomainError, hasErrorCode, invalidInputError, onCode } from '../../errors.ts';
+import { refusePublishAtCreation } from '../../sites/publishApproval.ts';
 import type { RequestCaller } from '../caller.ts';
 import type { NeededPorts } from '../ports.ts';
 import { checkCallback, findCallerSite, taskCreator, orStartFailed } from '../startTask.ts';
@@ -91,11 +92,13 @@ export const createBatch = (
 export async function resolveBatchRequest(
   caller: RequestCaller,
   deps: NeededPorts<'sites' | 'checkCallbackUrl' | 'assign'>,
-  { siteId, callbackUrl, model: requestedModel }: RequestedBatchOptions,
+  { siteId, callbackUrl, model: requestedModel, publish }: RequestedBatchOptions,
 ) {
   const { model } = deps.assign({ model: requestedModel });
   await checkCallback(callbackUrl, deps);
-  return { site: await findCallerSite(caller, deps, siteId), model };
+  const site = await findCallerSite(caller, deps, siteId);
+  refusePublishAtCreation(site, publish);
+  return { site, model };
 }
 
 /** Throws if all rows are invalid. @returns how many rows are invalid */

@@ -1,6 +1,7 @@
 import type { StringSchema } from 'joi';
 import { Joi } from '../../../boundedJoi.ts';
 import { emailAddress } from '../../../accounts/emailAddress.ts';
+import { publishApprovals } from '../../../contract/approvals.ts';
 import { textSchema } from '../../textSchema.ts';
 import type { SiteCheckRequest, NewSiteRequest, SiteChange } from '../../siteSettings.ts';
 import { host, visibleText } from './siteHost.schema.ts';
@@ -123,6 +124,12 @@ export const siteChangeBody = Joi.object<SiteChange>({
   repository: changedRepository.empty(null),
   host: host.empty(null).description('Omitted fields do not change.'),
   author,
+  publishApproval: Joi.string()
+    .valid(...publishApprovals)
+    .empty(null)
+    .description(
+      'Whether publishing needs an approval. `another-person`: somebody who neither created nor last edited the pages must approve them.',
+    ),
 })
   .min(1)
   .required()

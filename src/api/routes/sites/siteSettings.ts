@@ -100,7 +100,9 @@ async function changeSite(ctx: ApiContext<ValidBody<SiteChange>>, deps: SiteSett
     ctx.state.body,
     jobOwnerOf(ctx).signal!,
   );
-  await recordChange(ctx, deps, 'site.update', ctx.state.body.name ?? site.name);
+  const { name = site.name, publishApproval } = ctx.state.body;
+  const changedSetting = publishApproval ? ` (publishApproval: ${publishApproval})` : '';
+  await recordChange(ctx, deps, 'site.update', `${name}${changedSetting}`);
   await answerSite(ctx, deps, { siteId: site.siteId, ...secretFields });
 }
 

@@ -21,11 +21,9 @@ export function presentSites(
   const lastSite = sites.at(-1);
   return {
     sites: sites.map((site): SiteSummary => {
-      const { siteId, name, liveUrl, deployment, repository, problem } = presentSite(
-        site,
-        liveOriginOf,
-      );
-      return { siteId, name, liveUrl, deployment, repository, problem };
+      const shownSite = presentSite(site, liveOriginOf);
+      const { siteId, name, liveUrl, deployment, repository, problem, publishApproval } = shownSite;
+      return { siteId, name, liveUrl, deployment, repository, problem, publishApproval };
     }),
     nextCursor: hasMore && lastSite ? siteCursor.at([lastSite.name, lastSite.siteId]) : null,
   };
@@ -41,6 +39,7 @@ type LiveUrlLookup = (site: ListedSite) => string | null;
 
 function presentSite(site: ListedSite, liveOriginOf: LiveUrlLookup): Omit<SiteResponse, 'host'> {
   const { siteId, name, isLive, deployment, repository, author, createdAt } = site;
+  const { publishApproval = 'none' } = site;
   const liveOrigin = isLive ? liveOriginOf(site) : null;
   return {
     siteId,
@@ -50,6 +49,7 @@ function presentSite(site: ListedSite, liveOriginOf: LiveUrlLookup): Omit<SiteRe
     liveUrl: liveOrigin === null ? null : `${liveOrigin}/`,
     repository: repository && presentRepository(repository),
     author: { name: author.name, email: author.email },
+    publishApproval,
     problem: repository?.problem?.text ?? null,
   };
 }

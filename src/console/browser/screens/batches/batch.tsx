@@ -5,6 +5,7 @@ import type { BatchResponse, SiteResponse } from '../../../../contract/responses
 import { batchWords, countWords, doneRows, totalRows } from '../../words/batchWords.ts';
 import { creatorName } from '../../words/taskWords.ts';
 import { useAnswer, useSites } from '../../useData.ts';
+import { ApprovalPanel } from '../../ui/approvalPanel.tsx';
 import { Page } from '../../ui/page.tsx';
 import { ProgressBar } from '../../ui/progressBar.tsx';
 import { StateDot, Loaded, Problem } from '../../ui/states.tsx';
@@ -38,6 +39,7 @@ export function BatchScreen({ batchId }: { batchId: string }) {
           {loadedBatch.errorMessage !== undefined && <Problem>{loadedBatch.errorMessage}</Problem>}
           <BatchProgress batch={loadedBatch} />
           <BatchPullRequest batch={loadedBatch} />
+          <BatchApproval batch={loadedBatch} />
           <BatchNoteList key={loadedBatch.status} batch={loadedBatch} />
           <BatchReview batch={loadedBatch} />
           <BatchRowTable batch={loadedBatch} onChange={batch.set} />
@@ -73,6 +75,14 @@ function BatchFactsLine({ batch }: { batch: BatchResponse }) {
       <Time at={batch.createdAt} />
     </>
   );
+}
+
+/** The approval that a batch at rest needs before its committed pages can be published. */
+function BatchApproval({ batch: { batchId, siteId, status, rows } }: { batch: BatchResponse }) {
+  const site = useSites().data?.find((listedSite) => listedSite.siteId === siteId);
+  const isResting = status === 'completed' || status === 'waiting';
+  if (site?.publishApproval !== 'another-person' || !isResting || rows.committed === 0) return null;
+  return <ApprovalPanel key={status} path={hostPath`/agent/batches/${batchId}/approvals`} />;
 }
 
 function BatchPullRequest({ batch: { siteId, pullRequestUrl, rows } }: { batch: BatchResponse }) {

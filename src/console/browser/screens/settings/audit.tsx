@@ -26,6 +26,7 @@ const actionWords: Record<string, string> = {
   'site.create': 'Site added',
   'site.update': 'Site changed',
   'site.delete': 'Site removed',
+  'publish.approve': 'Pages approved',
   'share.create': 'Share link created',
   'share.revoke': 'Share link revoked',
 };

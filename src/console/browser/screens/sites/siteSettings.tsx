@@ -5,7 +5,13 @@ import type { SiteResponse, SiteSummary } from '../../../../contract/responses.t
 import { forgetData } from '../../useData.ts';
 import { navigate } from '../../router.ts';
 import { CardForm } from '../../ui/card.tsx';
-import { Button, CodeBlock, TextField } from '../../ui/controls.tsx';
+import {
+  Button,
+  CodeBlock,
+  type SelectChoice,
+  SelectField,
+  TextField,
+} from '../../ui/controls.tsx';
 import { askToConfirm } from '../../ui/dialog.tsx';
 import { useFields } from '../../ui/form.ts';
 
@@ -33,6 +39,7 @@ export function SiteSettingsCards({ site, reload }: { site: SiteResponse; reload
       ) : (
         <RepositoryCard site={site} reload={reload} tellSecret={setMadeSecret} />
       )}
+      <ApprovalCard site={site} reload={reload} />
       {site.host.type === 'own' && (
         <WebhookCard site={site} made={madeSecret} setMade={setMadeSecret} />
       )}
@@ -72,6 +79,45 @@ function NameCard({ site, reload }: { site: SiteResponse; reload: () => void }) 
           <TextField label="Author of the commits" {...bind('author')} />
           <TextField label="Author’s e-mail" type="email" {...bind('email')} />
         </div>
+      </CardForm>
+    </section>
+  );
+}
+
+const approvalChoices: SelectChoice<SiteResponse['publishApproval']>[] = [
+  ['none', 'Any member can publish'],
+  ['another-person', 'Another person must approve the pages first'],
+];
+
+/** The choice whether publishing needs the approval of another person. */
+function ApprovalCard({ site, reload }: { site: SiteResponse; reload: () => void }) {
+  const [publishApproval, setPublishApproval] = useState(site.publishApproval);
+  const saveChoice = async () => {
+    await patchSite(site, { publishApproval });
+    forgetData();
+    reload();
+    toast('Saved');
+  };
+  return (
+    <section class="card" aria-label="Publishing">
+      <CardForm
+        foot="Somebody who created or last edited pages can’t approve them. Each edit needs a new approval."
+        actions={
+          <Button
+            look="primary"
+            disabled={publishApproval === site.publishApproval}
+            onClick={saveChoice}
+          >
+            Save
+          </Button>
+        }
+      >
+        <SelectField
+          label="Publishing"
+          value={publishApproval}
+          choices={approvalChoices}
+          onChange={setPublishApproval}
+        />
       </CardForm>
     </section>
   );

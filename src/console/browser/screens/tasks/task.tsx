@@ -8,6 +8,7 @@ import type {
   TaskUsageResponse,
 } from '../../../../contract/responses.ts';
 import { type LoadedData, useAnswer, useSites } from '../../useData.ts';
+import { ApprovalPanel } from '../../ui/approvalPanel.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Loaded, Problem } from '../../ui/states.tsx';
 import { errorText } from '../../../../browser/sendRequest.ts';
@@ -19,7 +20,7 @@ import { PageReviewSection } from '../reviews/pageReview.tsx';
 import { usePageReview } from '../reviews/usePageReview.ts';
 import { SharedWidth } from '../../ui/pageFrame.tsx';
 import { TaskProgressCard } from './taskProgress.tsx';
-import { changedPagesIn, TaskActions } from './taskActions.tsx';
+import { changedPagesIn, isUnpublished, TaskActions } from './taskActions.tsx';
 import { Diffs } from './diffs.tsx';
 import { QuestionCard, questionOfTask } from './question.tsx';
 import { TaskResultCards } from './taskResult.tsx';
@@ -147,6 +148,12 @@ function TaskBody({ followed: { error, reload }, task, site }: TaskBodyProps) {
       )}
       {task.status === 'failed' && (
         <Problem actions={<FailureActions task={task} />}>{task.errorMessage}</Problem>
+      )}
+      {site?.publishApproval === 'another-person' && isUnpublished(task) && (
+        <ApprovalPanel
+          key={task.publication?.isEdited}
+          path={hostPath`/agent/tasks/${task.taskId}/approvals`}
+        />
       )}
       {task.status === 'completed' && task.type !== 'publish' && task.type !== 'restore' && (
         <TaskReview taskId={task.taskId} />

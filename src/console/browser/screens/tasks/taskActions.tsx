@@ -23,7 +23,7 @@ export const changedPagesIn = ({ output }: Task) =>
   output ? [...output.pagesCreated, ...output.pagesModified, ...output.pagesDeleted] : [];
 
 /** Whether the task has pages that can be put live. */
-const isUnpublished = (task: Task) =>
+export const isUnpublished = (task: Task) =>
   task.status === 'completed' &&
   task.type !== 'publish' &&
   task.type !== 'restore' &&
