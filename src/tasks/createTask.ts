@@ -8,7 +8,7 @@ import { refusePublishAtCreation } from '../sites/publishApproval.ts';
 import { collectOpenNotes } from './openNotes.ts';
 import type { NeededPorts } from './ports.ts';
 import { requireResult } from './previews.ts';
-import { nullIfNotFound } from './taskResults.ts';
+import { foreignTaskError, nullIfNotFound } from './taskResults.ts';
 import {
   checkCallback,
   findCallerSite,
@@ -138,8 +138,7 @@ async function findBaseResult(
 ) {
   const baseTask = await deps.tasks.find(organizationId, baseTaskId).catch(nullIfNotFound);
   if (!baseTask) throw new DomainError('NOT_FOUND', 'Base task not found');
-  if (baseTask.siteId !== siteId)
-    throw new DomainError('INVALID_INPUT', 'baseTaskId must be the id of a task of the same site');
+  if (baseTask.siteId !== siteId) throw foreignTaskError('baseTaskId');
   if (!baseTask.finished)
     throw new DomainError('CONFLICT', 'The base task is still running. Wait until it has finished');
   if (baseTask.finished.status === 'failed')

@@ -1,9 +1,9 @@
 import type { ResultCommit, Site, TaskPreview } from '../contract/site.ts';
 import { TASK_RUNNING, type TaskResult, type TaskStatus } from '../contract/task.ts';
-import { DomainError, invalidInputError } from '../errors.ts';
+import { DomainError } from '../errors.ts';
 import type { RequestCaller } from './caller.ts';
 import type { NeededPorts } from './ports.ts';
-import { requireCompleted } from './taskResults.ts';
+import { foreignTaskError, requireCompleted } from './taskResults.ts';
 
 /** Which kinds of addresses of a task's pages still work. */
 export interface OpenUrls {
@@ -80,8 +80,7 @@ export async function findShownCommit(
   { site, taskId }: { site: Pick<Site, 'siteId'>; taskId: string },
 ): Promise<ResultCommit> {
   const task = await deps.tasks.find(organizationId, taskId);
-  if (task.siteId !== site.siteId)
-    throw invalidInputError('taskId must be the id of a task of the same site');
+  if (task.siteId !== site.siteId) throw foreignTaskError('taskId');
   const { result } = requireCompleted(task, 'read');
   if (!result)
     throw new DomainError(

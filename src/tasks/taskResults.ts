@@ -1,5 +1,5 @@
 import { TASK_RUNNING, type TaskOutput } from '../contract/task.ts';
-import { DomainError } from '../errors.ts';
+import { DomainError, invalidInputError } from '../errors.ts';
 import type { TaskRecord } from '../temporal/tasks/taskService.ts';
 
 type CompletedEnd = Extract<NonNullable<TaskRecord['finished']>, { status: 'completed' }>;
@@ -33,6 +33,9 @@ export function nullIfNotFound(error: unknown): null {
   if (error instanceof DomainError && error.code === 'NOT_FOUND') return null;
   throw error;
 }
+
+export const foreignTaskError = (field: 'taskId' | 'baseTaskId') =>
+  invalidInputError(`${field} must be the id of a task of the same site`);
 
 /** The error for an action that the current state does not allow. */
 export const taskConflict = (message: string) => new DomainError('CONFLICT', message);

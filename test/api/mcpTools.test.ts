@@ -2,7 +2,13 @@ import { expect } from 'chai';
 import { randomUUID } from 'node:crypto';
 import type { ApiDeps } from '../../src/api/apiDeps.ts';
 import type { StayingText } from '../../src/contract/checks.ts';
-import type { TaskOutcome, Note, NoteKind } from '../../src/contract/task.ts';
+import {
+  TASK_RUNNING,
+  type TaskOutcome,
+  type Note,
+  type NoteKind,
+} from '../../src/contract/task.ts';
+import { foreignTaskError } from '../../src/tasks/taskResults.ts';
 import type { FactRemovalRequest } from '../../src/editor/removeFacts.ts';
 import type { PageTextChange } from '../../src/sites/pages/texts/diffPageTexts.ts';
 import type { ShareLink } from '../../src/organizations/shareLinks.ts';
@@ -190,9 +196,11 @@ describe('tools of assistants', () => {
     const running = `bg-${'9'.repeat(22)}`;
     const work = { type: 'prompt' as const, prompt: 'x' };
     tasks.add({ taskId: running, organizationId, siteId, publish: false, work });
-    expect(await errorOf('get_page', { ...args, taskId: running })).to.match(/still running/);
+    expect(await errorOf('get_page', { ...args, taskId: running })).to.include(TASK_RUNNING);
     tasks.add({ taskId: running, organizationId, siteId: 'x', publish: false, work }, finished);
-    expect(await errorOf('get_page', { ...args, taskId: running })).to.match(/of the same site/);
+    expect(await errorOf('get_page', { ...args, taskId: running })).to.include(
+      foreignTaskError('taskId').message,
+    );
   });
 
   it('get_diff returns the texts before and after, optionally of one page, and the rest by a cursor', async () => {

@@ -84,7 +84,7 @@ describe('docs/queues.md', () => {
     const [, table = ''] = read('docs/queues.md').split("## Temporal's queues");
     const registered = read('activities/index.ts').matchAll(/^ {4}(\w+): (?:create|queue)/gm);
     const activities = [...registered].map(([, name]) => name!);
-    expect(activities).to.have.length.above(25).and.to.include.members(['readSite', 'pruneSites']);
+    expect(activities).to.have.length.above(20).and.to.include.members(['readSite', 'pruneSites']);
     expect(table.match(/\w+/g)).to.include.members(activities);
     expect(table.match(/`[\w-]+`/g)).to.include.members(
       [TASK_QUEUE, ...Object.values(activityQueues)].map((name) => `\`${name}\``),
@@ -123,9 +123,9 @@ describe('docs/contract.md', () => {
 });
 
 describe('docs/glossary.md', () => {
-  it('has 43 words, and only existing names of the code', () => {
+  it('has 44 words, and only existing names of the code', () => {
     const rows = [...read('docs/glossary.md').matchAll(/^\| ([a-z ]+) \|.*\| ([^|]*`.*) \|$/gm)];
-    expect(rows).to.have.length(43);
+    expect(rows).to.have.length(44);
     const names = rows.flatMap(([, , cell]) => [...cell!.matchAll(/`(\w+)`/g)]);
     const unknown = names.filter(([, name]) => !new RegExp(`\\b${name}\\b`).test(code));
     expect(unknown.map(([, name]) => name)).to.deep.equal([]);
