@@ -5,6 +5,7 @@ import type { AgentRegistry } from '../src/agents/agentPorts.ts';
 import type { CallbackSender } from '../src/callbacks/callbackSender.ts';
 import type { BatchStore } from '../src/contract/batches/batchStore.ts';
 import type { Approvals } from '../src/contract/approvals.ts';
+import type { DeliveryLog, DisabledEndpoint, NewEvent } from '../src/contract/events.ts';
 import type { ActivityDelays } from '../src/contract/metrics.ts';
 import type { PublishWindows } from '../src/contract/publishWindows.ts';
 import type { Site, SiteRegister } from '../src/contract/site.ts';
@@ -46,6 +47,10 @@ export interface ActivityDependencies {
   /** URL at which a batch is read. */
   batchAddress(batchId: string): string;
   callbacks: Pick<CallbackSender, 'send'>;
+  eventLog: DeliveryLog;
+  eventMails: EventLetters;
+  /** URL of a path of the console, such as `tasks/bg-…`. */
+  consoleAddress(path: string): string;
   log: Logger;
   /** Aborted when the process stops taking activities. */
   stopping?: AbortSignal;
@@ -53,6 +58,17 @@ export interface ActivityDependencies {
   heartbeats?: HeartbeatIntervals;
   /** Called after each attempt of an activity, with its waiting times. */
   onAttemptEnd?: (delays: ActivityDelays) => void;
+}
+
+/** E-mails about events. Both return false if the mail server did not accept the letter. */
+export interface EventLetters {
+  mailCreator(letter: {
+    organizationId: string;
+    userId: string;
+    event: NewEvent;
+    url: string;
+  }): Promise<boolean>;
+  mailOwners(endpoint: DisabledEndpoint): Promise<boolean>;
 }
 
 /** The permits of tasks: each lets an organization have one more task running. */

@@ -15,6 +15,9 @@ import { createPruneSites } from './pruneSites.ts';
 import { createCommitChanges } from './commitChanges.ts';
 import { createDeployPreview } from './deployPreview.ts';
 import { createDeployProduction } from './deployProduction.ts';
+import { createDeliverEvent } from './deliverEvent.ts';
+import { createMailCreator } from './mailCreator.ts';
+import { createRecordEvent } from './recordEvent.ts';
 import { createGeneratePage } from './generatePage.ts';
 import { createCheckDeployment } from './checkDeployment.ts';
 import { createMergePullRequest } from './mergePullRequest.ts';
@@ -40,7 +43,7 @@ import { yieldToTasks, prioritizeTasks } from './taskPriority.ts';
  * - Its deployment: `deployPreview`, `checkDeployment`, `publish`, `mergePullRequest`,
  *   `deployProduction`, `deletePreview`.
  * - A batch of pages (`batches/`): from `planBatch` over `generateRow` to `completeBatch`.
- * - The rest: permits, callbacks and the clean-up.
+ * - The rest: permits, callbacks, events and the clean-up.
  *
  * For example, `readSite({ task, templatePageSlug: '/locations/austin', … })` returns
  * `{ base: '<commit id>', template: { path: 'locations/austin.html', … }, targets: […] }`.
@@ -85,6 +88,9 @@ export function createActivities(ports: ActivityDependencies) {
     releasePermit: createReleasePermit(deps),
     acquirePermit: createAcquirePermit(deps),
     sendCallback: createSendCallback(deps),
+    recordEvent: createRecordEvent(deps),
+    deliverEvent: createDeliverEvent(deps),
+    mailCreator: createMailCreator(deps),
     pruneSites: createPruneSites(deps),
   };
   return observeActivities(deps.log, activities, ports);

@@ -1,5 +1,10 @@
+import type { EndpointFlag } from '../src/contract/events.ts';
 import { DomainError } from '../src/errors.ts';
 import type { ActivityDependencies, TaskRef } from './deps.ts';
+import { endpointFlag } from './recordEvent.ts';
+
+/** A task may wait for days, so both activities look again for endpoints that get its events. */
+type PermitDependencies = Pick<ActivityDependencies, 'leases' | 'eventLog'>;
 
 interface ReleasePermitInput {
   task: TaskRef;
@@ -11,9 +16,11 @@ interface ReleasePermitInput {
  * until the task acquires a permit again.
  */
 export const createReleasePermit =
-  ({ leases }: Pick<ActivityDependencies, 'leases'>) =>
-  ({ task }: ReleasePermitInput): Promise<void> =>
-    leases.release(task.taskId);
+  (deps: PermitDependencies) =>
+  async ({ task }: ReleasePermitInput): Promise<EndpointFlag | undefined> => {
+    await deps.leases.release(task.taskId);
+    return endpointFlag(deps, task);
+  };
 
 interface AcquirePermitInput {
   task: TaskRef;
@@ -29,9 +36,9 @@ interface AcquirePermitInput {
  * the activity.
  */
 export const createAcquirePermit =
-  ({ leases }: Pick<ActivityDependencies, 'leases'>) =>
-  async ({ task, after }: AcquirePermitInput): Promise<void> => {
-    if (await leases.reacquire(task, new Date(after))) return;
+  (deps: PermitDependencies) =>
+  async ({ task, after }: AcquirePermitInput): Promise<EndpointFlag | undefined> => {
+    if (await deps.leases.reacquire(task, new Date(after))) return endpointFlag(deps, task);
     throw new DomainError(
       'TOO_MANY_IN_FLIGHT',
       'The organization has reached its limit of running tasks. The task waits for a permit',

@@ -47,6 +47,7 @@ type PruneSitesDependencies = Pick<
   ActivityDependencies,
   'sites' | 'repositories' | 'retention' | 'audit' | 'modelUsage' | 'accounts' | 'log'
 > & {
+  eventLog: Pick<ActivityDependencies['eventLog'], 'prune'>;
   batches: Pick<ActivityDependencies['batches'], 'prune'>;
   hosting: Pick<ActivityDependencies['hosting'], 'endPreview'>;
 };
@@ -56,8 +57,8 @@ type PruneSitesDependencies = Pick<
  * requests that an external host needed, and those of tasks that failed. In the local clones, also
  * removes the base commits of tasks that have ended, and commits that were live long ago. The first
  * activity of a clean-up also prunes the database: the audit, records of language model calls,
- * batches, and tokens of assistants. Repeatable: what was removed is not found again. Throws
- * UNAVAILABLE if it can't find out which tasks run.
+ * batches, deliveries of events, and tokens of assistants. Repeatable: what was removed is not
+ * found again. Throws UNAVAILABLE if it can't find out which tasks run.
  */
 export function createPruneSites(
   deps: PruneSitesDependencies,
@@ -67,8 +68,8 @@ export function createPruneSites(
     { after }: PruneSitesInput,
     cancelSignal: AbortSignal,
   ): Promise<PruneSitesResult> => {
-    const { audit, modelUsage, batches, accounts } = deps;
-    const tables = [audit, modelUsage, batches, accounts.assistants];
+    const { audit, modelUsage, batches, accounts, eventLog } = deps;
+    const tables = [audit, modelUsage, batches, accounts.assistants, eventLog];
     if (after === undefined) await Promise.all(tables.map((table) => table.prune()));
     const siteBatch = await deps.sites.listAfter(after, limits.sites);
     const queryFailure = new AbortController();

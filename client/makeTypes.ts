@@ -2,6 +2,8 @@ import { createClient } from '@hey-api/openapi-ts';
 import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { eventTypes } from '../src/contract/eventTypes.ts';
+import { eventSchemaName } from '../src/contract/responses/events.ts';
 import { openapiDocument } from '../src/api/openapi.ts';
 
 const typesPath = join(import.meta.dirname, 'src/types.ts');
@@ -88,7 +90,9 @@ export async function writeTypes(): Promise<void> {
       parser: {
         filters: {
           operations: { include },
-          schemas: { include: ['CallbackPayload', 'BatchCallback'] },
+          schemas: {
+            include: ['CallbackPayload', 'BatchCallback', ...eventTypes.map(eventSchemaName)],
+          },
         },
       },
       logs: { level: 'silent' },

@@ -1,5 +1,6 @@
 import { createAccounts } from './accounts/accounts.ts';
 import { DOCUMENT_BYTES, DOCUMENT_MS } from './accounts/assistants/clientDocuments.ts';
+import { createEventMails } from './accounts/eventMails.ts';
 import { createMail, type Mail } from './accounts/mail.ts';
 import { createUsageNotices } from './accounts/usageNotices.ts';
 import { dataCommands, type CommandRunner, createCommandRunner } from './cli/commands.ts';
@@ -16,7 +17,10 @@ import { createAudit } from './organizations/audit.ts';
 import { createGuardedSender } from './callbacks/guardedSend.ts';
 import { repositoryAddresses } from './callbacks/repositoryHosts.ts';
 import { type Credentials, createCredentials } from './organizations/credentials.ts';
-import { createSecretBox } from './organizations/secretBox.ts';
+import { createDeliveryLog } from './organizations/deliveryLog.ts';
+import { createEventDeliveries } from './organizations/eventDeliveries.ts';
+import { createWebhookEndpoints } from './organizations/webhookEndpoints.ts';
+import { createSecretBox, type SecretBox } from './organizations/secretBox.ts';
 import { ownSecretsKeys, readSecretsKeys } from './storage/secretsKeys.ts';
 import { createBuilds } from './storage/builds.ts';
 import { createKeys } from './organizations/apiKeys.ts';
@@ -98,7 +102,8 @@ export async function openStores(
     const sitesOf = (organizationId: string) => sites.idsOf(organizationId);
     const registered = async () => (await sites.list()).filter(hasRepository).map(cloneName);
     const maxClonesBytes = () => halfOfDisk(config.dataDir);
-    const credentials = createCredentials(database.db, createSecretBox(readConfiguredKeys(config)));
+    const secretBox = createSecretBox(readConfiguredKeys(config));
+    const credentials = createCredentials(database.db, secretBox);
     const sender = resources.adopt(
       createGuardedSender(createCallbackPolicy(config, publicUrl)),
       (created) => created.close(),
@@ -141,6 +146,7 @@ export async function openStores(
       repositories,
       pages,
       credentials,
+      secretBox,
       batches: createBatches(database.db, config),
       forges,
       send,
@@ -215,6 +221,7 @@ interface StoreParts {
   repositories: GitRepositories;
   pages: PagesPool;
   credentials: Credentials;
+  secretBox: SecretBox;
   batches: ReturnType<typeof createBatches>;
   forges: ForgeRegistry;
   send: SendHttp;
@@ -240,8 +247,16 @@ function createStoresOver(database: Database, parts: StoreParts) {
   });
   const modelUsage = createModelUsage(db);
   const tokenLimits = createTokenLimits(db, { usage: modelUsage, ...config.agent });
+  const eventLog = createDeliveryLog(db, parts.secretBox, { changes });
   return {
     database,
+    eventLog,
+    eventDeliveries: createEventDeliveries(db),
+    eventMails: createEventMails({ db, mail, publicUrl }),
+    webhookEndpoints: createWebhookEndpoints(db, parts.secretBox, {
+      onChange: (id) => eventLog.forget(id),
+    }),
+    mailIsOn: mail.isOn,
     accounts: createAccounts({
       db,
       secret: readAccountsSecret,
@@ -293,6 +308,7 @@ function createCommandsOver({
   repositories,
   pages,
   credentials,
+  webhookEndpoints,
 }: OpenedStores): CommandRunner {
   return createCommandRunner(dataCommands, {
     organizations,
@@ -300,7 +316,7 @@ function createCommandsOver({
     sites,
     repositories,
     createSignInLink: (email, membership) => accounts.createSignInLink(email, membership),
-    credentials,
+    secretStores: [credentials, webhookEndpoints],
     checkRepositoryUrl: (url) => checkRepositoryUrl(url, { allowLocal: true }),
     countPages: (site) => countPages(repositories, pages, site),
     ensureLive: (site) => hosting.ensureLive(site),

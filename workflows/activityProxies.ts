@@ -51,6 +51,9 @@ export const permitActivities = proxyActivities<Pick<TaskActivities, 'acquirePer
 export const callbackActivities = proxyActivities<Pick<TaskActivities, 'sendCallback'>>(
   policies.callback,
 );
+export const eventActivities = proxyActivities<
+  Pick<TaskActivities, 'recordEvent' | 'deliverEvent' | 'mailCreator'>
+>(policies.event);
 
 /** The activities of the task's agent: a language model, or the rules, which need no model. */
 export const agentActivities = ({

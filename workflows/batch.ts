@@ -6,6 +6,7 @@ import {
   upsertSearchAttributes,
 } from '@temporalio/workflow';
 import { type BatchOutcome, type BatchInput, isBatchOver } from '../src/contract/batches/batch.ts';
+import type { EndpointFlag } from '../src/contract/events.ts';
 import { withoutUndefined } from '../src/contract/withoutUndefined.ts';
 import type { TaskSinks } from '../src/contract/metrics.ts';
 import type { FailureKind } from '../src/contract/task.ts';
@@ -15,6 +16,7 @@ import { showAndPublish } from './batchPublish.ts';
 import { type BatchRun, planBatch, generateRows } from './batchRows.ts';
 import { deliverCallback } from './deliverCallback.ts';
 import { createDetails } from './currentDetails.ts';
+import { batchSubject, createNotifier, type EventNotifier } from './eventNotifier.ts';
 import { failureKindOfError } from './failureKinds.ts';
 import { clientMessage, settle } from './failures.ts';
 import { cancelBatchSignal, pauseBatchSignal, resumeBatchSignal } from './taskMessages.ts';
@@ -51,10 +53,12 @@ type WorkOutcome =
  */
 export async function batchWorkflow(batch: BatchInput): Promise<BatchOutcome | null> {
   const details = createDetails();
+  const notifier = createNotifier(batch);
   const beginRun = (): BatchRun => ({
     batch,
     task: taskRefOf(batch),
     details,
+    notifier,
     scope: new CancellationScope(),
   });
   let batchRun = beginRun();
@@ -77,6 +81,7 @@ export async function batchWorkflow(batch: BatchInput): Promise<BatchOutcome | n
     failureKind = undefined;
     if (outcome.state !== 'idle') {
       const storedEnd = await storeEnd(currentRun, outcome);
+      if (storedEnd.end) await notifyBatchEnd(batch, storedEnd.end, notifier);
       if (storedEnd.end && isBatchOver(storedEnd.end.status))
         await sendBatchCallback(batch, storedEnd.end, details);
       failureKind = storedEnd.failureKind;
@@ -93,6 +98,7 @@ async function runStates(batchRun: BatchRun): Promise<WorkOutcome> {
   const settledWork = await settle(
     batchRun.scope.run(async (): Promise<WorkOutcome> => {
       const plan = await planBatch(batchRun);
+      batchRun.notifier.learn(plan);
       if (plan.status !== 'running') return { state: plan.isUnreported ? 'unreported' : 'idle' };
       if ((await generateRows(batchRun, plan)) === 'historyFull') return { state: 'historyFull' };
       return { state: await showAndPublish(batchRun, plan) };
@@ -122,12 +128,8 @@ const storeEnd = (batchRun: BatchRun, outcome: WorkOutcome): Promise<StoredEnd> 
   return CancellationScope.nonCancellable(async () => {
     const title = `Store the outcome of the batch for ${siteLabel(batch)}`;
     const argument = { task, status: endStatus, ...withoutUndefined({ errorMessage }) };
-    const batchEnd = await runOnPreferredWorker(
-      batch,
-      gitActivities.completeBatch,
-      title,
-      argument,
-    );
+    const stored = await runOnPreferredWorker(batch, gitActivities.completeBatch, title, argument);
+    const batchEnd = stored && takeOutcome(stored, batchRun.notifier);
     details.set('batch', errorMessage ?? batchEnd?.status ?? 'continues with more rows');
     const failureKind = failureKindOf(batchEnd, outcome);
     if (failureKind)
@@ -148,6 +150,29 @@ function failureKindOf(end: BatchOutcome | null, outcome: WorkOutcome): FailureK
   if (end?.status !== 'failed') return undefined;
   // without an error of the whole batch, it is the rows that failed
   return outcome.state === 'failed' ? failureKindOfError(outcome.error) : 'input';
+}
+
+/** The outcome for the callback, without what only the notifier uses. */
+function takeOutcome(
+  { hasEndpoints, ...outcome }: BatchOutcome & EndpointFlag,
+  notifier: EventNotifier,
+): BatchOutcome {
+  notifier.learn(withoutUndefined({ hasEndpoints }));
+  return outcome;
+}
+
+/** Starts the event of a batch that is over, or waits for an approval. */
+async function notifyBatchEnd(
+  batch: BatchInput,
+  { status, rows, finishedAt }: BatchOutcome,
+  notifier: EventNotifier,
+): Promise<void> {
+  const data = { ...batchSubject(batch), rows };
+  // a batch that is resumed ends again
+  const eventId = `${batch.taskId}-${status}-${Date.parse(finishedAt)}`;
+  if (status === 'waiting') await notifier.notify({ type: 'batch.waiting', eventId, data });
+  if (status === 'completed' || status === 'failed' || status === 'cancelled')
+    await notifier.notify({ type: 'batch.completed', eventId, data: { ...data, status } });
 }
 
 /** Sends the callback. An operator's cancel does not stop it. */

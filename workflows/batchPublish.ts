@@ -6,6 +6,7 @@ import { deploymentActivities, gitActivities, siteLabel } from './activityProxie
 import { runOnPreferredWorker } from './preferredWorker.ts';
 import type { BatchRun } from './batchRows.ts';
 import { innermostCode } from './failureKinds.ts';
+import { batchSubject, pullRequestEvent } from './eventNotifier.ts';
 import { settle } from './failures.ts';
 import { waitForMerge, waitForPages } from './waitForHost.ts';
 
@@ -107,7 +108,7 @@ const publishRows = (
   { commit, expectedPages }: ShownCommit,
 ) =>
   CancellationScope.nonCancellable(async () => {
-    const { batch, task, details } = batchRun;
+    const { batch, task, details, notifier } = batchRun;
     const site = siteLabel(batch);
     const mergeTitle = `Merge into the production branch of ${site}`;
     const merged = await runOnPreferredWorker(batch, gitActivities.publish, mergeTitle, {
@@ -119,6 +120,9 @@ const publishRows = (
     if (pullRequest?.byPeople && !pullRequest.isMerged) {
       const waitsText = 'waiting for a person to merge the pull request';
       details.set('publish', `${waitsText}: ${pullRequest.url}`);
+      await notifier.notify(
+        pullRequestEvent({ ...batchSubject(batch), pullRequestUrl: pullRequest.url }),
+      );
       return;
     }
     const mergedCommit = pullRequest
@@ -126,7 +130,7 @@ const publishRows = (
       : merged.commit;
     const deployTitle = `Deploy ${site} at ${mergedCommit.slice(0, 10)} to production`;
     const liveArgument = { task, commit: mergedCommit, ...withoutUndefined({ expectedPages }) };
-    const { pages, deploymentCheck } = await runOnPreferredWorker(
+    const { pages, firstPages, deploymentCheck } = await runOnPreferredWorker(
       batch,
       deploymentActivities.deployBatch,
       deployTitle,
@@ -134,4 +138,9 @@ const publishRows = (
     );
     if (deploymentCheck) await verifyPages(batchRun, deploymentCheck, false);
     details.set('publish', `${pages} pages are live`);
+    await notifier.notify({
+      type: 'page.published',
+      eventId: `${batch.taskId}-published-${mergedCommit.slice(0, 12)}`,
+      data: { ...batchSubject(batch), pages: firstPages, pageCount: pages },
+    });
   });

@@ -7,6 +7,7 @@ import { withoutUndefined } from '../src/contract/withoutUndefined.ts';
 import { agentActivities, gitActivities, siteLabel } from './activityProxies.ts';
 import { runOnPreferredWorker, runByAgent } from './preferredWorker.ts';
 import type { createDetails } from './currentDetails.ts';
+import type { EventNotifier } from './eventNotifier.ts';
 import { clientMessage, settle } from './failures.ts';
 
 /** One run of a batch's work, from planning to its end. A batch that is resumed has another run. */
@@ -14,6 +15,7 @@ export interface BatchRun {
   batch: BatchInput;
   task: TaskRef;
   details: ReturnType<typeof createDetails>;
+  notifier: EventNotifier;
   /** The work that a cancel of the batch ends. */
   scope: CancellationScope;
   /** What people asked for: to stop after the window that is being written, or at once. */

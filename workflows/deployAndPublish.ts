@@ -20,6 +20,7 @@ import { deploymentActivities, gitActivities, taskRefOf, siteLabel } from './act
 import { runOnPreferredWorker } from './preferredWorker.ts';
 import { clientMessage, settle } from './failures.ts';
 import { waitForMerge, waitForPages } from './waitForHost.ts';
+import { type EventNotifier, pullRequestEvent, taskSubject } from './eventNotifier.ts';
 import type { ProgressReporter } from './progress.ts';
 import type { WithoutPermit } from './withoutPermit.ts';
 import { rootCommit, type WorkResult } from './workResult.ts';
@@ -34,6 +35,7 @@ interface RetainedCommit {
 interface PublishContext {
   progress: ProgressReporter;
   withoutPermit: WithoutPermit;
+  notifier: EventNotifier;
 }
 
 interface PublishOutcome {
@@ -206,6 +208,10 @@ async function publishCommit(
       ...retained,
     });
     const { notes = [], merge: pullRequest } = published;
+    if (pullRequest?.byPeople)
+      await context.notifier.notify(
+        pullRequestEvent({ ...taskSubject(task), pullRequestUrl: pullRequest.url }),
+      );
     if (pullRequest?.byPeople && task.work.type !== 'publish')
       return { ...nothingPublished, notes };
     const mergeResult = pullRequest

@@ -115,6 +115,25 @@ export const callback = {
   retry: { initialInterval: '5 seconds', backoffCoefficient: 2, maximumAttempts: 4 },
 } satisfies ActivityOptions;
 
+/**
+ * One attempt to deliver an event, and what belongs to it. A receiver that fails does not fail the
+ * activity, so Temporal only repeats what a killed worker or the database interrupted.
+ */
+export const event = {
+  ...callback,
+  retry: retryPolicy({ first: '1 second', longest: '1 minute', attempts: 30 }),
+} satisfies ActivityOptions;
+/** The pauses after failed attempts to deliver an event: the eighth attempt is the last one. */
+export const EVENT_RETRY_PAUSES = [
+  '5 seconds',
+  '5 minutes',
+  '30 minutes',
+  '2 hours',
+  '5 hours',
+  '10 hours',
+  '10 hours',
+] as const;
+
 /** Milliseconds that an activity waits for its preferred worker, before any worker may run it. */
 export const PREFERRED_WORKER_BEGINS_WITHIN = { least: 10_000, jitter: 5_000 };
 /** Milliseconds that a publish task waits for people to merge its pull request. */

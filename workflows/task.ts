@@ -13,8 +13,15 @@ import {
   packOutcome,
   type ReturnedOutcome,
 } from '../src/contract/outcome.ts';
-import type { FailureKind, TaskOutcome, TaskInput } from '../src/contract/task.ts';
+import type { FailureKind, Question, TaskOutcome, TaskInput } from '../src/contract/task.ts';
 import { deliverCallback } from './deliverCallback.ts';
+import {
+  createNotifier,
+  endEvents,
+  type EventNotifier,
+  eventText,
+  taskSubject,
+} from './eventNotifier.ts';
 import { failureKindOfError } from './failureKinds.ts';
 import { CANCELLED, clientMessage, settle } from './failures.ts';
 import { generateTaskPages } from './generatePages.ts';
@@ -37,11 +44,12 @@ import { attributeKeys } from '../src/contract/searchAttributes.ts';
  *    earlier results, `readPublishedResult.ts` or `commitRestoredFiles.ts`.
  * 2. `deployAndPublish.ts` shows the commit in a preview, and publishes it if the task asks for it.
  * 3. `recordOutcome` decides the status, `completed` or `failed`. From then on it never changes.
- * 4. `deliverCallback.ts` sends the callback.
+ * 4. `eventNotifier.ts` starts the deliveries of its events, and `deliverCallback.ts` sends the
+ *    callback.
  *
  * Everything outside of Temporal is an activity, run by a policy of `policies.ts`. Clients follow
  * and cancel the task by the messages of `taskMessages.ts`. The other workflows are `batch.ts` (a
- * table of pages), `redeliver.ts` (a callback sent again) and `cleanUp.ts`.
+ * table of pages), `redeliver.ts` (a callback sent again), `deliverEvent.ts` and `cleanUp.ts`.
  *
  * For example, a task with the work `{ type: 'generate_pages', … }` for one page returns
  * `{ status: 'completed', output: { pagesCreated: [{ slug: '/locations/lisbon', … }], … }, … }`.
@@ -54,8 +62,12 @@ export async function taskWorkflow(task: TaskInput): Promise<ReturnedOutcome> {
   const progress = createProgress(task);
   const workScope = new CancellationScope();
   const workLimit = createWorkLimit(task, workScope);
-  const withoutPermit = createWithoutPermit(task, workLimit);
-  const waitContext = { withoutPermit, questions: createQuestions(progress) };
+  const notifier = createNotifier(task);
+  const withoutPermit = createWithoutPermit(task, workLimit, notifier);
+  const questions = createQuestions(progress, (question) =>
+    notifyQuestion(task, question, notifier),
+  );
+  const waitContext = { withoutPermit, questions, notifier };
   setHandler(statusQuery, progress.view);
   setHandler(endedQuery, progress.ended);
   setHandler(cancelUpdate, () => cancelWork(workScope, progress), {
@@ -67,6 +79,7 @@ export async function taskWorkflow(task: TaskInput): Promise<ReturnedOutcome> {
   );
   const outcome = await CancellationScope.nonCancellable(async () => {
     const recordedOutcome = recordOutcome(finished, progress, failureKind);
+    for (const event of endEvents(task, finished, failureKind)) await notifier.notify(event);
     if (task.callbackUrl !== undefined)
       await deliverCallback(task, { url: task.callbackUrl, finished }, progress.callback);
     return recordedOutcome;
@@ -117,12 +130,17 @@ async function finishWork(
 interface WaitContext {
   withoutPermit: WithoutPermit;
   questions: TaskQuestions;
+  notifier: EventNotifier;
 }
 
 async function runAndDeploy(task: TaskInput, progress: ProgressReporter, waitContext: WaitContext) {
-  const { withoutPermit } = waitContext;
+  const { withoutPermit, notifier } = waitContext;
   const workResult = await runWork(task, progress, waitContext);
-  const deployed = await deployAndPublish(task, workResult, { progress, withoutPermit });
+  const deployed = await deployAndPublish(task, workResult, {
+    progress,
+    withoutPermit,
+    notifier,
+  });
   const result = currentResult(task, workResult);
   return { ...deployed, ...withoutUndefined({ result }) };
 }
@@ -148,6 +166,17 @@ function runWork(
       return commitRestoredFiles(task, work, progress);
   }
 }
+
+const notifyQuestion = (
+  task: TaskInput,
+  { questionId, question }: Question,
+  notifier: EventNotifier,
+) =>
+  notifier.notify({
+    type: 'task.question',
+    eventId: `${task.taskId}-${questionId}`,
+    data: { ...taskSubject(task), questionId, question: eventText(question) },
+  });
 
 /** Stores the outcome in the memo, from which clients read it, whatever happens to the workflow. */
 function recordOutcome(

@@ -23,8 +23,12 @@ export interface TaskQuestions {
 /**
  * Creates the questions of a task to people, and handles the update that answers them. Clients see
  * the open question in the task's progress.
+ * @param onAsked called when a question is shown
  */
-export function createQuestions(progress: ProgressReporter): TaskQuestions {
+export function createQuestions(
+  progress: ProgressReporter,
+  onAsked: (question: Question) => Promise<void>,
+): TaskQuestions {
   const acceptedAnswers: AcceptedAnswer[] = [];
   let currentQuestion: Question | undefined;
   let askedCount = 0;
@@ -95,6 +99,7 @@ export function createQuestions(progress: ProgressReporter): TaskQuestions {
     showQuestion(question);
     progress.asked(question);
     upsertMemo({ asks: question.questionId });
+    await onAsked(question);
     const title = summaryOptions('Time limit for an answer to the question');
     try {
       if (await condition(() => currentQuestion === undefined, ANSWER_WAIT_MS, title))

@@ -7,6 +7,7 @@ import {
   siteLabel,
   summaryOptions,
 } from './activityProxies.ts';
+import type { EventNotifier } from './eventNotifier.ts';
 import { CANCELLED, settle } from './failures.ts';
 import type { WorkLimit } from './workLimit.ts';
 
@@ -19,7 +20,11 @@ export type WithoutPermit = <T>(wait: () => Promise<T>) => Promise<T>;
  * count as work. If releasing the permit fails, a later check releases it, since the memo field
  * `releasedPermit` says so. If the wait fails, the task ends, so it acquires no new permit.
  */
-export function createWithoutPermit(task: TaskInput, workLimit: WorkLimit): WithoutPermit {
+export function createWithoutPermit(
+  task: TaskInput,
+  workLimit: WorkLimit,
+  notifier: EventNotifier,
+): WithoutPermit {
   const taskRef = taskRefOf(task);
   const siteName = siteLabel(task);
   return (wait) =>
@@ -28,18 +33,20 @@ export function createWithoutPermit(task: TaskInput, workLimit: WorkLimit): With
       const releaseTitle = summaryOptions(
         `Release the permit of the task on ${siteName} while it waits`,
       );
-      await settle(
+      const released = await settle(
         releasingActivities.releasePermit.executeWithOptions(releaseTitle, [{ task: taskRef }]),
       );
+      if (released.ok) notifier.learn(released.value);
       if (CancellationScope.current().consideredCancelled) throw new CancelledFailure(CANCELLED);
       const result = await wait();
       upsertMemo({ releasedPermit: null });
       const acquireTitle = summaryOptions(`Acquire a permit for the task on ${siteName}`);
       // of several waiting tasks, the one whose wait ended first gets the next permit
       const waitEndedAt = new Date().toISOString();
-      await permitActivities.acquirePermit.executeWithOptions(acquireTitle, [
+      const acquired = await permitActivities.acquirePermit.executeWithOptions(acquireTitle, [
         { task: taskRef, after: waitEndedAt },
       ]);
+      notifier.learn(acquired);
       return result;
     });
 }

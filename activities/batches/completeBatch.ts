@@ -1,5 +1,7 @@
 import { type BatchOutcome, batchOutcome, isBatchOver } from '../../src/contract/batches/batch.ts';
+import type { EndpointFlag } from '../../src/contract/events.ts';
 import type { ActivityDependencies, TaskRef } from '../deps.ts';
+import { endpointFlag } from '../recordEvent.ts';
 
 interface CompleteBatchInput {
   task: TaskRef;
@@ -8,24 +10,29 @@ interface CompleteBatchInput {
   errorMessage?: string;
 }
 
+/** The outcome that was stored, and whether there are endpoints for its event. */
+type StoredBatchEnd = BatchOutcome & EndpointFlag;
+
 /**
  * Stores the outcome of a run of a batch. A batch that somebody cancelled meanwhile stays
  * cancelled. A batch whose canary is written gets the status `waiting`, for an approval.
  * Repeatable.
- * @returns the outcome for the callback; null if the batch has more to do, because somebody resumed
- *   it or added rows to write while the run ended
+ * @returns the outcome for the callback and for events; null if the batch has more to do, because
+ *   somebody resumed it or added rows to write while the run ended
  */
 export function createCompleteBatch({
   batches,
   batchAddress,
-}: Pick<ActivityDependencies, 'batches' | 'batchAddress'>) {
+  ...deps
+}: Pick<ActivityDependencies, 'batches' | 'batchAddress' | 'eventLog'>) {
   return async ({
     task,
     status,
     errorMessage,
-  }: CompleteBatchInput): Promise<BatchOutcome | null> => {
+  }: CompleteBatchInput): Promise<StoredBatchEnd | null> => {
     const { taskId: batchId } = task;
-    let batchEnd: BatchOutcome | null = null;
+    const flag = await endpointFlag(deps, task);
+    let batchEnd: StoredBatchEnd | null = null;
     await batches.end(batchId, ({ canary, canaryApproved, ...storedBatch }, rows) => {
       const errorText = errorMessage ?? storedBatch.errorMessage;
       const isCanary = canary !== undefined && !canaryApproved && rows.waiting > 0;
@@ -37,7 +44,8 @@ export function createCompleteBatch({
       if (endStatus === 'running' || (endStatus === 'completed' && isLeft)) return null;
       const finishedAt = storedBatch.finishedAt ?? new Date().toISOString();
       const result = batchOutcome(endStatus, rows, errorText);
-      batchEnd = { batchId, ...result, rows, url: batchAddress(batchId), finishedAt };
+      const outcome = { batchId, ...result, rows, url: batchAddress(batchId), finishedAt };
+      batchEnd = { ...outcome, ...flag };
       return { ...result, ...(isBatchOver(result.status) && { finishedAt }) };
     });
     return batchEnd;

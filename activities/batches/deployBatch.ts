@@ -1,4 +1,5 @@
 import { withoutUndefined } from '../../src/contract/withoutUndefined.ts';
+import { EVENT_PAGES } from '../../src/contract/events.ts';
 import type { ExpectedPage, DeploymentCheck } from '../../src/contract/deployment.ts';
 import type { ActivityDependencies, TaskRef } from '../deps.ts';
 import { openSite } from '../openSite.ts';
@@ -18,16 +19,24 @@ interface DeployBatchInput {
   expectedPages?: ExpectedPage[];
 }
 
+interface DeployedBatch {
+  /** How many pages are live. */
+  pages: number;
+  /** The first ones, for an event. */
+  firstPages: { slug: string; publishedUrl: string | null }[];
+  /** What to wait for at an external host. */
+  deploymentCheck?: DeploymentCheck;
+}
+
 /**
  * Deploys the production branch after the merge of a batch, and marks the batch's committed rows as
  * published. Repeatable: marking them again changes nothing. Throws DEPLOYMENT_FAILED.
- * @returns how many pages are live; `deploymentCheck`: what to wait for at an external host
  */
 export function createDeployBatch(deps: DeployBatchDependencies) {
   return async (
     { task, commit, expectedPages }: DeployBatchInput,
     signal: AbortSignal,
-  ): Promise<{ pages: number; deploymentCheck?: DeploymentCheck }> => {
+  ): Promise<DeployedBatch> => {
     const { taskId: batchId, organizationId } = task;
     const { site, repository } = await openSite(deps, task);
     const batch = await deps.batches.find(organizationId, batchId);
@@ -43,6 +52,9 @@ export function createDeployBatch(deps: DeployBatchDependencies) {
     await takeOverEdits(deps, { task, site, repository, batch, signal });
     return {
       pages: deployed.pages.length,
+      firstPages: deployed.pages
+        .slice(0, EVENT_PAGES)
+        .map(({ slug, url }) => ({ slug, publishedUrl: url })),
       ...withoutUndefined({ deploymentCheck: deployed.deploymentCheck }),
     };
   };

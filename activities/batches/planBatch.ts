@@ -1,5 +1,6 @@
 import type { Batch, BatchOptions, BatchStatus } from '../../src/contract/batches/batch.ts';
 import type { BatchStore, UnplannedRow } from '../../src/contract/batches/batchStore.ts';
+import type { EndpointFlag } from '../../src/contract/events.ts';
 import { DomainError } from '../../src/errors.ts';
 import type { GitRepository, Tree } from '../../src/sites/git/repository.ts';
 import { checkSitemap } from '../../src/sites/pages/sitemap/deriveSitemap.ts';
@@ -10,13 +11,14 @@ import type { PageTarget } from '../../src/sites/pages/listing/planTargets.ts';
 import { findTemplate, readSiteTemplate } from '../../src/sites/pages/templates.ts';
 import type { ActivityDependencies, TaskRef } from '../deps.ts';
 import type { TemplateRef } from '../readSite.ts';
+import { endpointFlag } from '../recordEvent.ts';
 import { openSite } from '../openSite.ts';
 import { splitOnFailure } from '../../src/agents/shared/splitOnFailure.ts';
 import { takeOverEdits } from './takeOverEdits.ts';
 import { pageExistsError } from '../../src/sites/pages/listing/pageExists.ts';
 
 /** What the other activities of a batch's run need to know about its site. */
-export interface BatchPlan {
+export interface BatchPlan extends EndpointFlag {
   status: 'running';
   /** The commit that the batch began from. */
   base: string;
@@ -29,7 +31,7 @@ export interface BatchPlan {
 }
 
 /** A batch without work for a run: it is paused, waits for an approval, or is over. */
-interface IdleBatch {
+interface IdleBatch extends EndpointFlag {
   status: Exclude<BatchStatus, 'running'>;
   /** Whether the callback about its end must still be sent. */
   isUnreported: boolean;
@@ -49,7 +51,7 @@ const ROWS = 250;
  * external host), `deployBatch` after a publish, and `completeBatch`.
  */
 export function createPlanBatch(
-  deps: Pick<ActivityDependencies, 'sites' | 'repositories' | 'pages' | 'batches'>,
+  deps: Pick<ActivityDependencies, 'sites' | 'repositories' | 'pages' | 'batches' | 'eventLog'>,
 ) {
   const { batches } = deps;
   return async (
@@ -59,7 +61,8 @@ export function createPlanBatch(
     const { organizationId, taskId: batchId } = task;
     const storedBatch = await batches.find(organizationId, batchId);
     const { status, isUnreported = false } = storedBatch;
-    if (status !== 'running') return { status, isUnreported };
+    const flag = await endpointFlag(deps, task);
+    if (status !== 'running') return { status, isUnreported, ...flag };
     const { site: opened, repository } = await openSite(deps, task);
     const editContext = { task, site: opened, repository, batch: storedBatch, signal };
     // an edited page must be published again, and until then the batch keeps its base
@@ -82,7 +85,8 @@ export function createPlanBatch(
     const takenNames: FileNames = [...tree.entries.values()];
     for (;;) {
       const rows = await batches.unplanned(batchId, ROWS);
-      if (rows.length === 0) return { base, templates, status, publish, isCanary, onWarnings };
+      if (rows.length === 0)
+        return { base, templates, status, publish, isCanary, onWarnings, ...flag };
       takenNames.push(...(await planRowsChunk(site, { rows, templates, names: takenNames })));
     }
   };

@@ -8,7 +8,7 @@ import {
 } from './requests.ts';
 import { Sites } from './sites.ts';
 import { type CreateOptions, Tasks } from './tasks.ts';
-import { unwrap } from './webhooks.ts';
+import { unwrap, unwrapEvent } from './webhooks.ts';
 
 export type { BatchOptions, FinishedBatch, Table } from './batches.ts';
 export { AgentTasksError, ApiError, ConnectionError, WaitTimeoutError } from './errors.ts';
@@ -23,7 +23,7 @@ export type {
 } from './tasks.ts';
 export { questionOf } from './tasks.ts';
 export type * from './types.ts';
-export { WrongCallbackError } from './webhooks.ts';
+export { type OrganizationEvent, WrongCallbackError } from './webhooks.ts';
 
 export interface RequestOptions extends CreateOptions {
   query?: Query;
@@ -35,7 +35,7 @@ export interface RequestOptions extends CreateOptions {
  * A client of the service, with an API key of your organization.
  *
  * `tasks`, `batches` and `sites` have a method for each operation; `webhooks.unwrap` verifies the
- * callbacks that the service sends to you. requests.ts sends and retries the requests.
+ * callbacks that the service sends to you, and `webhooks.unwrapEvent` verifies events. requests.ts sends and retries the requests.
  *
  *     const client = new AgentTasks({ apiKey, baseUrl: 'https://tasks.example.com' });
  *     const { taskId } = await client.tasks.create({ siteId, prompt: 'Set the title of / to "Hi"' });
@@ -45,7 +45,7 @@ export class AgentTasks {
   readonly tasks: Tasks;
   readonly batches: Batches;
   readonly sites: Sites;
-  readonly webhooks = { unwrap };
+  readonly webhooks = { unwrap, unwrapEvent };
   readonly #requests: Requests;
 
   constructor(settings: Settings) {

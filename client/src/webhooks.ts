@@ -1,5 +1,28 @@
 import { AgentTasksError } from './errors.ts';
-import type { BatchCallback, CallbackPayload } from './types.ts';
+import type {
+  BatchCallback,
+  BatchCompletedEvent,
+  BatchWaitingEvent,
+  CallbackPayload,
+  PagePublishedEvent,
+  PullRequestWaitingEvent,
+  ReviewRequestedEvent,
+  TaskCompletedEvent,
+  TaskFailedEvent,
+  TaskQuestionEvent,
+} from './types.ts';
+
+/** An event of your organization. `type` says which one. */
+export type OrganizationEvent =
+  | TaskCompletedEvent
+  | TaskFailedEvent
+  | TaskQuestionEvent
+  | BatchWaitingEvent
+  | BatchCompletedEvent
+  | PagePublishedEvent
+  | ReviewRequestedEvent
+  | PullRequestWaitingEvent
+  | { type: 'endpoint.test'; timestamp: string; data: { endpointId: string } };
 
 type HeadersLike = Headers | Record<string, string | readonly string[] | undefined>;
 
@@ -20,11 +43,30 @@ const encoder = new TextEncoder();
  * @returns the callback of a task (`taskId`) or of a batch (`batchId`)
  * @throws WrongCallbackError
  */
-export async function unwrap(
+export const unwrap = (
   rawBody: string | Uint8Array,
   headers: HeadersLike,
   secret: string,
-): Promise<CallbackPayload | BatchCallback> {
+): Promise<CallbackPayload | BatchCallback> => verify(rawBody, headers, secret);
+
+/**
+ * Checks the signature of an event as `unwrap` does, and reads its body. The header `webhook-id` has
+ * the event's id: you may get an event twice.
+ * @param secret the secret of the webhook endpoint, `whsec_…`
+ * @throws WrongCallbackError
+ */
+export const unwrapEvent = (
+  rawBody: string | Uint8Array,
+  headers: HeadersLike,
+  secret: string,
+): Promise<OrganizationEvent> => verify(rawBody, headers, secret);
+
+/** @returns the parsed body, whose type only the sender's signature vouches for */
+async function verify<Body>(
+  rawBody: string | Uint8Array,
+  headers: HeadersLike,
+  secret: string,
+): Promise<Body> {
   if (typeof rawBody !== 'string' && !(rawBody instanceof Uint8Array))
     throw new WrongCallbackError(
       'Pass the raw body of the request as text or bytes: the signature of a parsed body cannot be verified',
@@ -38,7 +80,7 @@ export async function unwrap(
   const checks = signatures.map((each) => crypto.subtle.verify('HMAC', key, each, signed));
   if (!(await Promise.all(checks)).includes(true))
     throw new WrongCallbackError('The callback has no valid signature');
-  return JSON.parse(body) as CallbackPayload | BatchCallback;
+  return JSON.parse(body) as Body;
 }
 
 function signedBy(headers: HeadersLike) {

@@ -71,7 +71,7 @@ export function createUsageNotices({
 }
 
 /** The owners' e-mail addresses, and the organization's name. */
-const organizationOwners = (db: Kysely<Schema>, organizationId: string) =>
+export const organizationOwners = (db: Kysely<Schema>, organizationId: string) =>
   db
     .selectFrom('members')
     .innerJoin('users', 'users.id', 'members.user_id')

@@ -1,10 +1,15 @@
 import type { Accounts } from '../accounts/accounts.ts';
+import type { EventMails } from '../accounts/eventMails.ts';
 import type { BundledPage } from '../bundle/bundle.ts';
 import type { OutlineReader } from '../contract/checks.ts';
 import type { Site } from '../contract/site.ts';
 import type { SendTest } from '../callbacks/sendTest.ts';
 import type { Audit } from '../organizations/audit.ts';
 import type { Credentials } from '../organizations/credentials.ts';
+import type { EventDeliveries } from '../organizations/eventDeliveries.ts';
+import type { WebhookEndpoints } from '../organizations/webhookEndpoints.ts';
+import type { DeliveryLog } from '../contract/events.ts';
+import type { StartEvent } from '../temporal/tasks/startEvent.ts';
 import type { Organizations } from '../organizations/organizations.ts';
 import type { SiteList } from '../organizations/siteList.ts';
 import type { UsageReporter } from '../organizations/usageReport.ts';
@@ -42,6 +47,13 @@ export interface ApiDeps extends TaskPorts {
     'get' | 'change' | 'callbackRotation' | 'rotateCallbackSecret'
   >;
   teamKeys: TeamKeys;
+
+  // events
+  webhookEndpoints: Omit<WebhookEndpoints, 'reseal'>;
+  eventDeliveries: EventDeliveries;
+  eventLog: Pick<DeliveryLog, 'hasEndpoints' | 'storeAttempt'>;
+  startEvent: StartEvent;
+  eventMails: Pick<EventMails, 'areWanted' | 'setWanted'>;
   audit: Audit;
   reportUsage: UsageReporter;
 

@@ -35,6 +35,7 @@ import { taskListRoutes } from './routes/tasks/taskLists.ts';
 import { taskRequestRoutes } from './routes/tasks/taskRequests.ts';
 import { taskRoutes } from './routes/tasks/tasks.ts';
 import { teamAssistantRoutes } from './routes/organization/teamAssistants.ts';
+import { webhookEndpointRoutes } from './routes/organization/webhookEndpoints.ts';
 import { usageRoutes } from './routes/organization/usage.ts';
 
 /** Routers, grouped by their common middlewares. */
@@ -74,6 +75,7 @@ export const createRoutes = (apiDeps: ApiDeps): ApiRouters => ({
     keyRoutes(apiDeps),
     teamAssistantRoutes(apiDeps),
     callbackSecretRoutes(apiDeps),
+    webhookEndpointRoutes(apiDeps),
     auditRoutes(apiDeps),
     usageRoutes(apiDeps),
     documentRoutes(apiDeps),

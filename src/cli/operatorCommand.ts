@@ -17,7 +17,8 @@ export interface OperatorDeps {
    * The repository's URL in the form to store. Local addresses are allowed. Throws INVALID_INPUT.
    */
   checkRepositoryUrl(url: string): string;
-  credentials: Pick<Credentials, 'reseal'>;
+  /** Stores with encrypted secrets. */
+  secretStores: Pick<Credentials, 'reseal'>[];
   repositories: Pick<GitRepositories, 'checkPushable' | 'remove'>;
   /** Fetches the site's repository and counts its pages. Throws GIT_FAILED. */
   countPages(site: OpenableSite): Promise<PageCount>;

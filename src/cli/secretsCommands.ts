@@ -5,7 +5,10 @@ const rotateSecretsCommand: OperatorCommand<object> = {
   name: 'secrets rotate',
   summary: 'encrypt all credentials again, with the first key in SECRETS_KEYS',
   options: Joi.object({}),
-  run: async ({ credentials }) => ({ rotated: await credentials.reseal() }),
+  async run({ secretStores }) {
+    const rotatedCounts = await Promise.all(secretStores.map((store) => store.reseal()));
+    return { rotated: rotatedCounts.reduce((sum, count) => sum + count, 0) };
+  },
 };
 
 export const secretsCommands = [rotateSecretsCommand];

@@ -16,6 +16,7 @@ import type { Membership } from './membership.ts';
 
 export type * from './responses/approvals.ts';
 export type * from './responses/batches.ts';
+export type * from './responses/events.ts';
 export type * from './responses/people.ts';
 export type * from './responses/reviews.ts';
 export type * from './responses/sites.ts';
@@ -37,6 +38,11 @@ export type TaskStreamEvent =
 export interface SignedInAccount {
   user: { userId: string; name: string; email: string };
   organizations: Membership[];
+}
+
+/** Whether a person wants e-mails about own tasks and batches. */
+export interface EventMailSetting {
+  areWanted: boolean;
 }
 
 /** The ways to sign in on this server. */

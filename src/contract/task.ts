@@ -22,6 +22,7 @@ import type {
   TaskStatus,
 } from './responses/tasks.ts';
 import type { Creator } from './creator.ts';
+import type { EventListeners } from './eventTypes.ts';
 import { factKinds, type NoteKind } from './notes/noteKinds.ts';
 
 export { noteKinds, type NoteKind } from './notes/noteKinds.ts';
@@ -265,6 +266,8 @@ export interface TaskInput {
    * for 10 s counts as dead.
    */
   heartbeats?: HeartbeatIntervals;
+  /** Who listened to its events when it was created. Absent: nobody. */
+  listeners?: EventListeners;
   /** Whether its language model may ask people questions. Absent: it may not. */
   ask?: 'allowed';
   /** Set when the task is created. Absent: 60 model calls for a prompt task, and no other limit. */

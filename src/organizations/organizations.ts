@@ -7,7 +7,7 @@ import type { Schema } from '../storage/schema.ts';
 import { type AuditActor, createAudit } from './audit.ts';
 import { isUuid } from './uuid.ts';
 
-const CALLBACK_SECRET_BYTES = 32;
+const SIGNING_SECRET_BYTES = 32;
 const DAY = 86_400_000;
 
 export interface Organizations {
@@ -71,6 +71,7 @@ interface OrganizationOptions {
  * - apiKeys.ts, apiKeyRows.ts and teamKeys.ts: API keys, for operators and for members
  * - shareLinks.ts: links that show a task's pages to people without an account
  * - modelUsage.ts, tokenLimits.ts and usageReport.ts: what language models cost
+ * - webhookEndpoints.ts and eventDeliveries.ts: who receives events, and the log of deliveries
  * - audit.ts: who changed which setting
  *
  * `create({ name: 'Northwind' })` → `{ organizationId: '…', name: 'Northwind', createdAt: '…',
@@ -117,7 +118,10 @@ export function createOrganizations(
       const previousSecret = foundRow.previous_callback_secret;
       return [
         currentSecret,
-        ...(previousSecret !== null && isOverlap(foundRow, new Date()) ? [previousSecret] : []),
+        ...(previousSecret !== null &&
+        isOverlap(foundRow.previous_callback_secret_until, new Date())
+          ? [previousSecret]
+          : []),
       ];
     },
     callbackRotation: async (organizationId) =>
@@ -144,7 +148,7 @@ export function newOrganization(
   name: string,
   createdAt = new Date(),
 ): Insertable<Schema['organizations']> {
-  return { id: randomUUID(), name, callback_secret: newCallbackSecret(), created_at: createdAt };
+  return { id: randomUUID(), name, callback_secret: newSigningSecret(), created_at: createdAt };
 }
 
 const organizationNotFound = (organizationId: string) =>
@@ -162,7 +166,7 @@ async function rotateSecret(
   const rotatedRow = await db
     .updateTable('organizations')
     .set((column) => ({
-      callback_secret: newCallbackSecret(),
+      callback_secret: newSigningSecret(),
       callback_secret_rotated_at: rotatedAt,
       previous_callback_secret: column.ref('callback_secret'),
       previous_callback_secret_until: new Date(rotatedAt.getTime() + DAY),
@@ -174,21 +178,20 @@ async function rotateSecret(
   return rotatedRow;
 }
 
-const isOverlap = (
-  {
-    previous_callback_secret_until: overlapEnd,
-  }: Pick<OrganizationRow, 'previous_callback_secret_until'>,
-  currentTime: Date,
-) => overlapEnd !== null && overlapEnd > currentTime;
+/** Whether a secret that was replaced still signs. */
+export const isOverlap = (overlapEnd: Date | null, currentTime: Date): boolean =>
+  overlapEnd !== null && overlapEnd > currentTime;
 
 const presentRotation = (row: OrganizationRow, currentTime: Date): CallbackRotation => ({
   rotatedAt: (row.callback_secret_rotated_at ?? row.created_at).toISOString(),
-  previousUntil: isOverlap(row, currentTime)
+  previousUntil: isOverlap(row.previous_callback_secret_until, currentTime)
     ? row.previous_callback_secret_until!.toISOString()
     : null,
 });
 
-const newCallbackSecret = () => `whsec_${randomBytes(CALLBACK_SECRET_BYTES).toString('base64')}`;
+/** A secret that signs callbacks or events. */
+export const newSigningSecret = () =>
+  `whsec_${randomBytes(SIGNING_SECRET_BYTES).toString('base64')}`;
 
 const presentOrganization = ({
   id,

@@ -36,6 +36,7 @@ import { createKnownTasks } from '../tasks/knownTasks.ts';
 import { createTaskWatchers, type TaskWatchers } from '../tasks/taskWatchers.ts';
 import { createReadiness } from '../temporal/readiness.ts';
 import { createRunUrl } from '../temporal/runUrl.ts';
+import type { ListenersFinder } from '../temporal/tasks/startTask.ts';
 import { openTaskClient } from '../temporal/tasks/openTaskClient.ts';
 import { randomTaskId } from '../temporal/tasks/taskId.ts';
 import type { TaskClient } from '../temporal/tasks/taskClient.ts';
@@ -59,6 +60,7 @@ export async function openApi(
   const tasks: TaskClient = keep(
     openTaskClient(temporal, {
       leases,
+      listenersOf: createListenersFinder(stores),
       secret: await stores.secrets.secret('task-ids'),
       onGone: (taskId) => endLostBatch({ ...stores, ...tasks }, taskId),
       onFailure: (err) => logger.warn({ err }, 'check of running tasks failed'),
@@ -135,6 +137,7 @@ async function createRouteParts(
       ...config.agent,
     }),
     tasks,
+    startEvent: tasks.startEvent,
     batchRuns: tasks.batchRuns,
     readBatch: createBatchReader(stores.threads),
     costOf: createCostCalculator(config.agent),
@@ -169,6 +172,15 @@ async function createRouteParts(
     },
   };
 }
+
+/** Finds who listens to the events of a task: endpoints, and its creator if e-mails are sent. */
+const createListenersFinder =
+  ({ eventLog, mailIsOn }: CommonParts['stores']): ListenersFinder =>
+  async (organizationId, createdBy) => {
+    const endpoints = (await eventLog.hasEndpoints(organizationId)) || undefined;
+    const userId = mailIsOn && 'userId' in createdBy ? createdBy.userId : undefined;
+    return (endpoints ?? userId) ? withoutUndefined({ endpoints, userId }) : undefined;
+  };
 
 /** The made-up task that a test callback reports. Its URLs have the form of real ones. */
 function createExampleTask({ config, publicUrl }: CommonParts): ExampleTask {

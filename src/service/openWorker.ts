@@ -97,6 +97,7 @@ async function createServiceActivities(
     }),
     texts,
     batches: countBatchRows(stores.batches, metrics.rowsReached),
+    consoleAddress: (path) => new URL(path, publicUrl()).href,
     batchAddress: (batchId) => new URL(`api/v1/agent/batches/${batchId}`, publicUrl()).href,
     editAddress: (taskId, slug) => editUrl(publicUrl(), taskId, slug).href,
     recorded: createRecordedTasks(connection, namespace, dataConverter),

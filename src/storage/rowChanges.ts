@@ -6,7 +6,8 @@ export type WatchedTable =
   | 'preview_deployments'
   | 'published_pages'
   | 'sites'
-  | 'users';
+  | 'users'
+  | 'webhook_endpoints';
 
 /** The channel of `NOTIFY`. A payload is the table's name and, for some tables, the row's id. */
 export const CHANNEL = 'agent_tasks_changes';

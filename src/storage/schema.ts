@@ -3,6 +3,7 @@ import type { BatchOptions, BatchStatus, RowState } from '../contract/batches/ba
 import type { PublishApproval } from '../contract/approvals.ts';
 import type { DeploymentCheck } from '../contract/deployment.ts';
 import type { PageMark } from '../contract/reviews/reviewKinds.ts';
+import type { EndpointKind, EventType } from '../contract/events.ts';
 import type { ResolvedNote } from '../contract/notes/noteStates.ts';
 import type { CredentialKind, ExternalHost } from '../contract/site.ts';
 
@@ -300,6 +301,49 @@ export interface Schema {
     guest_name: ImmutableColumn<string | null>;
     at: Date;
   };
+  /** Endpoints that receive an organization's events. */
+  webhook_endpoints: {
+    id: ImmutableColumn<string>;
+    organization_id: ImmutableColumn<string>;
+    kind: ImmutableColumn<EndpointKind>;
+    /** The URL, or its origin if the rest is a secret. */
+    shown_url: string;
+    description: string;
+    /** JSON */
+    event_types: ColumnType<EventType[], string, string>;
+    /** The key of SECRETS_KEYS that encrypted `sealed`. */
+    key_id: string;
+    sealed: Uint8Array;
+    rotated_at: Date;
+    previous_until: ColumnType<Date | null, null | undefined, Date | null>;
+    enabled: boolean;
+    disabled_because: ColumnType<
+      'failures' | 'request' | null,
+      null | undefined,
+      'failures' | 'request' | null
+    >;
+    /** Whether the owners must still be told that failures disabled it. */
+    notice_due: DefaultedColumn<boolean>;
+    failing_since: ColumnType<Date | null, null | undefined, Date | null>;
+    created_at: ImmutableTimeColumn;
+  };
+  /** The log of deliveries of events to endpoints. */
+  event_deliveries: {
+    id: ImmutableColumn<string>;
+    endpoint_id: ImmutableColumn<string>;
+    event_id: ImmutableColumn<string>;
+    event_type: ImmutableColumn<string>;
+    /** The bytes that every attempt sends. */
+    body: ImmutableColumn<string>;
+    state: 'pending' | 'delivered' | 'failed';
+    attempts: DefaultedColumn<number>;
+    /** How often people asked for it again. */
+    redeliveries: DefaultedColumn<number>;
+    response_status: ColumnType<number | null, null | undefined, number | null>;
+    error: ColumnType<string | null, null | undefined, string | null>;
+    created_at: ImmutableTimeColumn;
+    attempted_at: NullUntilSetColumn<Date>;
+  };
   /** The resolved notes of tasks. */
   note_states: {
     /** The task that wrote the note. */
@@ -442,6 +486,8 @@ export interface Schema {
     email: string;
     email_verified: boolean;
     image: ColumnType<string | null, null | undefined, string | null>;
+    /** Whether the person wants e-mails about what waits for them. */
+    event_mails: DefaultedColumn<boolean>;
     created_at: ImmutableTimeColumn;
     updated_at: Date;
   };

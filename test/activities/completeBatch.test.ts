@@ -7,14 +7,18 @@ import { createSites } from '../../src/organizations/sites.ts';
 import { createBatches } from '../../src/storage/batches/batches.ts';
 import { randomTaskId } from '../../src/temporal/tasks/taskId.ts';
 import { atTime } from '../helpers/atTime.ts';
+import type { DeliveryLog } from '../../src/contract/events.ts';
+import { eventStores } from '../helpers/events.ts';
 import { testDatabase } from '../helpers/database.ts';
 
 describe('completeBatch', function () {
   this.timeout(60_000);
   let batches: BatchStore;
+  let eventLog: DeliveryLog;
   let owner: { organizationId: string; siteId: string };
   before(async () => {
     const db = await testDatabase();
+    ({ eventLog } = eventStores(db));
     const { organizationId } = await createOrganizations(db).create({ name: 'Ends' });
     const site = { organizationId, name: 'site', repository: null };
     owner = { organizationId, siteId: (await createSites(db).create(site)).siteId };
@@ -38,7 +42,7 @@ describe('completeBatch', function () {
     return batchId;
   }
   const end = (taskId: string) =>
-    createCompleteBatch({ batches, batchAddress: (id) => `http://b/${id}` })({
+    createCompleteBatch({ batches, batchAddress: (id) => `http://b/${id}`, eventLog })({
       task: { ...owner, taskId, createdAt: '2026-01-01T00:00:00.000Z' },
       status: 'paused',
     });

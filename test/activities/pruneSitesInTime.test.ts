@@ -71,12 +71,14 @@ describe('pruneSites, within its time limit', function () {
         Promise.resolve(all.filter(({ siteId }) => siteId > after).slice(0, limit)),
     };
     const audit = { prune: () => Promise.resolve() };
+    const eventLog = audit;
     const log = createLogger('silent');
     const hosting = { endPreview: () => Promise.resolve() };
     const cleanUp = createPruneSites(
       {
         repositories,
         sites,
+        eventLog,
         retention,
         hosting,
         log,

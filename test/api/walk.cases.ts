@@ -107,6 +107,9 @@ const ofPeople = (least: Role, path: string, own: number, body?: object): Case =
 });
 /** An invitation's id opens it, so the walk asks for one that nobody has. */
 const nobodys = '5e2b1f64-9c0d-4a55-8a43-3a5c2d1f7b90';
+/** An endpoint that nobody has. */
+const ofEndpoint = (ending: string, body?: object) =>
+  ofPeople('admin', `/webhook-endpoints/${nobodys}${ending}`, 404, body);
 /** What needs no API key, and is answered the same with any. */
 const without = (path: string, own: number, body?: object): Case => ({
   asks: () => [{ path, ...(body && { body }) }],
@@ -583,6 +586,21 @@ export const cases: Record<string, Case> = {
     succeeds: 'admin',
     later: 404,
   },
+  'GET /api/v1/webhook-endpoints': ofPeople('admin', '/webhook-endpoints', 200),
+  'POST /api/v1/webhook-endpoints': ofPeople('admin', '/webhook-endpoints', 400, {
+    url: 'ftp://127.0.0.1/hook',
+    description: 'Walked',
+    eventTypes: ['task.failed'],
+  }),
+  'GET /api/v1/webhook-endpoints/:endpointId': ofEndpoint(''),
+  'PATCH /api/v1/webhook-endpoints/:endpointId': ofEndpoint('', { enabled: false }),
+  'DELETE /api/v1/webhook-endpoints/:endpointId': ofEndpoint(''),
+  'POST /api/v1/webhook-endpoints/:endpointId/rotate': ofEndpoint('/rotate'),
+  'POST /api/v1/webhook-endpoints/:endpointId/test': ofEndpoint('/test'),
+  'GET /api/v1/webhook-endpoints/:endpointId/deliveries': ofEndpoint('/deliveries'),
+  'POST /api/v1/webhook-endpoints/:endpointId/deliveries/:deliveryId/redeliver': ofEndpoint(
+    `/deliveries/${nobodys}/redeliver`,
+  ),
   'GET /api/v1/callback-secret': ofPeople('admin', '/callback-secret', 200),
   'GET /api/v1/audit': ofPeople('admin', '/audit', 200),
   'GET /api/v1/usage': ofPeople('admin', '/usage', 200),
@@ -627,6 +645,8 @@ export const cases: Record<string, Case> = {
     ...ofPerson('/account/key', 200, ({ organizationId }) => ({ organizationId })),
     least: 'member',
   },
+  'GET /account/event-mails': ofPerson('/account/event-mails', 200, () => undefined),
+  'POST /account/event-mails': ofPerson('/account/event-mails', 200, () => ({ areWanted: true })),
   'POST /account/organizations': ofPerson('/account/organizations', 400),
   // nobody's id: whoever leaves is gone for the rest of the walk
   'POST /account/organizations/:organizationId/leave': ofPerson(

@@ -36,6 +36,7 @@ import { type Builds, createBuilds } from '../../src/storage/builds.ts';
 import { createApprovals } from '../../src/storage/approvals.ts';
 import { createDeployments } from '../../src/storage/deployments.ts';
 import { createPublishWindows } from '../../src/storage/publishWindows.ts';
+import { eventStores } from './events.ts';
 import { createRetention } from '../../src/storage/retention.ts';
 import { randomTaskId } from '../../src/temporal/tasks/taskId.ts';
 import { createdAt, git, Workplace } from './team/workplace.ts';
@@ -85,6 +86,8 @@ export class TaskSite {
     | 'approvals'
     | 'batches'
     | 'publishWindows'
+    | 'eventLog'
+    | 'eventMails'
   >;
   private readonly closing: (() => unknown)[] = [];
   private readonly repositories = new Map<string, GitRepositories>();
@@ -126,6 +129,7 @@ export class TaskSite {
       modelUsage: createModelUsage(db),
       accounts: { assistants: createConnections(db) },
       approvals: createApprovals(db),
+      ...eventStores(db),
       batches: createBatches(db, { previewRetention: 30 }),
       retention: createRetention(db, { previewRetention: 30 }),
     });
@@ -205,6 +209,7 @@ export class TaskSite {
       hosting,
       editAddress: (taskId, slug) => editUrl(publicUrl, taskId, slug).href,
       batchAddress: (batchId) => new URL(`api/v1/agent/batches/${batchId}`, publicUrl).href,
+      consoleAddress: (path) => new URL(path, publicUrl).href,
       callbacks,
       pages: this.inThreads ? threadPages : testPages,
       agents: { of: () => (this.inThreads ? threadRules : testRules) },

@@ -30,6 +30,7 @@ import type { Schema } from '../../src/storage/schema.ts';
 import type { SitePage } from '../../src/sites/pages/listing/sitePages.ts';
 import type { StartRequest, TaskService } from '../../src/temporal/tasks/taskService.ts';
 import { createBatchesInMemory, readSentBatch, runsInMemory } from './batches.ts';
+import { noEvents } from './events.ts';
 import { noEditing, noShares } from './editing.ts';
 import { createRecorder, type Recorder } from './recorder.ts';
 import { named, told } from './about.ts';
@@ -213,6 +214,7 @@ export async function startApi(overrides: Overrides = {}): Promise<TestApi> {
     buildConsole,
     frameSources: () => ['https://*.sites.example', 'https://*.preview.example'],
     shares: noShares(),
+    ...noEvents(),
     teamKeys: { list: failing, create: failing, rotate: failing, revoke: failing },
     creators: {
       named: (creators) => Promise.resolve(named(creators, () => null)),

@@ -99,7 +99,8 @@ export class FakeBatch {
         const rows = this.in('committed');
         this.calls.push(`deployBatch ${rows.length}`);
         this.move(rows, 'published');
-        return { pages: rows.length };
+        const firstPages = [{ slug: '/p', publishedUrl: 'http://live/p' }];
+        return { pages: rows.length, firstPages };
       },
       completeBatch: async ({ task, status: reached, errorMessage }) => {
         this.calls.push(`completeBatch ${reached}`);

@@ -57,6 +57,10 @@ export class TasksInMemory implements TaskClient {
     return Promise.resolve({ taskId, createdAt });
   };
   startedBefore = () => Promise.resolve(null);
+  startEvent = (workflowId: string) => {
+    this.asked.push(`start ${workflowId}`);
+    return Promise.resolve();
+  };
 
   read = async (organizationId: string, taskId: string) => {
     const { finished, ...about } = await this.find(organizationId, taskId);

@@ -250,8 +250,17 @@ export function fakeActivities(calls: string[] = []): TaskActivities {
     }),
     mergePullRequest: async () => 'd'.repeat(40),
     deletePreview: async () => note('deletePreview'),
-    releasePermit: async () => note('releasePermit'),
-    acquirePermit: async () => note('acquirePermit'),
+    releasePermit: async () => {
+      note('releasePermit');
+      return undefined;
+    },
+    acquirePermit: async () => {
+      note('acquirePermit');
+      return undefined;
+    },
+    recordEvent: async () => [],
+    deliverEvent: async () => 'over',
+    mailCreator: async () => note('mailCreator'),
     sendCallback: async () => {
       note('sendCallback');
       return { status: 200, attempts: [] };

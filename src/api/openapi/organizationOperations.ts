@@ -1,3 +1,4 @@
+import * as events from '../../contract/responses/events.ts';
 import * as people from '../../contract/responses/people.ts';
 import {
   keyListQuery,
@@ -14,6 +15,10 @@ import {
 } from '../routes/organization/people.schema.ts';
 import { openShareBody, shareBody, shareListQuery } from '../routes/sharing/shares.schema.ts';
 import { usageQuery } from '../routes/organization/usage.schema.ts';
+import {
+  endpointChangesBody,
+  newEndpointBody,
+} from '../routes/organization/webhookEndpoints.schema.ts';
 import { type ApiOperation, optionalRequestBody, requestBody } from './operation.ts';
 import { emptyRequest } from './siteOperations.ts';
 
@@ -211,6 +216,104 @@ export const organizationOperations = {
     access: 'admin',
     body: emptyRequest,
     answer: people.RotatedCallbackSecret,
+  },
+  listWebhookEndpoints: {
+    route: 'GET /webhook-endpoints',
+    tag: 'Webhook endpoints',
+    summary: 'List the endpoints that receive events',
+    access: 'admin',
+    answer: events.WebhookEndpointList,
+  },
+  createWebhookEndpoint: {
+    route: 'POST /webhook-endpoints',
+    tag: 'Webhook endpoints',
+    summary: 'Create an endpoint that receives events',
+    description:
+      'An organization has at most 20 endpoints. The response contains the secret that signs the events; no later response does.',
+    access: 'admin',
+    body: requestBody('WebhookEndpointRequest', newEndpointBody, {
+      webhook: {
+        url: 'https://example.com/hooks/agent-tasks',
+        description: 'Release calendar',
+        eventTypes: ['task.completed', 'task.failed', 'task.question'],
+      },
+      slack: {
+        kind: 'slack',
+        url: 'https://hooks.slack.com/services/T000/B000/XXXX',
+        description: 'Channel website',
+        eventTypes: ['batch.waiting', 'page.published'],
+      },
+    }),
+    answer: events.WebhookEndpointCreated,
+    status: 201,
+    errors: ['INVALID_CALLBACK_URL', 'CONFLICT'],
+  },
+  readWebhookEndpoint: {
+    route: 'GET /webhook-endpoints/{endpointId}',
+    tag: 'Webhook endpoints',
+    summary: 'Get an endpoint',
+    access: 'admin',
+    answer: events.WebhookEndpoint,
+  },
+  changeWebhookEndpoint: {
+    route: 'PATCH /webhook-endpoints/{endpointId}',
+    tag: 'Webhook endpoints',
+    summary: 'Change, enable or disable an endpoint',
+    access: 'admin',
+    body: requestBody('WebhookEndpointChange', endpointChangesBody, {
+      enable: { enabled: true },
+      types: { eventTypes: ['task.failed'] },
+    }),
+    answer: events.WebhookEndpoint,
+    errors: ['INVALID_CALLBACK_URL', 'CONFLICT'],
+  },
+  deleteWebhookEndpoint: {
+    route: 'DELETE /webhook-endpoints/{endpointId}',
+    tag: 'Webhook endpoints',
+    summary: 'Delete an endpoint and its log',
+    access: 'admin',
+  },
+  rotateWebhookSecret: {
+    route: 'POST /webhook-endpoints/{endpointId}/rotate',
+    tag: 'Webhook endpoints',
+    summary: "Rotate an endpoint's secret",
+    description: 'Creates a new secret. For one day, events are also signed with the previous one.',
+    access: 'admin',
+    body: emptyRequest,
+    answer: events.WebhookEndpointCreated,
+    errors: ['CONFLICT'],
+  },
+  listEventDeliveries: {
+    route: 'GET /webhook-endpoints/{endpointId}/deliveries',
+    tag: 'Webhook endpoints',
+    summary: 'List the deliveries to an endpoint',
+    description: 'The log keeps the last 1,000 deliveries of the last 30 days.',
+    access: 'admin',
+    query: timeListQuery('deliveries'),
+    answer: events.EventDeliveryList,
+  },
+  redeliverEvent: {
+    route: 'POST /webhook-endpoints/{endpointId}/deliveries/{deliveryId}/redeliver',
+    tag: 'Webhook endpoints',
+    summary: 'Deliver an event again',
+    description: 'Sends the same body with the same `webhook-id`, with the same retries.',
+    access: 'admin',
+    body: emptyRequest,
+    answer: events.EventDelivery,
+    status: 202,
+    errors: ['CONFLICT', 'UNAVAILABLE'],
+  },
+  testWebhookEndpoint: {
+    route: 'POST /webhook-endpoints/{endpointId}/test',
+    tag: 'Webhook endpoints',
+    summary: 'Send a test event',
+    description:
+      'Sends an event of the type `endpoint.test` once, without retries. Its delivery in the log has the result.',
+    access: 'admin',
+    body: emptyRequest,
+    answer: events.EventDelivery,
+    status: 202,
+    errors: ['CONFLICT', 'UNAVAILABLE'],
   },
   listAudit: {
     route: 'GET /audit',

@@ -17,6 +17,8 @@ const pathParameters: Record<string, [description: string, example: string]> = {
   assistantId: ['The `assistantId` of an assistant, a UUID.', exampleId],
   memberId: ['The `memberId` of a member, a UUID with hyphens.', exampleId],
   invitationId: ['The `invitationId` of an invitation, a UUID with hyphens.', exampleId],
+  endpointId: ['The `endpointId` of a webhook endpoint, a UUID.', exampleId],
+  deliveryId: ['The `deliveryId` of a delivery, a UUID.', exampleId],
   shareId: ['The `shareId` of a share link.', exampleId],
 };
 

@@ -27,10 +27,13 @@ export const tags: Record<string, string> = {
   'API keys': 'The keys that may call this API. Keys that the console uses are not listed.',
   Assistants: 'Programs that people have allowed, by OAuth, to act for them at `/mcp`.',
   'Callback secret': 'The secret by which receivers verify callbacks.',
+  'Webhook endpoints':
+    'Endpoints that receive the events of the organization: programs, Slack and Microsoft Teams.',
   Audit: 'A record of sign-ins and changes of settings: who, what, when and from where.',
   Usage: "The organization's usage of language models and builds.",
   Reference: 'This OpenAPI 3.1 document. The page `/docs` of the service shows it.',
   Health:
     'Health checks for the operator. They also accept an IP address as the host, because probes often have no host name.',
-  Webhooks: 'The requests that the service sends to a `callbackUrl`.',
+  Webhooks:
+    'The requests that the service sends: to a `callbackUrl`, and events to webhook endpoints.',
 };

@@ -1,5 +1,7 @@
 import { BatchCallback } from '../../contract/responses/batches.ts';
 import { CallbackPayload } from '../../contract/responses/taskDetails.ts';
+import { type EventType, eventTypes } from '../../contract/events.ts';
+import { eventSchemaName, eventSchemas } from '../../contract/responses/events.ts';
 import { examplesOf } from './exampleOf.ts';
 import type { JsonSchema, ApiParameter } from './operation.ts';
 import { exampleBatchId, exampleTaskId } from './parameters.ts';
@@ -52,7 +54,47 @@ const responses = {
 /** Webhooks have their own tag: generators that write a class for each tag would overwrite it. */
 const tags = ['Webhooks'];
 
-/** The requests that the service sends to a `callbackUrl` (docs/contract.md, section 7). */
+const eventSummaries: Record<EventType, string> = {
+  'task.completed': 'A task has completed',
+  'task.failed': 'A task has failed or was cancelled',
+  'task.question': 'A task asks a question',
+  'batch.waiting': 'A batch waits for an approval of its first pages',
+  'batch.completed': 'A batch is over',
+  'page.published': 'A task or batch has put pages live',
+  'review.requested': 'Somebody created a share link',
+  'pull_request.waiting': 'A pull request waits for a person to merge it',
+};
+
+/** The webhook of a type of event: `onTaskCompleted`. */
+const eventItem = (type: EventType) => ({
+  post: {
+    tags,
+    operationId: `on${eventSchemaName(type).slice(0, -'Event'.length)}`,
+    summary: eventSummaries[type],
+    description:
+      'The service sends this to the webhook endpoints of the organization that have selected the type. It is signed with the secret of the endpoint. Without a 2xx response within 15 seconds, the service sends it again, up to seven times in 28 hours.',
+    security: [],
+    parameters: signatureParameters(
+      'The id of the event. Every attempt, and every redelivery, has the same id.',
+      'bg-9l00000000000000000000-completed',
+    ),
+    requestBody: {
+      required: true,
+      content: {
+        'application/json': {
+          schema: eventSchemas[type],
+          examples: examplesOf(eventSchemas[type]),
+        },
+      },
+    },
+    responses: { '2XX': { description: 'Acknowledges the event.' } },
+  },
+});
+
+/**
+ * The requests that the service sends to a `callbackUrl` (docs/contract.md, section 7) and to
+ * webhook endpoints.
+ */
 export const webhookItems = {
   taskFinished: {
     post: {
@@ -95,6 +137,9 @@ export const webhookItems = {
       },
     },
   },
+  ...(Object.fromEntries(
+    eventTypes.map((type) => [eventItem(type).post.operationId, eventItem(type)]),
+  ) as Record<`on${string}`, ReturnType<typeof eventItem>>),
 };
 
 /**
@@ -109,7 +154,7 @@ export const webhooks = Object.fromEntries(
  * A webhook as the callback of an operation. Some generators leave out schemas to which no
  * operation refers; this reference keeps the schemas of webhooks.
  */
-export function callbacksOf(name: keyof typeof webhookItems) {
+export function callbacksOf(name: 'taskFinished' | 'batchEnded') {
   const { summary, requestBody, responses } = webhookItems[name].post;
   const callbackPost = {
     summary,

@@ -10,6 +10,7 @@ export const documentGroups: Record<string, readonly string[]> = {
     'prompts',
     'checks',
     'callbacks',
+    'webhooks',
     'mcp',
     'console',
     'editor',

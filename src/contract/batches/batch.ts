@@ -32,6 +32,7 @@ export interface BatchInput extends Pick<
   | 'taskId'
   | 'organizationId'
   | 'siteId'
+  | 'title'
   | 'siteName'
   | 'createdAt'
   | 'requestId'
@@ -39,6 +40,7 @@ export interface BatchInput extends Pick<
   | 'callbackUrl'
   | 'preferredWorker'
   | 'heartbeats'
+  | 'listeners'
 > {
   /** The number of events after which the workflow continues as new. Default: 2,000. */
   longestHistory?: number;

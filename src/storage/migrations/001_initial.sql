@@ -7,6 +7,7 @@ create table users (
   email text not null unique,
   email_verified boolean not null,
   image text,
+  event_mails boolean default true not null,
   created_at timestamptz not null,
   updated_at timestamptz not null
 );
@@ -404,6 +405,48 @@ create table approvals (
 
 create index approvals_at on approvals (at);
 
+-- Endpoints that receive the events of an organization, and the log of the deliveries. `sealed` has
+-- the URL and the secrets.
+create table webhook_endpoints (
+  id uuid primary key,
+  organization_id uuid not null references organizations (id),
+  kind text not null check (kind in ('webhook', 'slack', 'teams')),
+  shown_url text not null,
+  description text not null,
+  event_types jsonb not null,
+  key_id text not null,
+  sealed bytea not null,
+  rotated_at timestamptz not null,
+  previous_until timestamptz,
+  enabled boolean not null,
+  disabled_because text check (disabled_because in ('failures', 'request')),
+  notice_due boolean default false not null,
+  failing_since timestamptz,
+  created_at timestamptz not null
+);
+
+create index webhook_endpoints_organization on webhook_endpoints (organization_id, created_at);
+
+create table event_deliveries (
+  id uuid primary key,
+  endpoint_id uuid not null references webhook_endpoints (id) on delete cascade,
+  event_id text not null,
+  event_type text not null,
+  body text not null,
+  state text not null check (state in ('pending', 'delivered', 'failed')),
+  attempts integer default 0 not null,
+  redeliveries integer default 0 not null,
+  response_status integer,
+  error text,
+  created_at timestamptz not null,
+  attempted_at timestamptz,
+  constraint event_deliveries_key unique (endpoint_id, event_id)
+);
+
+create index event_deliveries_endpoint on event_deliveries (endpoint_id, created_at, id);
+
+create index event_deliveries_at on event_deliveries (created_at);
+
 -- Which notes of tasks are settled, and how.
 create table note_states (
   task_id text not null,
@@ -634,6 +677,9 @@ end $$;
 create trigger told_changes
 after delete or update of organization_id, role, hash, name, expires_at, revoked_at
 on api_keys for each row execute function tell_change();
+
+create trigger told_changes after insert or delete or update of enabled
+on webhook_endpoints for each row execute function tell_change('organization_id');
 
 create trigger told_changes after delete or update of name
 on users for each row execute function tell_change('id');

@@ -8,6 +8,7 @@ import {
   RESUME_SIGNAL,
 } from '../../contract/batches/batch.ts';
 import { type HeartbeatIntervals, TASK_QUEUE } from '../../contract/task.ts';
+import type { EventListeners } from '../../contract/events.ts';
 import { summarySiteName, summaryLine } from '../../contract/text/summaries.ts';
 import { DomainError } from '../../errors.ts';
 import { creatorAttribute } from '../tasks/startOptions.ts';
@@ -22,7 +23,7 @@ const ANSWERS_WITHIN_MS = 4_000;
 
 interface BatchRunsOptions extends Pick<
   TaskStartOptions,
-  'secret' | 'leases' | 'workflowTaskTimeout' | 'heartbeats'
+  'secret' | 'leases' | 'workflowTaskTimeout' | 'heartbeats' | 'listenersOf'
 > {
   calls: TemporalCalls;
   homes: PreferredWorkers | undefined;
@@ -37,6 +38,7 @@ export function createBatchRuns({
   secret,
   leases,
   homes,
+  listenersOf,
   ...timing
 }: BatchRunsOptions): BatchRuns {
   const { workflow } = calls.client;
@@ -51,6 +53,11 @@ export function createBatchRuns({
     // if this fails, the check of leases releases the permit later
     return () => leases.release(taskId).catch(() => undefined);
   };
+  const runTiming = async ({ organizationId, createdBy, siteId }: BatchToRun) => ({
+    preferredWorker: homes?.of(siteId),
+    listeners: await listenersOf?.(organizationId, createdBy),
+    ...timing,
+  });
   return {
     acquirePermit,
     newId: (organizationId, idempotencyKey) =>
@@ -61,10 +68,7 @@ export function createBatchRuns({
 
     async run(batch) {
       await acquirePermit(batch);
-      const startOptions = batchStartOptions(batch, {
-        preferredWorker: homes?.of(batch.siteId),
-        ...timing,
-      });
+      const startOptions = batchStartOptions(batch, await runTiming(batch));
       try {
         await calls.within(ANSWERS_WITHIN_MS, () =>
           workflow.signalWithStart(BATCH_WORKFLOW, startOptions),
@@ -95,10 +99,7 @@ export function createBatchRuns({
 
   /** Signals the run of a batch. If there is none, starts a short one, which works on no row. */
   async function runShortly(batch: BatchToRun, signal: string): Promise<void> {
-    const startOptions = batchStartOptions(batch, {
-      preferredWorker: homes?.of(batch.siteId),
-      ...timing,
-    });
+    const startOptions = batchStartOptions(batch, await runTiming(batch));
     await calls
       .within(ANSWERS_WITHIN_MS, () =>
         workflow.signalWithStart(BATCH_WORKFLOW, { ...startOptions, signal }),
@@ -117,6 +118,7 @@ const temporalUnanswered = (cause: unknown) =>
   });
 
 interface RunTiming {
+  listeners: EventListeners | undefined;
   preferredWorker: string | undefined;
   heartbeats?: HeartbeatIntervals;
   workflowTaskTimeout: number;
@@ -125,7 +127,7 @@ interface RunTiming {
 /** With these options, `signalWithStart` wakes a running workflow, or starts one after the last. */
 function batchStartOptions(
   batch: BatchToRun,
-  { preferredWorker, heartbeats, workflowTaskTimeout }: RunTiming,
+  { preferredWorker, heartbeats, workflowTaskTimeout, listeners }: RunTiming,
 ) {
   const { batchId: taskId, organizationId, siteId, siteName, createdAt, createdBy, title } = batch;
   const { requestId, model, callbackUrl, publish } = batch;
@@ -134,8 +136,16 @@ function batchStartOptions(
     organizationId,
     siteId,
     siteName,
+    title,
     createdAt,
-    ...withoutUndefined({ requestId, model, callbackUrl, preferredWorker, heartbeats }),
+    ...withoutUndefined({
+      listeners,
+      requestId,
+      model,
+      callbackUrl,
+      preferredWorker,
+      heartbeats,
+    }),
   };
   return {
     workflowId: taskId,

@@ -2,12 +2,14 @@ import type { TaskLeases } from '../../storage/taskLeases.ts';
 import { createClient } from '../connection.ts';
 import type { TemporalServer } from '../openTemporal.ts';
 import { startLeaseCheck } from './leaseCheck.ts';
+import type { ListenersFinder } from './startTask.ts';
 import { createTaskClient, type TaskClient } from './taskClient.ts';
 
 interface OpenTaskClientOptions {
   /** The secret for deriving task ids from idempotency keys. */
   secret: Buffer;
   leases: TaskLeases;
+  listenersOf: ListenersFinder;
   /** Called with the id of a task or batch whose workflow does not run any more. */
   onGone: (taskId: string) => Promise<void>;
   /** Called with the error if permits could not be checked. */
@@ -17,7 +19,7 @@ interface OpenTaskClientOptions {
 /** Opens the client of tasks, and starts the check that releases the permits of ended tasks. */
 export function openTaskClient(
   { connection, namespace, dataConverter, times, isShared }: TemporalServer,
-  { secret, leases, onGone, onFailure }: OpenTaskClientOptions,
+  { secret, leases, listenersOf, onGone, onFailure }: OpenTaskClientOptions,
 ): TaskClient {
   const client = createClient(connection, namespace, dataConverter);
   const leaseCheck = startLeaseCheck(client, { leases, onGone, onFailure });
@@ -25,6 +27,7 @@ export function openTaskClient(
     client,
     secret,
     leases,
+    listenersOf,
     workflowTaskTimeout: times.workflowTask,
     heartbeats: times.heartbeats,
     homes: isShared,

@@ -4,6 +4,8 @@ import {
   WorkflowExecutionAlreadyStartedError,
   WorkflowNotFoundError,
 } from '@temporalio/client';
+import type { Creator } from '../../contract/creator.ts';
+import type { EventListeners } from '../../contract/events.ts';
 import { withoutUndefined } from '../../contract/withoutUndefined.ts';
 import { type HeartbeatIntervals, TASK_QUEUE, TASK_WORKFLOW } from '../../contract/task.ts';
 import { defaultTaskTitle } from '../../contract/text/taskTitles.ts';
@@ -27,9 +29,17 @@ export interface TaskStartOptions {
   workflowTaskTimeout: number;
   /** Heartbeats of the tasks' activities. Default: an activity without one for 10 s is dead. */
   heartbeats?: HeartbeatIntervals;
+  /** Who listens to the events of a task or batch. Default: nobody. */
+  listenersOf?: ListenersFinder;
   /** The permits of running tasks. */
   leases: Pick<TaskLeases, 'limit' | 'acquire' | 'release'>;
 }
+
+/** Returns undefined if nobody listens. */
+export type ListenersFinder = (
+  organizationId: string,
+  createdBy: Creator,
+) => Promise<EventListeners | undefined>;
 
 interface StartTaskOptions extends TaskStartOptions {
   calls: TemporalCalls;
@@ -50,7 +60,7 @@ export function createTaskStart({
   homes,
   ...options
 }: StartTaskOptions): TaskService['start'] {
-  const { secret, workflowTaskTimeout, heartbeats, leases } = options;
+  const { secret, workflowTaskTimeout, heartbeats, leases, listenersOf } = options;
   const { workflow } = calls.client;
   const queue = createStartQueue(calls);
 
@@ -75,6 +85,7 @@ export function createTaskStart({
     try {
       return await queueEntry.run(async () => {
         const preferredWorker = homes?.of(task.siteId);
+        const listeners = await listenersOf?.(task.organizationId, about.createdBy);
         const { title = defaultTaskTitle(task.work) } = about;
         const createdAt = new Date().toISOString();
         const input = {
@@ -82,7 +93,7 @@ export function createTaskStart({
           taskId,
           title,
           createdAt,
-          ...withoutUndefined({ preferredWorker, heartbeats }),
+          ...withoutUndefined({ preferredWorker, heartbeats, listeners }),
         };
         const storedRequest =
           idempotencyKey === undefined ? { bodyHash: comparedRequest.bodyHash } : comparedRequest;

@@ -25,6 +25,7 @@ import { readDeliveries, startRedelivery } from './deliveries.ts';
 import { readTaskHistory } from './taskHistory.ts';
 import { type DescribedTask, describeTask, taskNotFound, type WholeTask } from './taskRecord.ts';
 import { createPreferredWorkers } from './preferredWorkers.ts';
+import { createEventStart, type StartEvent } from './startEvent.ts';
 import { createTaskStart, createStartedBefore, type TaskStartOptions } from './startTask.ts';
 import { readTaskList } from './taskList.ts';
 import type { TaskService, TaskFacts } from './taskService.ts';
@@ -69,6 +70,7 @@ export interface TaskClient extends TaskService {
   /** Resolves when no call is in progress. Only then may the connection be closed. */
   close(): Promise<void>;
   batchRuns: BatchRuns;
+  startEvent: StartEvent;
   /**
    * Lets tasks that wait for a build or a merge check at once. Skips tasks that have ended. Throws
    * UNAVAILABLE.
@@ -142,6 +144,8 @@ export function createTaskClient({ client, ...clientOptions }: TaskClientOptions
       startRedelivery(calls, await find(organizationId, taskId), requestedBy, options),
 
     batchRuns: createBatchRuns({ calls, ...options }),
+
+    startEvent: createEventStart(calls, options),
 
     notifyTasks: (taskIds) => signalForgeEvent(calls, taskIds),
 

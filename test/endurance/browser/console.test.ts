@@ -70,6 +70,7 @@ describe('the console in a browser', function () {
       'keys',
       'shared-links',
       'callback-secret',
+      'webhooks',
       'usage',
       'audit',
       'you',

@@ -54,7 +54,7 @@ describe('site create for a repository over a limit', function () {
       organizations: createOrganizations(db),
       keys: createKeys(db),
       sites,
-      credentials: { reseal: () => Promise.resolve(0) },
+      secretStores: [],
       repositories,
       createSignInLink: () => Promise.reject(new Error('No people here')),
       checkRepositoryUrl: (url) => checkRepositoryUrl(url, { allowLocal: true }),

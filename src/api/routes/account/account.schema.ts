@@ -65,6 +65,9 @@ export const authBodies = {
 export const keyBody = Joi.object<{ organizationId: string }>({
   organizationId: Joi.string().max(36).required(),
 });
+export const eventMailBody = Joi.object<{ areWanted: boolean }>({
+  areWanted: Joi.boolean().required(),
+});
 export const organizationBody = Joi.object<{ name: string }>({ name: organizationName.required() });
 /** The query of an OAuth authorization request, which the console sends along with the consent. */
 const authorizationQuery = Joi.string().max(8_000).required();

@@ -1,4 +1,5 @@
 import type {
+  EventMailSetting,
   SignedInAccount,
   OneTimeLink,
   SessionApiKey,
@@ -23,6 +24,7 @@ import { validate } from '../../middleware/validate.ts';
 import { DomainError } from '../../../errors.ts';
 import {
   type LinkBody,
+  eventMailBody,
   keyBody,
   linkBody,
   linkCheckBody,
@@ -31,7 +33,7 @@ import {
 } from './account.schema.ts';
 import { type AuthRouteDeps, mostBytes, clientFingerprint, rememberDevice } from './auth.ts';
 
-type AccountRouteDeps = AuthRouteDeps & SomeApiDeps<'audit'>;
+type AccountRouteDeps = AuthRouteDeps & SomeApiDeps<'audit' | 'eventMails'>;
 
 /**
  * The account of the person who is signed in, with organizations and invitations, and one-time
@@ -48,6 +50,21 @@ export function accountRoutes(deps: AccountRouteDeps): ApiRouter {
   router.get('/account', withSession, (ctx) => showAccount(ctx, deps));
   router.post('/account/key', ...writeChecks, withSession, validate(keyBody), (ctx) =>
     mintKey(ctx, deps),
+  );
+  router.get('/account/event-mails', withSession, async (ctx) => {
+    const areWanted = await deps.eventMails.areWanted(sessionOf(ctx).userId);
+    ctx.body = { areWanted } satisfies EventMailSetting;
+  });
+  router.post(
+    '/account/event-mails',
+    ...writeChecks,
+    withSession,
+    validate(eventMailBody),
+    async (ctx) => {
+      const { areWanted } = ctx.state.body;
+      await deps.eventMails.setWanted(sessionOf(ctx).userId, areWanted);
+      ctx.body = { areWanted } satisfies EventMailSetting;
+    },
   );
   router.post(
     '/account/organizations',

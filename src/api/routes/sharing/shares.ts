@@ -5,6 +5,7 @@ import type {
   ShareResponse,
 } from '../../../contract/responses.ts';
 import type { LogContext } from '../../../tasks/caller.ts';
+import { eventWorkflowId, type NewEvent } from '../../../contract/events.ts';
 import type { ShareLink } from '../../../organizations/shareLinks.ts';
 import {
   type ApiContext,
@@ -26,6 +27,7 @@ import { enter } from '../../middleware/enter.ts';
 import { countLink } from '../../middleware/linkLimits.ts';
 import { timeCursor } from '../../timeCursors.ts';
 import { validateQuery } from '../../middleware/validate.ts';
+import type { KnownTasks } from '../../../tasks/ports.ts';
 import { editorUrl, findEditable } from '../../../tasks/editLink.ts';
 import {
   findShareableBatch,
@@ -43,7 +45,7 @@ import {
   type ShareListQuery,
 } from './shares.schema.ts';
 
-type ShareRouteDeps = SharedTaskPorts & RouteDeps<'audit'>;
+type ShareRouteDeps = SharedTaskPorts & RouteDeps<'audit' | 'eventLog' | 'startEvent'>;
 
 /**
  * Maximum bytes of the body with the link's key. It is small, because the client is not
@@ -98,15 +100,26 @@ export function sharedRoutes(deps: ShareRouteDeps): ApiRouter {
  */
 export async function createShare(
   ctx: ApiContext,
-  deps: Pick<ShareRouteDeps, 'shares' | 'audit' | 'editing' | 'deployments' | 'batches'>,
+  deps: Pick<
+    ShareRouteDeps,
+    | 'shares'
+    | 'audit'
+    | 'editing'
+    | 'deployments'
+    | 'batches'
+    | 'knownTasks'
+    | 'eventLog'
+    | 'startEvent'
+  >,
   shared: { taskId: string } | { batchId: string },
   { access, days }: ShareBody,
 ): Promise<CreatedShareResponse> {
   const { organizationId, userId } = callerIdentity(ctx);
   const isBatch = 'batchId' in shared;
-  const taskId = isBatch
-    ? (await findShareableBatch(deps, organizationId, shared.batchId)).batchId
-    : (await findEditable(deps, organizationId, shared.taskId)).taskId;
+  const subject = isBatch
+    ? await findShareableBatch(deps, organizationId, shared.batchId)
+    : await findEditable(deps, organizationId, shared.taskId);
+  const taskId = 'batchId' in subject ? subject.batchId : subject.taskId;
   const { share, key: linkKey } = await deps.shares.create({
     organizationId,
     taskId,
@@ -116,10 +129,41 @@ export async function createShare(
     userId,
   });
   await recordChange(ctx, deps, 'share.create', `${taskId} (${access}, ${days} days)`);
+  await notifyReview(deps, share, subject);
   const linkUrl = new URL(`/shared/${share.shareId}`, deps.editing.publicUrl());
   linkUrl.hash = `key=${linkKey}`;
   return { ...presentShare(share), url: linkUrl.href };
 }
+
+/** Starts the event of a new link. Without endpoints, it does nothing. */
+async function notifyReview(
+  {
+    eventLog,
+    startEvent,
+    knownTasks,
+  }: Pick<ShareRouteDeps, 'eventLog' | 'startEvent' | 'knownTasks'>,
+  { organizationId, taskId, shareId, access, createdAt, expiresAt }: ShareLink,
+  subject: { siteId: string } | { siteId: string; batchId: string; title: string },
+): Promise<void> {
+  if (!(await eventLog.hasEndpoints(organizationId))) return;
+  const { siteId } = subject;
+  const share = { siteId, shareId, access, expiresAt };
+  const data =
+    'batchId' in subject
+      ? { ...share, batchId: subject.batchId, title: subject.title }
+      : { ...share, taskId, title: await readTitle(knownTasks, organizationId, taskId) };
+  const event: NewEvent = {
+    type: 'review.requested',
+    eventId: `${shareId}-requested`,
+    timestamp: createdAt,
+    data,
+  };
+  await startEvent(eventWorkflowId(event.eventId), { organizationId, event });
+}
+
+/** The task's title, or its id if Temporal does not answer. */
+const readTitle = async (knownTasks: KnownTasks, organizationId: string, taskId: string) =>
+  (await knownTasks(organizationId, [taskId])).get(taskId)?.title ?? taskId;
 
 /** GET /shares: the links of the whole organization. */
 async function answerShareLinks(

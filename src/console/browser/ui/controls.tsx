@@ -207,6 +207,23 @@ export const Select = <T extends string>({
   </select>
 );
 
+interface CheckFieldProps {
+  label: string;
+  checked: boolean;
+  onChange: (isChecked: boolean) => void;
+}
+
+export const CheckField = ({ label, checked, onChange }: CheckFieldProps) => (
+  <label class="check">
+    <input
+      type="checkbox"
+      checked={checked}
+      onChange={(event) => onChange(event.currentTarget.checked)}
+    />
+    <span>{label}</span>
+  </label>
+);
+
 /** A few choices as buttons, one of which is chosen. */
 export const Toggle = <T extends string>({
   label,

@@ -12,6 +12,7 @@ import { MembersCard } from './members.tsx';
 import { OrganizationCard } from './organization.tsx';
 import { SharesCard } from './shares.tsx';
 import { UsageCard } from './usage.tsx';
+import { WebhooksCard } from './webhooks.tsx';
 import { YourSignIn } from './yourSignIn.tsx';
 
 const settingTabs: { tab: string; text: string; least: Role; show: () => ComponentChild }[] = [
@@ -25,6 +26,7 @@ const settingTabs: { tab: string; text: string; least: Role; show: () => Compone
     least: 'admin',
     show: () => <CallbackSecretCard />,
   },
+  { tab: 'webhooks', text: 'Webhooks', least: 'admin', show: () => <WebhooksCard /> },
   { tab: 'usage', text: 'Usage', least: 'admin', show: () => <UsageCard /> },
   { tab: 'audit', text: 'Audit log', least: 'admin', show: () => <AuditCard /> },
   { tab: 'assistants', text: 'Assistants', least: 'viewer', show: () => <AssistantSettings /> },

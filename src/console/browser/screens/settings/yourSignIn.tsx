@@ -1,9 +1,12 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { EventMailSetting, SignInOptions } from '../../../../contract/responses.ts';
 import { passwordLength } from '../../../../contract/passwordLength.ts';
 import { hostPath } from '../../../../browser/hostPath.ts';
 import { postRequest, readResponse, sendRequest } from '../../../../browser/sendRequest.ts';
+import { callAccount } from '../../client/api.ts';
 import { signOutEverywhere, useAccount } from '../../client/session.ts';
 import { navigate } from '../../router.ts';
-import { Button, NewPasswordField, TextField } from '../../ui/controls.tsx';
+import { Button, CheckField, NewPasswordField, TextField } from '../../ui/controls.tsx';
 import { askToConfirm } from '../../ui/dialog.tsx';
 import { useFields } from '../../ui/form.ts';
 
@@ -34,8 +37,41 @@ export function YourSignIn() {
         lead="Use this if you lost a device, or signed in on a shared one."
         actions={<Button onClick={askToSignOutEverywhere}>Sign out everywhere</Button>}
       />
+      <EventMailCard />
       {membership?.role === 'viewer' && <LeaveCard />}
     </>
+  );
+}
+
+/** Lets a person choose whether the service sends e-mails about their tasks and batches. */
+function EventMailCard() {
+  const [setting, setSetting] = useState<EventMailSetting>();
+  useEffect(() => {
+    const readSetting = async () => {
+      const { mail } = await callAccount<SignInOptions>(hostPath`/options`);
+      if (mail) setSetting(await callAccount<EventMailSetting>(hostPath`/event-mails`));
+    };
+    // without the setting, the card is not shown
+    readSetting().catch(() => undefined);
+  }, []);
+  if (!setting) return null;
+  const saveSetting = async (areWanted: boolean) => {
+    setSetting(await callAccount(hostPath`/event-mails`, postRequest({ areWanted })));
+    toast(areWanted ? 'You will get e-mails' : 'You will get no more e-mails');
+  };
+  return (
+    <Card
+      title="E-mails"
+      lead="About your own tasks and batches: a question, a batch that waits or is done, a failure."
+    >
+      <div class="card-body">
+        <CheckField
+          label="Send me e-mails about what waits for me"
+          checked={setting.areWanted}
+          onChange={(areWanted) => void saveSetting(areWanted)}
+        />
+      </div>
+    </Card>
   );
 }
 
