@@ -18,7 +18,8 @@ import { runsInMemory } from '../helpers/batches.ts';
 import { testDatabase } from '../helpers/database.ts';
 import { pageExistsError } from '../../src/sites/pages/listing/pageExists.ts';
 import { slugProblems } from '../../src/sites/pages/urls/slug.ts';
-import { commandConflict, NOTHING_TO_PUBLISH } from '../../src/tasks/batches/commands.ts';
+import { commandConflict } from '../../src/tasks/batches/commands.ts';
+import { NOTHING_TO_PUBLISH } from '../../src/tasks/batches/publishBatch.ts';
 
 const batches = '/api/v1/agent/batches';
 
@@ -437,9 +438,50 @@ describe('batches', () => {
       await store.change(batchId, { status: 'completed' });
       expect(await refusal()).to.equal(NOTHING_TO_PUBLISH);
       await move(batchId, [1], 'committed');
+      await store.plan(batchId, [{ number: 1, slug: '/a', path: 'a.html' }]);
       const { json } = await post(`/${batchId}/publish`);
       expect(json).to.include({ status: 'running', publish: true });
       expect(runs.started.at(-1)).to.include({ batchId, publish: true });
+    });
+
+    it('publish the given rows, and hold the other ones', async () => {
+      const batchId = await create({
+        rows: [...rows, { targetPageSlug: '/d', context: 'City: D' }],
+      });
+      await store.plan(
+        batchId,
+        [1, 3, 4].map((number) => ({ number, slug: `/${number}`, path: `${number}.html` })),
+      );
+      await move(batchId, [1, 3], 'committed');
+      await move(batchId, [4], 'held');
+      await store.change(batchId, { status: 'completed' });
+      expect((await post(`/${batchId}/publish`, { rows: [2] })).code).to.equal('CONFLICT');
+      const { json } = await post(`/${batchId}/publish`, { rows: [3, 4] });
+      expect(json).to.include({ status: 'running', publish: true });
+      expect(json['rows']).to.include({ committed: 0, held: 1, written: 2 });
+    });
+
+    it('hold the pages that somebody left out, unless they are named', async () => {
+      const mark = { version: 'v', at: new Date(), by: null };
+      const marks = [
+        { ...mark, slug: '/a', mark: 'left-out' as const },
+        { ...mark, slug: '/c', mark: 'fine' as const },
+        { ...mark, slug: '/c', mark: 'left-out' as const },
+      ];
+      await api.close();
+      await start({
+        pageMarks: { of: () => Promise.resolve(marks), set: () => Promise.resolve() },
+      });
+      const batchId = await create();
+      const targets = [
+        { number: 1, slug: '/a', path: 'a.html' },
+        { number: 3, slug: '/c', path: 'c.html' },
+      ];
+      await store.plan(batchId, targets);
+      await move(batchId, [1, 3], 'committed');
+      await store.change(batchId, { status: 'completed' });
+      const { json } = await post(`/${batchId}/publish`);
+      expect(json['rows']).to.include({ committed: 0, held: 1, written: 1 });
     });
 
     it('approve some held rows, or all of them together with the rows after the canary', async () => {
@@ -447,7 +489,8 @@ describe('batches', () => {
       await move(batchId, [1, 3], 'held');
       await store.change(batchId, { status: 'waiting' });
       const some = await post(`/${batchId}/approve`, { rows: [1] });
-      expect(some.json).to.include({ status: 'running', canaryApproved: false });
+      // an approval alone puts nothing live
+      expect(some.json).to.include({ status: 'running', canaryApproved: false, publish: false });
       expect(some.json['rows']).to.include({ held: 1, written: 1 });
       await store.change(batchId, { status: 'waiting' });
       const all = await post(`/${batchId}/approve`);

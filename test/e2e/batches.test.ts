@@ -118,7 +118,7 @@ describe('batches on a running service', function () {
     expect(files.split('\n').filter((file) => /town/.test(file))).to.have.length(20);
   });
 
-  it('publish the canary first, and the other rows after they are approved', async () => {
+  it('publish the canary first, and the other rows once they are approved and published', async () => {
     const site = await TeamSite.register(service, 'batch-canary');
     const [first, ...others] = names('Ville', 8).map((name) => row(name));
     const rows = [
@@ -136,8 +136,10 @@ describe('batches on a running service', function () {
     expect(await textOf(austin!.publishedUrl!)).to.include('+1 512 555 0142');
     expect(receiver.received('/canary')).to.deep.equal([]);
     await command(batchId, 'approve');
+    expect((await reaches(batchId, 'completed')).rows).to.include({ published: 3, committed: 5 });
+    await command(batchId, 'publish');
     expect((await reaches(batchId, 'completed')).rows).to.include({ published: 8, waiting: 0 });
-    expect(await receiver.deliveries('/canary', 1)).to.have.length(1);
+    expect(await receiver.deliveries('/canary', 2)).to.have.length(2);
     for (const { publishedUrl } of await rowsOf(batchId, 'published'))
       expect((await service.request('GET', publishedUrl!)).status).to.equal(200);
   });

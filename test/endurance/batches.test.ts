@@ -100,6 +100,8 @@ describe('batches on a running service', function () {
     expect(headlineOf(await textOf(held[1]!.previewUrl!))).to.include('Burg');
     expect(held[1]!.notes!.map(({ kind }) => kind)).to.include('template');
     await command(batchId, 'approve', { rows: [2] });
+    expect((await reaches(batchId, 'completed')).rows).to.include({ committed: 1, published: 0 });
+    await command(batchId, 'publish');
     await until('row 2', async () => states(await rowsOf(batchId))[1] === '2 published');
     await reaches(batchId, 'completed');
     expect(states(await rowsOf(batchId))).to.deep.equal([
@@ -111,7 +113,7 @@ describe('batches on a running service', function () {
     const live = (slug: string) => service.request('GET', site.live(slug));
     expect((await live(held[1]!.targetPageSlug)).status).to.equal(200);
     expect((await live(held[0]!.targetPageSlug)).status).to.equal(404);
-    await command(batchId, 'approve');
+    await command(batchId, 'publish', { rows: [1, 3, 4] });
     await until('all', async () => (await read(batchId)).rows.published === 4);
     expect((await live(held[0]!.targetPageSlug)).status).to.equal(200);
   });

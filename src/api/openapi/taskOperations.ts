@@ -280,7 +280,8 @@ export const taskOperations = {
     tag: 'Batches',
     summary: 'Publish a batch',
     description:
-      'For a batch that was created without `publish`, or that people have edited since. Rows that are written or approved later go live too. Held pages stay held.',
+      'Makes pages of the preview live with one deployment: those of `rows`, which may be held, or all that nobody left out. Pages that do not go live are held. Rows that are written later go live too.',
+    body: optionalRequestBody('SomeRows', someRowsBody, rowNumbers),
     answer: batches.BatchResponse,
     errors: runErrors,
   },
@@ -308,7 +309,7 @@ export const taskOperations = {
     tag: 'Batches',
     summary: 'Approve rows of a batch',
     description:
-      'With `rows`, approves these held pages. Without `rows`, approves all held pages and the rows after the canary.',
+      'With `rows`, approves these held pages. Without `rows`, approves all held pages and the rows after the canary. Puts nothing live: publish the batch afterwards.',
     body: optionalRequestBody('SomeRows', someRowsBody, rowNumbers),
     answer: batches.BatchResponse,
     errors: runErrors,

@@ -95,9 +95,19 @@ export interface BatchStore {
   begin(batchId: string, base: string): Promise<void>;
   /**
    * Records that a batch is being published. From then on it can't be paused or cancelled.
-   * @returns false if the batch is not running; nothing is changed then
+   * @returns false if the batch is not running or not to be published; nothing is changed then
    */
   beginPublish(batchId: string): Promise<boolean>;
+  /**
+   * Selects the rows of the next publish, in one transaction. Without rows to hold, held rows that
+   * are to be published become `written`. With rows to hold, which are committed until then, the
+   * batch's commit is made again without them: all rows to publish become `written`.
+   * @param selection.commit the batch's commit before any of these rows was in it; null: its base
+   */
+  selectForPublish(
+    batchId: string,
+    selection: { publish: number[]; hold: number[]; commit: string | null },
+  ): Promise<void>;
   /**
    * Ends a run: changes the batch while a lock keeps others from changing or resuming it, and
    * records that the callback needs no further run.

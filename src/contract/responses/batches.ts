@@ -109,7 +109,7 @@ export const BatchRowResponse = t.object('BatchRow', {
   externalId: t.optional(t.text('The `externalId` of the row.', 'row-17')),
   state: t.oneOf(
     rowStates,
-    '`held`: the page is in the preview, and is not published until a person approves it.',
+    '`held`: the page is in the preview, and is not published until a person approves or publishes it.',
   ),
   error: t.optional(t.text('Why the row failed.')),
   notes: t.optional(t.list(NoteResponse, 'What a person should check on the page.')),

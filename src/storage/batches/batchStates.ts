@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { WORKFLOW_GONE } from '../../contract/batches/batch.ts';
+import { type RowState, WORKFLOW_GONE } from '../../contract/batches/batch.ts';
 import type { BatchChanges, BatchStore } from '../../contract/batches/batchStore.ts';
 import { withoutUndefined } from '../../contract/withoutUndefined.ts';
 import type { Schema } from '../schema.ts';
@@ -8,7 +8,10 @@ import { countRows } from './countRows.ts';
 
 const MINUTE = 60_000;
 
-type BatchStateMethods = Pick<BatchStore, 'change' | 'begin' | 'beginPublish' | 'end' | 'lost'>;
+type BatchStateMethods = Pick<
+  BatchStore,
+  'change' | 'begin' | 'beginPublish' | 'selectForPublish' | 'end' | 'lost'
+>;
 
 /**
  * Makes the methods that change the state of batches, see `BatchStore`. A person may pause or
@@ -52,9 +55,27 @@ export function createBatchStates(db: Kysely<Schema>): BatchStateMethods {
         .set({ is_publishing: true })
         .where('id', '=', batchId)
         .where('status', '=', 'running')
+        // an approval meanwhile waits for a person to publish
+        .where('publish', '=', true)
         .executeTakeFirst();
       return numUpdatedRows > 0n;
     },
+
+    selectForPublish: (batchId, { publish, hold, commit }) =>
+      db.transaction().execute(async (tx) => {
+        const moveRows = (numbers: number[], from: RowState[], to: RowState) =>
+          tx
+            .updateTable('batch_rows')
+            .set({ state: to })
+            .where('batch_id', '=', batchId)
+            .where('number', 'in', numbers)
+            .where('state', 'in', from)
+            .execute();
+        if (hold.length === 0) return void (await moveRows(publish, ['held'], 'written'));
+        await tx.updateTable('batches').set({ commit }).where('id', '=', batchId).execute();
+        await moveRows(hold, ['committed'], 'held');
+        await moveRows(publish, ['committed', 'held'], 'written');
+      }),
 
     end: (batchId, decide) =>
       db.transaction().execute(async (tx) => {

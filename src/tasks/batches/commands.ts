@@ -3,7 +3,6 @@ import type { BatchChanges } from '../../contract/batches/batchStore.ts';
 import { withoutUndefined } from '../../contract/withoutUndefined.ts';
 import type { Site, SiteWithRepository } from '../../contract/site.ts';
 import { DomainError, hasErrorCode, onCode } from '../../errors.ts';
-import { requireApproval } from '../approvals/requireApproval.ts';
 import type { RequestCaller } from '../caller.ts';
 import type { NeededPorts } from '../ports.ts';
 import { findCallerSite } from '../startTask.ts';
@@ -134,9 +133,8 @@ export async function skipRows(
 }
 
 /**
- * Approves held rows, whose pages are only shown in the preview until then. Without `rows`,
- * approves all held rows, and the rows after the canary: the first rows, which people check before
- * the rest.
+ * Approves held rows. Without `rows`, approves all held rows, and the rows after the canary: the
+ * first rows, which people check before the rest. Puts nothing live: the batch must be published.
  * @throws DomainError as `resumeBatch`
  */
 export async function approveRows(
@@ -157,15 +155,18 @@ export async function approveRows(
   const approveHeldRows = async () => {
     if (isCanary) {
       await deps.batches.move(batchId, { from: ['held'], to: 'written' });
-      await deps.batches.change(batchId, { canaryApproved: true });
-    } else
+      await deps.batches.change(batchId, { canaryApproved: true, publish: false });
+    } else {
       await moveRows(
         deps,
         { batchId, ...withoutUndefined({ rows }) },
         { from: ['held'], to: 'written', what: 'be approved', why },
       );
+      await deps.batches.change(batchId, { publish: false });
+    }
   };
-  await changeAndRun(caller, deps, { command, batch, site, change: approveHeldRows });
+  const changedBatch = { ...batch, publish: false };
+  await changeAndRun(caller, deps, { command, batch: changedBatch, site, change: approveHeldRows });
   return readChangedBatch(deps, batch);
 }
 
@@ -178,7 +179,7 @@ interface BatchCommand {
   states: BatchStatus[];
 }
 
-async function findInStatus(
+export async function findInStatus(
   caller: RequestCaller,
   deps: NeededPorts<'batches'>,
   { batchId, what, states }: BatchCommand,
@@ -197,7 +198,7 @@ export const commandConflict = (
   );
 
 /** Changes a batch if it is still in one of the command's states. @throws DomainError CONFLICT */
-async function changeInStatus(
+export async function changeInStatus(
   caller: RequestCaller,
   deps: NeededPorts<'batches'>,
   { batchId, what, states }: BatchCommand,
@@ -235,9 +236,8 @@ async function moveRows(
   if (movedCount === 0) throw batchConflict(`Rows can't ${what}: ${why}`);
 }
 
-const batchConflict = (message: string) => new DomainError('CONFLICT', message);
+export const batchConflict = (message: string) => new DomainError('CONFLICT', message);
 
-export const NOTHING_TO_PUBLISH = "The batch can't be published: no row is committed";
 const ROWS_AT_ONCE = 500;
 
 /** The states of rows, by their numbers. */
@@ -260,7 +260,7 @@ async function readRowStates(
  * The site of a batch that is to run.
  * @throws DomainError TOKENS_USED_UP, NOT_FOUND, SITE_WITHOUT_REPOSITORY
  */
-async function findSiteToRun(
+export async function findSiteToRun(
   caller: RequestCaller,
   deps: NeededPorts<'tokenLimits' | 'sites'>,
   { siteId, model }: Batch,
@@ -269,37 +269,6 @@ async function findSiteToRun(
     model === undefined ? undefined : await deps.tokenLimits.refusal(caller.organizationId);
   if (refusal !== undefined) throw new DomainError('TOKENS_USED_UP', refusal);
   return findCallerSite(caller, deps, siteId);
-}
-
-/**
- * Publishes the committed pages of a batch that was created without `publish`, and from then on the
- * pages of rows that are written or approved later.
- * @throws DomainError as `resumeBatch`
- */
-export async function publishBatch(
-  caller: RequestCaller,
-  deps: BatchCommandPorts,
-  batchId: string,
-) {
-  const states: BatchStatus[] = ['completed', 'waiting'];
-  const command = { batchId, what: 'be published', states };
-  const batch = await findInStatus(caller, deps, command);
-  const { committed } = await deps.batches.counts(batchId);
-  if (committed === 0) throw batchConflict(NOTHING_TO_PUBLISH);
-  const site = await findSiteToRun(caller, deps, batch);
-  const markForPublish = async () => {
-    if (batch.shown !== undefined)
-      await requireApproval(deps, site, { commit: batch.shown, retainedBy: batchId });
-    await changeInStatus(caller, deps, command, { publish: true });
-  };
-  await changeAndStart(caller, deps, {
-    command,
-    batch: { ...batch, publish: true },
-    site,
-    change: markForPublish,
-    isApproved: true,
-  });
-  return readChangedBatch(deps, batch);
 }
 
 /** A change of a batch after which it runs again. */
@@ -326,7 +295,7 @@ const changeAndRun = (
  * that is publishing finds the changed rows at its end. If the site needs approvals, a run only
  * publishes what was approved: other runs leave their pages for the next publish.
  */
-async function changeAndStart(
+export async function changeAndStart(
   caller: RequestCaller,
   deps: NeededPorts<'batches' | 'batchRuns'>,
   { command, batch: requestedBatch, site, change, isApproved }: BatchRerun,
@@ -358,7 +327,7 @@ async function changeAndStart(
   }
 }
 
-const readChangedBatch = async (
+export const readChangedBatch = async (
   deps: BatchCommandPorts,
   { organizationId, batchId }: Batch,
 ): Promise<BatchView> => viewBatch(deps, await deps.batches.find(organizationId, batchId));

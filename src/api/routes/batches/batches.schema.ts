@@ -36,7 +36,7 @@ const fields = {
   title,
   publish,
   onWarnings: onWarnings.description(
-    '`hold`: pages with a warning are held. They are in the preview, and go live when a person approves them.',
+    '`hold`: pages with a warning are held. They are in the preview, and wait until a person approves or publishes them.',
   ),
   facts: itemFields.facts.description(
     'What to do with facts of the template that the context does not mention, for rows that do not set `facts`.',
@@ -176,7 +176,7 @@ export const skipBody = Joi.object<{ rows: number[] }>({ rows: rowNumbers.requir
   'body',
 );
 
-/** The body of POST …/retry and …/approve. */
+/** The body of POST …/retry, …/approve and …/publish. */
 export const someRowsBody = Joi.object<{ rows?: number[] }>({
   rows: rowNumbers.empty(null),
 }).label('body');

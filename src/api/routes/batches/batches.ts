@@ -2,14 +2,13 @@ import { checkBatch, type CheckBatchPorts } from '../../../tasks/batches/check.t
 import {
   approveRows,
   cancelBatch,
-  type BatchCommandPorts,
   pauseBatch,
-  publishBatch,
   resumeBatch,
   retryRows,
   skipRows,
 } from '../../../tasks/batches/commands.ts';
 import { decideBatchNotes, listBatchNotes } from '../../../tasks/batches/batchNotes.ts';
+import { publishBatch, type PublishBatchPorts } from '../../../tasks/batches/publishBatch.ts';
 import { createBatch, type CreateBatchPorts } from '../../../tasks/batches/create.ts';
 import {
   type BatchView,
@@ -52,7 +51,7 @@ import {
 
 type BatchRouteDeps = CreateBatchPorts &
   CheckBatchPorts &
-  BatchCommandPorts &
+  PublishBatchPorts &
   ReadRowsPorts &
   RouteDeps<'hasRoom' | 'creators' | 'readBatch'>;
 
@@ -104,13 +103,14 @@ function addCommands(router: ApiRouter, deps: BatchRouteDeps): void {
   router.post('/agent/batches/:batchId/resume', ...workChecks, async (ctx) => {
     await answerBatch(ctx, deps, await resumeBatch(callerOf(ctx), deps, batchIdOf(ctx)));
   });
-  router.post('/agent/batches/:batchId/publish', ...workChecks, async (ctx) => {
-    await answerBatch(ctx, deps, await publishBatch(callerOf(ctx), deps, batchIdOf(ctx)));
-  });
   const someRowsChecks = validBody(someRowsBody, { optional: true });
   router.post('/agent/batches/:batchId/retry', ...workChecks, ...someRowsChecks, async (ctx) => {
     const commandInput = { batchId: batchIdOf(ctx), ...ctx.state.body };
     await answerBatch(ctx, deps, await retryRows(callerOf(ctx), deps, commandInput));
+  });
+  router.post('/agent/batches/:batchId/publish', ...workChecks, ...someRowsChecks, async (ctx) => {
+    const commandInput = { batchId: batchIdOf(ctx), ...ctx.state.body };
+    await answerBatch(ctx, deps, await publishBatch(callerOf(ctx), deps, commandInput));
   });
   router.post('/agent/batches/:batchId/approve', ...workChecks, ...someRowsChecks, async (ctx) => {
     const commandInput = { batchId: batchIdOf(ctx), ...ctx.state.body };

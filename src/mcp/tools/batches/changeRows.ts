@@ -23,23 +23,27 @@ interface RowsToolOptions {
   title: string;
   description: string;
   change: typeof approveRows;
-  /** The question if the batch publishes its pages; null if there is nothing to do. */
-  ask: (view: BatchView, rows: number[] | undefined) => string | null;
+  /**
+   * The question if the batch publishes its pages; null if there is nothing to do. Absent: the tool
+   * puts nothing live.
+   */
+  ask?: (view: BatchView, rows: number[] | undefined) => string | null;
 }
 
-/**
- * The common part of the tools that let a batch continue with some of its rows. If the batch
- * publishes its pages, a person must agree.
- */
+/** The common part of the tools that let a batch continue with some of its rows. */
 const rowsTool = ({ change, ask, ...texts }: RowsToolOptions): AssistantTool<RowsArgs> => ({
   ...texts,
-  hints: { ...startHints, destructiveHint: true },
-  input: Joi.object({ batchId, rows: rowNumbers, confirm: confirmField }),
+  hints: { ...startHints, destructiveHint: ask !== undefined },
+  input: Joi.object({ batchId, rows: rowNumbers, ...(ask && { confirm: confirmField }) }),
   output: changedBatchAnswer,
   limit: 'create',
   starts: true,
-  isPublishing: async (call, args) => (await readView(call, args)).batch.publish,
-  question: async (call, args) => ask(await readView(call, args), args.rows),
+  ...(ask && {
+    isPublishing: async (call: AssistantCall, args: RowsArgs) =>
+      (await readView(call, args)).batch.publish,
+    question: async (call: AssistantCall, args: RowsArgs) =>
+      ask(await readView(call, args), args.rows),
+  }),
   async run(call, { rows, ...args }) {
     const id = requireBatchId(call, args.batchId);
     const view = await change(call.caller, call.deps, {
@@ -58,12 +62,8 @@ export const approveRowsTool = rowsTool({
   name: 'approve_rows',
   title: 'Approve rows',
   description:
-    'Approves rows of a batch that are held. Without rows, approves all held rows, and lets the batch create the rows after its canary. If the batch publishes its pages, a person must agree.',
+    'Approves rows of a batch that are held. Without rows, approves all held rows, and lets the batch create the rows after its canary. Puts nothing live: use publish_batch afterwards.',
   change: approveRows,
-  ask({ batch: { status }, counts: { held, waiting } }, rows) {
-    const rowCount = rows?.length ?? held + (status === 'waiting' ? waiting : 0);
-    return rowCount === 0 ? null : `Make the pages of ${countRows(rowCount)} live?`;
-  },
 });
 
 /** `retry_rows`: writes failed rows again. */

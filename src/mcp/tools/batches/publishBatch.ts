@@ -1,5 +1,6 @@
 import { Joi } from '../../../boundedJoi.ts';
-import { publishBatch } from '../../../tasks/batches/commands.ts';
+import { onCode } from '../../../errors.ts';
+import { publishBatch, selectPublishedRows } from '../../../tasks/batches/publishBatch.ts';
 import { readBatch } from '../../../tasks/batches/read.ts';
 import { confirmField } from '../../schemas.ts';
 import type { ChangingArgs } from '../../startingTool.ts';
@@ -11,7 +12,7 @@ export const publishBatchTool: AssistantTool<{ batchId: string } & ChangingArgs>
   name: 'publish_batch',
   title: 'Publish a batch',
   description:
-    'Makes the pages of a batch live that was created without `publish`. Held and failed rows stay as they are. A person must agree.',
+    'Makes the pages of a batch live that are in its preview. Held and failed rows, and pages that people left out, stay as they are. A person must agree.',
   hints: { ...startHints, destructiveHint: true },
   input: Joi.object({ batchId, confirm: confirmField }),
   output: changedBatchAnswer,
@@ -19,22 +20,26 @@ export const publishBatchTool: AssistantTool<{ batchId: string } & ChangingArgs>
   starts: true,
   isPublishing: () => true,
   async question(call, args) {
-    const { counts } = await readBatch(call.caller, call.deps, requireBatchId(call, args.batchId));
-    const { committed, held, failed, skipped } = counts;
+    const id = requireBatchId(call, args.batchId);
+    const { counts } = await readBatch(call.caller, call.deps, id);
+    const { held, failed, skipped } = counts;
+    const selection = await selectPublishedRows(call.deps, id).catch(onCode(['CONFLICT'], null));
     // the command itself says why nothing can be published
-    if (committed === 0) return null;
+    if (!selection) return null;
+    const pageCount = selection.publish.length;
+    const heldCount = held + selection.hold.length;
     const remaining = [
-      held > 0 && `${held} held`,
+      heldCount > 0 && `${heldCount} held`,
       failed > 0 && `${failed} failed`,
       skipped > 0 && `${skipped} left out`,
     ].filter((words) => words !== false);
     return [
-      `Make ${committed} ${committed === 1 ? 'page' : 'pages'} live?`,
+      `Make ${pageCount} ${pageCount === 1 ? 'page' : 'pages'} live?`,
       ...(remaining.length > 0 ? [`Not live: ${remaining.join(', ')}.`] : []),
     ].join(' ');
   },
   async run(call, args) {
     const id = requireBatchId(call, args.batchId);
-    return presentChangedBatch(await publishBatch(call.caller, call.deps, id));
+    return presentChangedBatch(await publishBatch(call.caller, call.deps, { batchId: id }));
   },
 };
