@@ -138,9 +138,12 @@ export class Batches {
     return this.#post(`${pathOf(batchId)}/cancel`, undefined, options);
   }
 
-  /** Publishes a batch that was created without `publish`, or whose pages were edited since. */
-  publish(batchId: string, options: CallOptions = {}): Promise<Batch> {
-    return this.#post(`${pathOf(batchId)}/publish`, undefined, options);
+  /**
+   * Makes pages of the preview live: those of the rows with these numbers, or all that nobody left
+   * out. Pages that do not go live are held.
+   */
+  publish(batchId: string, rows?: number[], options: CallOptions = {}): Promise<Batch> {
+    return this.#post(`${pathOf(batchId)}/publish`, { rows }, options);
   }
 
   /** Retries failed rows: all of them, or those with these numbers. */

@@ -39,9 +39,9 @@ const usage = `Usage: agent-tasks <command> [options]
   batch list          Prints the batches, newest first. Takes --site and --limit.
   batch rows BATCH    Prints the rows of a batch: all of them, or --limit N.
     --state STATE       only rows in this state, such as failed
-  batch approve BATCH, batch retry BATCH, batch skip BATCH
+  batch approve BATCH, batch publish BATCH, batch retry BATCH, batch skip BATCH
     --rows 3,7          only these rows (required for skip)
-  batch publish BATCH, batch pause BATCH, batch resume BATCH, batch cancel BATCH
+  batch pause BATCH, batch resume BATCH, batch cancel BATCH
 
   --json            Prints JSON, with one line for each task, batch, row or site.
 

@@ -385,7 +385,14 @@ describe('batches', () => {
           () => move(batchId, [1], 'held'),
         ],
         ['retry', { status: 'completed' }, () => move(batchId, [1], 'failed')],
-        ['publish', { status: 'completed' }, () => move(batchId, [1], 'committed')],
+        [
+          'publish',
+          { status: 'completed' },
+          async () => {
+            await store.plan(batchId, [{ number: 1, slug: '/a', path: 'a.html' }]);
+            await move(batchId, [1], 'committed');
+          },
+        ],
         ['resume', { status: 'paused' }, () => Promise.resolve()],
       ];
       let batchId = '';

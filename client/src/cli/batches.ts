@@ -72,7 +72,7 @@ export const batchCommands: Record<string, Command> = {
     if (!rows) throw new WrongCommand('batch skip needs --rows');
     return client.batches.skip(batchId, rows);
   }),
-  'batch publish': command((client, batchId) => client.batches.publish(batchId)),
+  'batch publish': ofRows((client, batchId, rows) => client.batches.publish(batchId, rows)),
   'batch pause': command((client, batchId) => client.batches.pause(batchId)),
   'batch resume': command((client, batchId) => client.batches.resume(batchId)),
   'batch cancel': command((client, batchId) => client.batches.cancel(batchId)),

@@ -66,7 +66,10 @@ const previewHeaders = {
   'Referrer-Policy': 'no-referrer',
   'X-Robots-Tag': 'noindex',
 };
-/** For fonts: the editor shows pages in an opaque origin, where browsers need this to load them. */
+/**
+ * For fonts: the editor and the console show pages of previews and live sites in an opaque origin,
+ * where browsers need this to load fonts. Nothing else may be read from another origin.
+ */
 const anyOriginHeaders = { 'Access-Control-Allow-Origin': '*' };
 const hasFontType = (headers: Record<string, string>) =>
   headers['Content-Type']?.startsWith('font/') ?? false;
@@ -145,7 +148,7 @@ export function serveSites(deps: ServeSitesDependencies) {
     ctx.status = status;
     if (body !== null) ctx.body = body;
     ctx.set({ ...(recipient.kind === 'preview' ? previewHeaders : commonHeaders), ...headers });
-    if (recipient.kind === 'preview' && hasFontType(headers)) ctx.set(anyOriginHeaders);
+    if (hasFontType(headers)) ctx.set(anyOriginHeaders);
   };
 }
 

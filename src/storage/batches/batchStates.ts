@@ -61,21 +61,7 @@ export function createBatchStates(db: Kysely<Schema>): BatchStateMethods {
       return numUpdatedRows > 0n;
     },
 
-    selectForPublish: (batchId, { publish, hold, commit }) =>
-      db.transaction().execute(async (tx) => {
-        const moveRows = (numbers: number[], from: RowState[], to: RowState) =>
-          tx
-            .updateTable('batch_rows')
-            .set({ state: to })
-            .where('batch_id', '=', batchId)
-            .where('number', 'in', numbers)
-            .where('state', 'in', from)
-            .execute();
-        if (hold.length === 0) return void (await moveRows(publish, ['held'], 'written'));
-        await tx.updateTable('batches').set({ commit }).where('id', '=', batchId).execute();
-        await moveRows(hold, ['committed'], 'held');
-        await moveRows(publish, ['committed', 'held'], 'written');
-      }),
+    selectForPublish: (batchId, selection) => selectRowsForPublish(db, batchId, selection),
 
     end: (batchId, decide) =>
       db.transaction().execute(async (tx) => {
@@ -123,6 +109,26 @@ export function createBatchStates(db: Kysely<Schema>): BatchStateMethods {
     },
   };
 }
+
+const selectRowsForPublish = (
+  db: Kysely<Schema>,
+  batchId: string,
+  { publish, hold, commit }: Parameters<BatchStore['selectForPublish']>[1],
+): Promise<void> =>
+  db.transaction().execute(async (tx) => {
+    const moveRows = (numbers: number[], from: RowState[], to: RowState) =>
+      tx
+        .updateTable('batch_rows')
+        .set({ state: to })
+        .where('batch_id', '=', batchId)
+        .where('number', 'in', numbers)
+        .where('state', 'in', from)
+        .execute();
+    if (hold.length === 0) return void (await moveRows(publish, ['held'], 'written'));
+    await tx.updateTable('batches').set({ commit }).where('id', '=', batchId).execute();
+    await moveRows(hold, ['committed'], 'held');
+    await moveRows(publish, ['committed', 'held'], 'written');
+  });
 
 function changedColumns(changes: BatchChanges) {
   const { status, errorMessage, canaryApproved, finishedAt, ...otherChanges } = changes;

@@ -54,8 +54,8 @@ export async function publishBatch(
 }
 
 /**
- * The rows that a publish makes live, those that it holds, and the batch's commit before any of them
- * was in it.
+ * The rows that a publish makes live, those that it holds, and the batch's commit before any of
+ * them was in it.
  * @throws DomainError CONFLICT
  */
 export async function selectPublishedRows(

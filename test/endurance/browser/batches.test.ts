@@ -90,8 +90,8 @@ describe('batches in the console', function () {
   });
 
   it('create the other pages after the first ones are approved, and go live when they are published', async () => {
-    await press('Approve the rest');
-    await confirm('Approve the rest');
+    await press('Create the rest');
+    await confirm('Create the rest');
     await says('Ready to review');
     await says('12 of 12 rows done');
     await isRow(12, 'Ready');
@@ -112,7 +112,8 @@ describe('batches in the console', function () {
     await expectScreen(page);
     await notes.getByRole('button', { name: `Undo: ${text}` }).click();
     await until('the note again', async () => (await shared.count()) === sharedCount);
-    await press('Publish');
+    await press('All 12 are fine');
+    await press('Publish 12 pages');
     await confirm('Publish');
     await isRow(12, 'Live');
     await says('Live');
@@ -121,7 +122,7 @@ describe('batches in the console', function () {
     expect(await page.getByRole('button', { name: /Publish|Approve|Retry/ }).count()).to.equal(0);
   });
 
-  it('let people approve held pages one by one or all, and retry or skip failed pages', async () => {
+  it('let people publish held pages that are fine, and retry or skip failed pages', async () => {
     const rows = [
       ...towns('Burg', 54).map(rowFor),
       { ...rowFor('About'), targetPageSlug: '/about' },
@@ -129,16 +130,6 @@ describe('batches in the console', function () {
     await open(await create(rows, { publish: true, holdBelow: 1, title: 'Many castles' }));
     await says('Ready to review');
     await isRow(1, 'Held');
-    await row(1)
-      .getByText(/^\d+ notes?$/)
-      .click();
-    await row(1).getByRole('list', { name: 'Notes on /locations/burg-1' }).waitFor();
-    await expectScreen(page);
-    await page.getByRole('button', { name: 'Skip row 2', exact: true }).click();
-    await confirm('Skip');
-    await isRow(2, 'Skipped');
-    await page.getByRole('button', { name: 'Approve row 1', exact: true }).click();
-    await isRow(1, 'Live');
     await press('Later rows');
     await row(55).getByText('Page already exists: /about').waitFor();
     await press('Earlier rows');
@@ -150,8 +141,9 @@ describe('batches in the console', function () {
     await page.getByRole('button', { name: 'Retry 1 failed' }).click();
     await row(55).getByText('Page already exists: /about').waitFor();
     await until('it rests', async () => (await page.getByText('Running').count()) === 0);
-    await page.getByRole('button', { name: 'Approve 52 held' }).click();
-    await confirm('Approve');
+    await press('All 54 are fine');
+    await press('Publish 54 pages');
+    await confirm('Publish');
     await says('Live, some failed');
     await page.getByRole('button', { name: 'Skip row 55' }).click();
     await confirm('Skip');
@@ -162,21 +154,15 @@ describe('batches in the console', function () {
     await says('Live');
   });
 
-  it('let people skip all failed rows, or all held rows, at once', async () => {
+  it('let people skip all failed rows at once', async () => {
     const wrong = ['/about', '/pricing'].map((slug) => ({ ...rowFor('X'), targetPageSlug: slug }));
-    const rows = [...towns('Dorf', 3).map(rowFor), ...wrong];
-    await open(await create(rows, { publish: true, holdBelow: 1, title: 'Villages' }));
-    await says('Ready to review');
+    await open(await create(wrong, { title: 'Villages' }));
     await press('Skip 2 failed');
     await page.getByRole('heading', { name: 'Skip all 2 failed rows?' }).waitFor();
     await confirm('Skip');
-    await isRow(5, 'Skipped');
-    await isRow(3, 'Held');
-    await press('Skip 3 held');
-    await confirm('Skip');
-    await isRow(3, 'Skipped');
+    await isRow(2, 'Skipped');
     await says('Nothing to do');
-    expect(await page.getByRole('button', { name: /Leave out|Retry|Approve/ }).count()).to.equal(0);
+    expect(await page.getByRole('button', { name: /Skip|Retry|Publish/ }).count()).to.equal(0);
   });
 
   it('show, check and start a file with the largest number of rows in parts', async () => {

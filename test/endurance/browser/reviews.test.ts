@@ -109,4 +109,27 @@ describe('the review of a batch in the console', function () {
     expect(await verdictOf('/locations/famalicao')).to.equal('unseen');
     await expectScreen(page);
   });
+
+  it('publishes the pages that are fine, and holds those that are left out or were not looked at', async () => {
+    await look()
+      .getByText(/^15 pages go live, 1 was not looked at and waits, 1 is left out, \d+ notes/)
+      .waitFor();
+    await page.getByRole('button', { name: 'Publish 15 pages' }).click();
+    const dialog = page.getByRole('dialog');
+    await expectScreen(page);
+    await dialog.getByRole('button', { name: 'Publish', exact: true }).click();
+    const rowsNow = async () => (await service.client.batches.get(batchId)).rows;
+    await until('the publish', async () => (await rowsNow()).published === 15);
+    expect(await rowsNow()).to.include({ held: 2, committed: 0 });
+    const published = await Array.fromAsync(
+      service.client.batches.rows(batchId, { state: 'published' }),
+    );
+    const live = async (slug: string) =>
+      (await service.request('GET', new URL(slug, published[0]!.publishedUrl!).href)).status;
+    expect(await live('/locations/lisbon')).to.equal(200);
+    expect(await live('/locations/famalicao')).to.equal(404);
+    expect(await live('/locations/n-a')).to.equal(404);
+    await until('the list', async () => (await cards().count()) === 2);
+    await cards().nth(1).getByText('Left out · Owner').waitFor();
+  });
 });

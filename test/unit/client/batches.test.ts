@@ -88,6 +88,7 @@ describe('batches of the client', () => {
     await batches.resume(batchId);
     await batches.cancel(batchId);
     await batches.publish(batchId);
+    await batches.publish(batchId, [1]);
     await batches.retry(batchId);
     await batches.retry(batchId, [2]);
     await batches.approve(batchId, [3]);
@@ -99,7 +100,8 @@ describe('batches of the client', () => {
       ['POST', `${path}/pause`, ''],
       ['POST', `${path}/resume`, ''],
       ['POST', `${path}/cancel`, ''],
-      ['POST', `${path}/publish`, ''],
+      ['POST', `${path}/publish`, '{}'],
+      ['POST', `${path}/publish`, '{"rows":[1]}'],
       ['POST', `${path}/retry`, '{}'],
       ['POST', `${path}/retry`, '{"rows":[2]}'],
       ['POST', `${path}/approve`, '{"rows":[3]}'],

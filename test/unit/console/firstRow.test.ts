@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { namesColumns } from '../../../src/console/browser/reading/firstRow.ts';
+import { findHeaderRow, namesColumns } from '../../../src/console/browser/reading/firstRow.ts';
 import {
   cellsFromTable,
   readCells,
@@ -26,7 +26,7 @@ describe('the first row of a table', () => {
 
   it('is a row like the others if it has no column names, and the columns have letters then', () => {
     const cells = [Array.from({ length: 28 }, (_, at) => `a${at}`), ['b']];
-    const table = tableFromCells(cells, false);
+    const table = tableFromCells(cells, null);
     if (typeof table === 'string') throw new Error(table);
     expect(table.rows).to.equal(cells);
     expect([table.names[0], table.names[25], table.names[26], table.names[27]]).to.deep.equal([
@@ -39,10 +39,10 @@ describe('the first row of a table', () => {
 
   it('leaves room for the rows of a batch and 200 columns, with names or without', () => {
     const rows = (count: number) => Array.from({ length: count }, (_, at) => [`row ${at}`]);
-    expect(tableFromCells(rows(5_001), true)).to.have.property('rows');
-    expect(tableFromCells(rows(5_002), true)).to.match(/\b5001 rows\b.*\b5000\b/);
-    expect(tableFromCells(rows(5_000), false)).to.have.property('rows');
-    expect(tableFromCells(rows(5_001), false)).to.match(/\b5001 rows\b.*\b5000\b/);
+    expect(tableFromCells(rows(5_001), 0)).to.have.property('rows');
+    expect(tableFromCells(rows(5_002), 0)).to.match(/\b5001 rows\b.*\b5000\b/);
+    expect(tableFromCells(rows(5_000), null)).to.have.property('rows');
+    expect(tableFromCells(rows(5_001), null)).to.match(/\b5001 rows\b.*\b5000\b/);
     expect(tableFromCells([rows(201).flat(), ['x']])).to.match(/\b201 columns\b.*\b200\b/);
   });
 
@@ -52,13 +52,13 @@ describe('the first row of a table', () => {
       ['Lisbon', 'x'],
       ['Porto', 'y'],
     ];
-    const named = tableFromCells(cells, true) as TextTable;
+    const named = tableFromCells(cells, 0) as TextTable;
     const rows = draftRows(named.rows).map((row) =>
       row.id === 2 ? { ...row, typed: '/p', isOut: true } : row,
     );
     const back = cellsFromTable({ names: named.names, rows }, true);
     expect(back).to.deep.equal(cells);
-    const all = withEdits(draftRows((tableFromCells(back, false) as TextTable).rows), rows);
+    const all = withEdits(draftRows((tableFromCells(back, null) as TextTable).rows), rows);
     expect(all.map(({ id, typed, isOut }) => [id, typed, isOut])).to.deep.equal([
       [1, undefined, undefined],
       [2, undefined, undefined],
@@ -66,6 +66,25 @@ describe('the first row of a table', () => {
     ]);
     expect(withEdits(draftRows(named.rows), all)).to.deep.equal(rows);
     expect(withEdits(draftRows([['x']]), all), 'another table').to.deep.equal(draftRows([['x']]));
+  });
+
+  it('is found below the titles of an export, which become no pages', () => {
+    const exported = [
+      'Customers of Northwind',
+      'Exported on 2 March 2026',
+      'City,Phone,Rating,Since',
+      'Lisbon,+351 21 000 0000,4.9,2019',
+      'Porto,+351 22 000 0000,4.7,2020',
+    ].join('\n');
+    const cells = readCells(exported) as string[][];
+    expect(findHeaderRow(cells)).to.equal(2);
+    expect(tableFromCells(cells, 2)).to.deep.include({
+      names: ['City', 'Phone', 'Rating', 'Since'],
+    });
+    expect((tableFromCells(cells, 2) as TextTable).rows).to.have.length(2);
+    for (const [isNamed, text] of cases)
+      expect(findHeaderRow(readCells(text) as string[][]), text).to.equal(isNamed ? 0 : null);
+    expect(findHeaderRow([['Lisbon'], ['Porto']])).to.equal(0);
   });
 
   it('loses no cell of a row that is longer than the first', () => {

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import {
   createAddressReader,
   foreignAddress,
+  junkAddress,
   missingAddress,
   takenByRow,
   takenOnSite,
@@ -54,6 +55,32 @@ describe('the address of a new page', () => {
     ['  --  ', '/locations/austin', ''],
     ['../../etc/passwd', '/locations/austin', '/locations/etc-passwd'],
   ];
+  it('is not made from an error, a placeholder or dots, and the table says so', () => {
+    for (const cell of [
+      '#REF!',
+      '#N/A',
+      'n/a',
+      'N/A',
+      '../',
+      '..',
+      './',
+      'null',
+      '-',
+      '???',
+      'TBD',
+    ])
+      for (const name of ['URL', 'City'])
+        expect(of(name, [cell]), `${name}: ${cell}`).to.deep.equal([
+          { slug: '', problem: junkAddress(cell) },
+        ]);
+    expect(slugs('City', ['Nana', 'Nullarbor', 'Todos Santos', 'Noneburg'])).to.deep.equal([
+      '/locations/nana',
+      '/locations/nullarbor',
+      '/locations/todos-santos',
+      '/locations/noneburg',
+    ]);
+  });
+
   for (const [value, template, slug] of cases)
     it(`of ${JSON.stringify(value)} below ${template} is ${slug || 'missing'}`, () =>
       expect(slugForName(value, template)).to.equal(slug));

@@ -115,7 +115,7 @@ describe('tools of assistants', () => {
       const fields = Object.keys((input.describe() as { keys: object }).keys);
       const publishes =
         fields.includes('publish') ||
-        /^(publish_task|retry_task|restore_deployment|publish_batch|\w+_rows)$/.test(name);
+        /^(publish_task|retry_task|restore_deployment|publish_batch|retry_rows)$/.test(name);
       expect(fields.includes('confirm'), name).to.equal(publishes);
       expect([isPublishing, question].every(Boolean), name).to.equal(publishes);
     }

@@ -31,6 +31,9 @@ const PLACEHOLDER =
 const PLACEHOLDER_IN_ANY_CASE =
   /^(?:x{3,}|n\/a|n\.\s?a\.|tbd|tbc|t\.b\.d\.|not available|placeholder|lorem ipsum\b.*)[.!]?$/isu;
 
+/** A placeholder in place of a name or value at the end of a text: `Web design in n/a`. */
+const PLACEHOLDER_AT_END = /(?:[:–-]|\b(?:in|at|for|near|from|of))\s?n\/a[.!]?$/iu;
+
 /** Merge fields anywhere in a text. `placeholdersInText` finds `{{city}}` and the like. */
 const MERGE_FIELD =
   /\*\|[A-Z][A-Z0-9_:]{1,40}\|\*|%%[\p{L}_]{2,40}%%|(?<![\p{L}\p{N}])%[A-Z][A-Z_]{2,40}%|<<[\p{L}\p{N}_ ]{2,40}>>|##[\p{L}_]{2,40}##|\[\[[\p{L}_ ]{2,40}\]\]/u;
@@ -38,8 +41,8 @@ const BRACKETED_WORD =
   /«\s?([\p{L}\p{N}_ -]{2,40}?)\s?»|\[([\p{L}\p{N}_ -]{2,40})\](?![([])|\{([\p{L}\p{N}_ -]{2,40})\}|<([\p{L}\p{N}_ -]{2,40})>|%([\p{L}\p{N}_]{2,40})%/gu;
 
 /**
- * Detects a spreadsheet's error, an unfilled merge field, or a placeholder such as `n/a`. null for
- * other texts.
+ * Detects a spreadsheet's error, an unfilled merge field, or a placeholder such as `n/a`, anywhere
+ * in a text. null for other texts.
  * @param isColumnName whether a folded word is a column's name. If so, `[City]` is a merge field.
  */
 export function findJunk(text: string, isColumnName: (name: string) => boolean): JunkCode | null {
@@ -47,7 +50,10 @@ export function findJunk(text: string, isColumnName: (name: string) => boolean):
   const isError = WHOLE_ERROR.test(trimmed) || (trimmed.match(ERROR_WORD) ?? []).some(isErrorWord);
   if (isError) return 'spreadsheet-error';
   if (MERGE_FIELD.test(trimmed) || hasMergeField(trimmed, isColumnName)) return 'merge-field';
-  if (PLACEHOLDER.test(trimmed) || PLACEHOLDER_IN_ANY_CASE.test(trimmed)) return 'placeholder';
+  const isPlaceholder = [PLACEHOLDER, PLACEHOLDER_IN_ANY_CASE, PLACEHOLDER_AT_END].some((pattern) =>
+    pattern.test(trimmed),
+  );
+  if (isPlaceholder) return 'placeholder';
   const [foundPlaceholder] = placeholdersInText(trimmed);
   return foundPlaceholder === undefined
     ? null

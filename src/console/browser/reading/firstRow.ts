@@ -6,6 +6,20 @@ const CELL_LENGTH = 60;
  */
 export const namesColumns = ([firstRow = []]: string[][]): boolean => !firstRow.some(isValue);
 
+/** Rows among which the names of the columns are looked for. */
+const HEADER_ROWS = 10;
+
+/**
+ * The index of the row that names the columns; null if no row does. Exports have titles above it:
+ * rows in which fewer than half of the cells are filled.
+ */
+export function findHeaderRow(cells: string[][]): number | null {
+  const isTitle = (row: string[]) => row.filter(Boolean).length * 2 < row.length;
+  const firstFullRow = cells.slice(0, HEADER_ROWS).findIndex((row) => !isTitle(row));
+  const headerRow = Math.max(0, firstFullRow);
+  return namesColumns(cells.slice(headerRow)) ? headerRow : null;
+}
+
 function isValue(cell: string): boolean {
   if (cell.length > CELL_LENGTH || cell.includes('\n')) return true;
   if (/^(?:https?:\/\/|www\.|\/[^\s/])/i.test(cell) || /^[^\s@]{1,64}@[^\s@]{1,255}$/.test(cell))

@@ -62,7 +62,14 @@ function isOneColumn(
   delimiter: string,
 ): boolean {
   if (firstRow.length > 1) return false;
-  const isUneven = new Set(rows.map(({ length }) => length)).size > 1;
+  // the titles above the names of an export have one cell
+  const table = rows.slice(
+    Math.max(
+      0,
+      rows.findIndex(({ length }) => length > 1),
+    ),
+  );
+  const isUneven = new Set(table.map(({ length }) => length)).size > 1;
   return isUneven || text.replaceAll(`${delimiter} `, '').includes(delimiter) === false;
 }
 
@@ -80,12 +87,17 @@ export function tidyCells(cells: string[][]): string[][] {
 
 /**
  * Splits cells into the names of the columns and the rows.
- * @param isNamed whether the first row names the columns
+ * @param headerRow the index of the row that names the columns; rows above it are titles, which are
+ *   left out. null: every row becomes a page
  * @returns the table, or a sentence that says why there is none
  */
-export function tableFromCells(cells: string[][], isNamed = true): TextTable | string {
-  const [firstRow = []] = cells;
-  const rows = isNamed ? cells.slice(1) : cells;
+export function tableFromCells(
+  cells: string[][],
+  headerRow: number | null = 0,
+): TextTable | string {
+  const isNamed = headerRow !== null;
+  const firstRow = cells[headerRow ?? 0] ?? [];
+  const rows = isNamed ? cells.slice(headerRow + 1) : cells;
   if (firstRow.length === 0 || rows.length === 0) return NO_ROWS;
   if (rows.length > ROWS_PER_BATCH)
     return `The table has ${rows.length} rows. The limit is ${ROWS_PER_BATCH}. Split the table.`;

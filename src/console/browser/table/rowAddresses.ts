@@ -112,6 +112,8 @@ function resolveDuplicates(
 export const missingAddress = 'The row needs an address.';
 /** What the table says about a URL on another site. */
 export const foreignAddress = (host: string) => `This is an address on another site, ${host}.`;
+/** What the table says about a cell that names no page. */
+export const junkAddress = (cell: string) => `“${cell}” is not an address. Type one.`;
 function takenWords(slug: string, ownerId: number | undefined, slugsOnSite: Set<string>): string {
   if (slugsOnSite.has(foldAddress(slug))) return takenOnSite(slug);
   return takenByRow(slug, ownerId);
@@ -141,11 +143,16 @@ function typedAddress(text: string, { homes }: PageDestination): AddressCandidat
   return { slug: slug === '/' ? '' : slug };
 }
 
+/** Cells that name no page: errors of spreadsheets, placeholders, and dots and slashes alone. */
+const JUNK_CELL =
+  /^(?:#[\p{L}\d/]{1,24}[!?]?|n\/?a\.?|null|undefined|nan|none|tbd|tbc|todo|[-_]{1,9}|\?{2,9}|\.[./\\]*)$/iu;
+
 function cellAddress(
   cell: string,
   destination: PageDestination & { areNames: boolean },
 ): AddressCandidate {
   const { template, language, homes, areNames } = destination;
+  if (JUNK_CELL.test(cell.trim())) return { slug: '', problem: junkAddress(cell.trim()) };
   const enteredPath = readEnteredPath(cell, homes);
   if (enteredPath && 'host' in enteredPath)
     return { slug: '', problem: foreignAddress(enteredPath.host) };

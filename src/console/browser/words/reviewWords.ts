@@ -1,3 +1,4 @@
+import { countNoun } from '../../../browser/counts.ts';
 import type { PageOddity, ReviewPlace } from '../../../contract/responses.ts';
 import type { OddityCode } from '../../../contract/reviews/reviewKinds.ts';
 
@@ -47,3 +48,31 @@ const oddityTexts: Record<OddityCode, (name: string) => string> = {
 /** What is odd about a page, as a sentence. */
 export const oddityWords = ({ code }: PageOddity, place: ReviewPlace | undefined): string =>
   oddityTexts[code](place ? placeName(place) : 'A text');
+
+interface PublishCounts {
+  live: number;
+  /** The page that gets links to the new pages. */
+  linkFrom: string | undefined;
+  unseen: number;
+  leftOut: number;
+  /** The open notes on the pages that go live. */
+  openNotes: number;
+}
+
+/** What a publish does: “281 pages and /locations go live, 9 were not looked at and wait …” */
+export function publishSentence({ live, linkFrom, unseen, leftOut, openNotes }: PublishCounts) {
+  const isOne = live === 1 && linkFrom === undefined;
+  const pages = [countNoun(live, 'page'), ...(linkFrom === undefined ? [] : [linkFrom])];
+  const clauses = [
+    live === 0
+      ? 'No page is marked as fine'
+      : `${pages.join(' and ')} ${isOne ? 'goes' : 'go'} live`,
+    unseen > 0 &&
+      `${unseen} ${unseen === 1 ? 'was not looked at and waits' : 'were not looked at and wait'}`,
+    leftOut > 0 && `${leftOut} ${leftOut === 1 ? 'is' : 'are'} left out`,
+    live > 0 &&
+      openNotes > 0 &&
+      `${countNoun(openNotes, 'note')} on them ${openNotes === 1 ? 'is' : 'are'} open`,
+  ];
+  return `${clauses.filter(Boolean).join(', ')}.`;
+}

@@ -21,6 +21,7 @@ const files = {
   'app.js': 'let a',
   'data.json': '{}',
   'logo.svg': '<svg/>',
+  'icons.woff2': 'font',
   'empty.txt': '',
   'numbers.txt': '0123456789',
   'long.html': '<p>A long page.</p>'.repeat(200),
@@ -300,13 +301,18 @@ describe('serveSites', () => {
       expect((await get('/about')).text).to.equal('<h1>About</h1>');
     });
 
-    it('allow every origin to load their fonts, as the editor’s frame needs, and nothing else', async () => {
+    it('allow every origin to load their fonts and those of live sites, as frames need, and nothing else', async () => {
       const fonts = await commitTask(host, { 'f.woff2': 'font', 'p.html': 'page' });
       await host.hosting.deployPreview({ site: host.site, ...fonts, pages: [] });
       const header = async (path: string) =>
         (await host.preview(fonts.taskId, path)).headers['access-control-allow-origin'];
       expect(await header('/f.woff2')).to.equal('*');
       expect(await header('/p')).to.equal(undefined);
+      const liveHeader = async (path: string) =>
+        (await get(path)).headers['access-control-allow-origin'];
+      expect(await liveHeader('/icons.woff2')).to.equal('*');
+      for (const path of ['/', '/app.js', '/data.json', '/logo.svg'])
+        expect(await liveHeader(path), path).to.equal(undefined);
     });
 
     it('are hidden from search engines and shared caches, also with errors', async () => {

@@ -11,8 +11,9 @@ import { ProgressBar } from '../../ui/progressBar.tsx';
 import { StateDot, Loaded, Problem } from '../../ui/states.tsx';
 import { Time } from '../../ui/time.tsx';
 import { buildWords } from '../../words/usageWords.ts';
-import { BatchActions } from './batchActions.tsx';
+import { BatchActions, type BatchActionsProps } from './batchActions.tsx';
 import { BatchNoteList } from './batchNoteList.tsx';
+import { PublishStep } from './publishStep.tsx';
 import { BatchRowTable } from './batchRows.tsx';
 import { PageReviewSection } from '../reviews/pageReview.tsx';
 import { usePageReview } from '../reviews/usePageReview.ts';
@@ -41,7 +42,7 @@ export function BatchScreen({ batchId }: { batchId: string }) {
           <BatchPullRequest batch={loadedBatch} />
           <BatchApproval batch={loadedBatch} />
           <BatchNoteList key={loadedBatch.status} batch={loadedBatch} />
-          <BatchReview batch={loadedBatch} />
+          <BatchReview batch={loadedBatch} onChange={batch.set} />
           <BatchRowTable batch={loadedBatch} onChange={batch.set} />
         </Page>
       )}
@@ -49,12 +50,17 @@ export function BatchScreen({ batchId }: { batchId: string }) {
   );
 }
 
-/** The pages to look at. It is loaded anew when pages are added or go live. */
-function BatchReview({ batch: { batchId, status, rows } }: { batch: BatchResponse }) {
+/** The pages to look at, and the publish of those that are fine. */
+function BatchReview(props: BatchActionsProps) {
+  const { batchId, status, rows } = props.batch;
   const review = usePageReview(hostPath`/agent/batches/${batchId}/reviews`);
-  const loadedKey = `${status} ${rows.committed} ${rows.held}`;
-  useEffect(review.reviews.reload, [loadedKey]);
-  return <PageReviewSection taskId={batchId} review={review} canLeaveOut />;
+  // rows that are committed or go live change the list
+  useEffect(review.reviews.reload, [`${status} ${rows.committed} ${rows.held}`]);
+  return (
+    <PageReviewSection taskId={batchId} review={review} canLeaveOut>
+      <PublishStep review={review} {...props} />
+    </PageReviewSection>
+  );
 }
 
 export function BatchState({ batch }: { batch: BatchResponse }) {

@@ -1,13 +1,8 @@
 import { countNoun } from '../../../../browser/counts.ts';
 import { hostPath } from '../../../../browser/hostPath.ts';
 import { useState } from 'preact/hooks';
-import type {
-  BatchResponse,
-  BatchRowResponse,
-  SiteResponse,
-} from '../../../../contract/responses.ts';
-import { readAllItems, api, post } from '../../client/api.ts';
-import { mergeModeAt, publishWords } from '../../words/mergeWords.ts';
+import type { BatchResponse, BatchRowResponse } from '../../../../contract/responses.ts';
+import { readAllItems, post } from '../../client/api.ts';
 import { Button } from '../../ui/controls.tsx';
 import { askToConfirm } from '../../ui/dialog.tsx';
 import { ShareDialog } from '../tasks/shareDialog.tsx';
@@ -50,7 +45,6 @@ export function BatchActions(props: BatchActionsProps) {
   const { batchId, status, rows, previewUrl } = props.batch;
   if (status === 'cancelled') return null;
   const isActive = status === 'running' || status === 'paused' || status === 'waiting';
-  const isResting = status === 'completed' || status === 'waiting';
   return (
     <>
       {isActive && <Button onClick={() => askToCancel(props)}>Cancel</Button>}
@@ -71,20 +65,9 @@ export function BatchActions(props: BatchActionsProps) {
       {rows.failed > 0 && (
         <Button onClick={() => sendBatchCommand(props, 'retry')}>Retry {rows.failed} failed</Button>
       )}
-      {rows.held > 0 && status !== 'waiting' && (
-        <Button onClick={() => askToApproveHeld(props)}>Approve {rows.held} held</Button>
-      )}
-      {isResting && rows.committed > 0 && (
-        <Button
-          look={status === 'waiting' ? '' : 'primary'}
-          onClick={() => askToPublishBatch(props)}
-        >
-          Publish
-        </Button>
-      )}
       {status === 'waiting' && (
         <Button look="primary" onClick={() => askToApproveRest(props)}>
-          Approve the rest
+          Create the rest
         </Button>
       )}
     </>
@@ -103,11 +86,11 @@ function askToCancel(props: BatchActionsProps): void {
 /** The most rows of one answer. */
 const ROWS_PER_ANSWER = '500';
 
-/** Asks before all rows in a state are skipped. A held row has a page that waits for a person. */
-export function askToLeaveOutAll(props: BatchActionsProps, state: 'failed' | 'held'): void {
+/** Asks before all failed rows are skipped. */
+export function askToSkipFailed(props: BatchActionsProps): void {
   const { batchId, rows } = props.batch;
-  askToLeaveOut(`all ${countNoun(rows[state], `${state} row`)}`, async () => {
-    const listQuery = { state, limit: ROWS_PER_ANSWER };
+  askToSkip(`all ${countNoun(rows.failed, 'failed row')}`, async () => {
+    const listQuery = { state: 'failed', limit: ROWS_PER_ANSWER };
     const foundRows = await readAllItems<BatchRowResponse>(
       hostPath`/agent/batches/${batchId}/rows`,
       'rows',
@@ -122,32 +105,13 @@ export function askToLeaveOutAll(props: BatchActionsProps, state: 'failed' | 'he
 }
 
 /** Asks before rows are skipped. @param rowsInWords the rows, such as `row 12` */
-export const askToLeaveOut = (rowsInWords: string, onSubmit: () => Promise<void>): void =>
+export const askToSkip = (rowsInWords: string, onSubmit: () => Promise<void>): void =>
   askToConfirm({
     title: `Skip ${rowsInWords}?`,
-    text:
-      'Their pages won’t go live with this batch, and edits to them are discarded. ' +
-      'You can’t undo this.',
+    text: 'They don’t become pages. You can’t undo this.',
     submit: 'Skip',
     onSubmit,
   });
-
-const publicNotice = 'Everyone can see the pages as soon as they are live.';
-
-/** Says what happens to pages that are approved. */
-const approvalEffect = ({ publish }: BatchResponse) =>
-  publish ? publicNotice : 'They go live when you publish the batch.';
-
-function askToApproveHeld(props: BatchActionsProps): void {
-  const { rows } = props.batch;
-  askToConfirm({
-    title: `Approve ${countNoun(rows.held, 'held page')}?`,
-    text: approvalEffect(props.batch),
-    submit: 'Approve',
-    isDanger: false,
-    onSubmit: () => sendBatchCommand(props, 'approve'),
-  });
-}
 
 function askToApproveRest(props: BatchActionsProps): void {
   const { rows } = props.batch;
@@ -155,34 +119,12 @@ function askToApproveRest(props: BatchActionsProps): void {
     title: `Create the other ${countNoun(rows.waiting, 'page')}?`,
     text: [
       rows.held > 0 && `This also approves ${countNoun(rows.held, 'held page')}.`,
-      approvalEffect(props.batch),
+      'They go live when you publish the batch.',
     ]
       .filter(Boolean)
       .join(' '),
-    submit: 'Approve the rest',
+    submit: 'Create the rest',
     isDanger: false,
     onSubmit: () => sendBatchCommand(props, 'approve'),
-  });
-}
-
-async function askToPublishBatch(props: BatchActionsProps): Promise<void> {
-  const { rows, status, siteId } = props.batch;
-  const mergeMode = mergeModeAt((await api<SiteResponse>(hostPath`/sites/${siteId}`)).host);
-  askToConfirm({
-    title: `Put ${countNoun(rows.committed, 'page')} live?`,
-    text: [
-      rows.held > 0 && `${countNoun(rows.held, 'held page')} will stay in the preview.`,
-      mergeMode === 'by-people' &&
-        'This updates the pull request. After it is merged, publish the batch again so that its rows show their live pages.',
-      mergeMode && publishWords[mergeMode],
-      status === 'waiting' && 'Rows that are still waiting go live after you approve the rest.',
-      publicNotice,
-      'An earlier version of the site can be put live again.',
-    ]
-      .filter(Boolean)
-      .join(' '),
-    submit: 'Publish',
-    isDanger: false,
-    onSubmit: () => sendBatchCommand(props, 'publish'),
   });
 }

@@ -1,9 +1,7 @@
 import { useState } from 'preact/hooks';
-import { countNoun } from '../../../../browser/counts.ts';
 import { hostPath } from '../../../../browser/hostPath.ts';
 import type { BatchRowResponse } from '../../../../contract/responses.ts';
 import { rowStateWords, rowWords, totalRows } from '../../words/batchWords.ts';
-import { isOpenNote, withoutSlug } from '../../words/noteWords.ts';
 import { setQuery, usePlace } from '../../router.ts';
 import { useAnswer } from '../../useData.ts';
 import { Button, type SelectChoice, OutsideLink, Select } from '../../ui/controls.tsx';
@@ -11,8 +9,8 @@ import { StateDot, Empty, Loaded } from '../../ui/states.tsx';
 import { ListTable, MainCell } from '../../ui/table.tsx';
 import {
   type BatchActionsProps,
-  askToLeaveOut,
-  askToLeaveOutAll,
+  askToSkip,
+  askToSkipFailed,
   sendBatchCommand,
 } from './batchActions.tsx';
 
@@ -36,11 +34,11 @@ export function BatchRowTable(props: BatchActionsProps) {
       <div class="card-head">
         <h2>Rows</h2>
         <span class="row">
-          {leavableStates(props.batch).map((rowState) => (
-            <Button key={rowState} little onClick={() => askToLeaveOutAll(props, rowState)}>
-              Skip {rows[rowState]} {rowState}
+          {props.batch.status !== 'cancelled' && rows.failed > 0 && (
+            <Button little onClick={() => askToSkipFailed(props)}>
+              Skip {rows.failed} failed
             </Button>
-          ))}
+          )}
           <Select
             aria-label="State"
             value={state}
@@ -59,10 +57,6 @@ function rowRange({ rows }: RowListPart = { rows: [], nextCursor: null }): strin
   const [firstRow, lastRow] = [rows[0], rows.at(-1)];
   return firstRow && lastRow ? `${firstRow.number} to ${lastRow.number}` : '';
 }
-
-/** The states whose rows can all be skipped with one button. */
-const leavableStates = ({ status, rows }: BatchActionsProps['batch']) =>
-  (['failed', 'held'] as const).filter((state) => status !== 'cancelled' && rows[state] > 0);
 
 function RowListParts({ state, ...props }: BatchActionsProps & { state: string }) {
   const [cursorsBefore, setBefore] = useState<string[]>([]);
@@ -122,7 +116,6 @@ function BatchRowLine({ row, ...props }: BatchActionsProps & { row: BatchRowResp
       <MainCell title={`${number}. ${targetPageSlug}`}>
         {externalId}
         {error !== undefined && <span class="under bad">{error}</span>}
-        <RowNotes row={row} />
       </MainCell>
       <td>
         <StateDot kind={kind}>{stateWords}</StateDot>
@@ -138,21 +131,6 @@ function BatchRowLine({ row, ...props }: BatchActionsProps & { row: BatchRowResp
   );
 }
 
-/** The open notes on a row's page. A note says what a person should check. */
-function RowNotes({ row: { notes = [], targetPageSlug } }: { row: BatchRowResponse }) {
-  const openNotes = notes.filter(isOpenNote);
-  return openNotes.length === 0 ? null : (
-    <details class="settled">
-      <summary>{countNoun(openNotes.length, 'note')}</summary>
-      <ul class="under" aria-label={`Notes on ${targetPageSlug}`}>
-        {openNotes.map((note) => (
-          <li key={note.id}>{withoutSlug(note)}</li>
-        ))}
-      </ul>
-    </details>
-  );
-}
-
 const RowLinks = ({ row: { previewUrl, editUrl, publishedUrl } }: { row: BatchRowResponse }) => (
   <span class="row">
     {previewUrl && <OutsideLink href={previewUrl}>Preview</OutsideLink>}
@@ -165,23 +143,18 @@ function RowActions({
   row: { number, state },
   ...props
 }: BatchActionsProps & { row: BatchRowResponse }) {
-  const { status } = props.batch;
-  if (status === 'cancelled' || (state !== 'held' && state !== 'failed')) return null;
-  const [commandName, buttonText] =
-    state === 'held' ? (['approve', 'Approve'] as const) : (['retry', 'Retry'] as const);
+  if (props.batch.status === 'cancelled' || state !== 'failed') return null;
   return (
     <span class="row">
       <NamedButton
-        text={buttonText}
+        text="Retry"
         number={number}
-        onClick={() => sendBatchCommand(props, commandName, [number])}
+        onClick={() => sendBatchCommand(props, 'retry', [number])}
       />
       <NamedButton
         text="Skip"
         number={number}
-        onClick={() =>
-          askToLeaveOut(`row ${number}`, () => sendBatchCommand(props, 'skip', [number]))
-        }
+        onClick={() => askToSkip(`row ${number}`, () => sendBatchCommand(props, 'skip', [number]))}
       />
     </span>
   );

@@ -57,7 +57,12 @@ export function FromTable({ site, pages }: { site: SiteSummary; pages: SitePageR
         />
         <TableInput
           key={site.siteId}
-          taken={draft && { cells: cellsFromTable(draft, draft.isNamed), isNamed: draft.isNamed }}
+          taken={
+            draft && {
+              cells: cellsFromTable(draft, draft.isNamed),
+              headerRow: draft.isNamed ? 0 : null,
+            }
+          }
           onTable={useTable}
           onLeave={end}
         />

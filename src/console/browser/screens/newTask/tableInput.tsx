@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { errorText } from '../../../../browser/sendRequest.ts';
 import { countNoun } from '../../../../browser/counts.ts';
-import { namesColumns } from '../../reading/firstRow.ts';
+import { findHeaderRow } from '../../reading/firstRow.ts';
 import type { FileReading } from '../../reading/fileKinds.ts';
 import { readTableFile } from '../../reading/readFile.ts';
 import { readCells, type TextTable, tableFromCells } from '../../table/readTextTable.ts';
@@ -37,13 +37,13 @@ const encodingChoices: SelectChoice[] = [
 /** The cells that were read, and the file that they came from if there was one. */
 interface TableSource extends FileReading {
   file?: File;
-  /** Whether the first row names the columns. */
-  isNamed: boolean;
+  /** The index of the row that names the columns. null: every row is a page. */
+  headerRow: number | null;
 }
 
 interface TableInputProps {
   /** The current table. */
-  taken: { cells: string[][]; isNamed: boolean } | undefined;
+  taken: { cells: string[][]; headerRow: number | null } | undefined;
   onTable: (table: TextTable, isNamed: boolean) => void;
   onLeave: () => void;
 }
@@ -56,16 +56,16 @@ export function TableInput({ taken, onTable, onLeave }: TableInputProps) {
   const [source, setSource] = useState<TableSource>();
   const [problem, setProblem] = useState<string>();
   const takeSource = (readSource: TableSource) => {
-    const table = tableFromCells(readSource.cells, readSource.isNamed);
+    const table = tableFromCells(readSource.cells, readSource.headerRow);
     setProblem(typeof table === 'string' ? table : undefined);
     if (typeof table === 'string') return;
     setSource(readSource);
-    onTable(table, readSource.isNamed);
+    onTable(table, readSource.headerRow !== null);
   };
   const takeText = (text: string) => {
     const cells = readCells(text);
     if (typeof cells === 'string') setProblem(cells);
-    else takeSource({ cells, remarks: [], isNamed: namesColumns(cells) });
+    else takeSource({ cells, remarks: [], headerRow: findHeaderRow(cells) });
   };
   const takeFile = async (
     file: File | undefined,
@@ -83,7 +83,7 @@ export function TableInput({ taken, onTable, onLeave }: TableInputProps) {
       takeSource({
         ...readSource,
         file,
-        isNamed: formerSource?.isNamed ?? namesColumns(readSource.cells),
+        headerRow: formerSource ? formerSource.headerRow : findHeaderRow(readSource.cells),
       });
   };
   const leaveTable = () => {
@@ -98,7 +98,7 @@ export function TableInput({ taken, onTable, onLeave }: TableInputProps) {
         <TableSummary
           source={currentSource}
           onEncoding={(encoding) => void takeFile(source?.file, source, encoding)}
-          onFirstRow={(isNamed) => takeSource({ ...currentSource, isNamed })}
+          onHeaderRow={(headerRow) => takeSource({ ...currentSource, headerRow })}
           onLeave={leaveTable}
         />
       ) : (
@@ -112,18 +112,36 @@ export function TableInput({ taken, onTable, onLeave }: TableInputProps) {
 interface TableSummaryProps {
   source: TableSource;
   onEncoding: (encoding: string) => void;
-  onFirstRow: (isNamed: boolean) => void;
+  onHeaderRow: (headerRow: number | null) => void;
   onLeave: () => void;
 }
 
+/** Rows that may be chosen as the names of the columns. */
+const HEADER_CHOICES = 6;
+/** Characters of a row that a choice shows. */
+const CHOICE_LENGTH = 60;
+
+/** The first rows, to choose the one with the names of the columns. */
+const headerChoices = (cells: string[][], headerRow: number | null): SelectChoice[] => [
+  ...cells
+    .slice(0, Math.max(HEADER_CHOICES, (headerRow ?? 0) + 1))
+    .map((row, rowIndex): SelectChoice => [
+      String(rowIndex),
+      `Row ${rowIndex + 1}: ${row.filter(Boolean).join(', ').slice(0, CHOICE_LENGTH)}`,
+    ]),
+  ['null', 'None: every row is a page'],
+];
+
 /** Shows what was read, and how. */
-function TableSummary({ source, onEncoding, onFirstRow, onLeave }: TableSummaryProps) {
-  const { cells, file, sheet, encoding, isNamed, remarks } = source;
+function TableSummary({ source, onEncoding, onHeaderRow, onLeave }: TableSummaryProps) {
+  const { cells, file, sheet, encoding, headerRow, remarks } = source;
   return (
     <div class="stack">
       <div class="row spread">
         <span>
-          <span class="strong">{countNoun(cells.length - (isNamed ? 1 : 0), 'row')}</span>
+          <span class="strong">
+            {countNoun(cells.length - (headerRow === null ? 0 : headerRow + 1), 'row')}
+          </span>
           <span class="muted"> · {countNoun(cells[0]?.length ?? 0, 'column')}</span>
           {file && <span class="muted over"> · {file.name}</span>}
           {sheet !== undefined && <span class="muted over">, {sheet}</span>}
@@ -134,14 +152,11 @@ function TableSummary({ source, onEncoding, onFirstRow, onLeave }: TableSummaryP
       </div>
       <div class="panes">
         <SelectField
-          label="First row"
-          hint="A row of column names does not become a page."
-          value={isNamed ? 'names' : 'values'}
-          choices={[
-            ['names', 'Names the columns'],
-            ['values', 'Is a page like the other rows'],
-          ]}
-          onChange={(chosenUse) => onFirstRow(chosenUse === 'names')}
+          label="Which row names the columns?"
+          hint="This row and the rows above it do not become pages."
+          value={String(headerRow)}
+          choices={headerChoices(cells, headerRow)}
+          onChange={(chosenRow) => onHeaderRow(chosenRow === 'null' ? null : Number(chosenRow))}
         />
         {encoding !== undefined && (
           <SelectField

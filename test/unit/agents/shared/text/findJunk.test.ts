@@ -40,6 +40,8 @@ describe('findJunk', () => {
 
   for (const text of [
     'n/a',
+    'Web design in n/a',
+    'Opening hours: N/A.',
     'n. a.',
     'TBD',
     'xxx',
