@@ -13,6 +13,8 @@ export interface VersionDeps extends CurrentPageDeps {
 
 /** What makes a new version of a task's result. */
 export interface NewVersion extends Pick<EditCommit, 'changes' | 'message'> {
+  /** The slugs of the pages that change. */
+  slugs: string[];
   /** null: somebody with a link. */
   by: Creator | null;
   /** Absent for an edit by hand. */
@@ -46,18 +48,26 @@ export async function commitVersion(
   batches: Pick<BatchStore, 'edit'>,
   task: EditableTask,
   current: CurrentResult,
-  { changes, message, ...signature }: NewVersion,
+  { changes, message, slugs, ...signature }: NewVersion,
 ): Promise<string | null> {
-  const { taskId, row } = task;
-  if (row && !(await batches.edit(taskId, row.number))) throw batchRunningError();
+  const recordEdits = async () => {
+    for (const rowNumber of rowNumbersOf(task, slugs))
+      if (!(await batches.edit(task.taskId, rowNumber))) throw batchRunningError();
+  };
+  await recordEdits();
   const commit = await current.repository.commitEdit({
     ...signVersion(task, current, signature),
     parent: current.commit,
     changes,
     message,
   });
-  if (row && commit !== null) await batches.edit(taskId, row.number);
+  if (commit !== null) await recordEdits();
   return commit;
+}
+
+function rowNumbersOf({ row, rows }: EditableTask, slugs: string[]): number[] {
+  if (row) return [row.number];
+  return rows ? slugs.flatMap((slug) => rows.get(slug) ?? []) : [];
 }
 
 const ATTEMPTS = 5;

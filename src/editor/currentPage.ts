@@ -73,7 +73,8 @@ export async function readCurrentResult(
   const commit = await repository.fetchResult({ commit: task.commit, retainedBy: taskId }, signal);
   if (!task.isPreviewGone) {
     const previewUpdate = deps.hosting.advancePreview({ site, taskId, commit }, signal);
-    await (task.row ? previewUpdate.catch(explainPreviewFailure) : previewUpdate);
+    const isBatch = task.row !== undefined || task.rows !== undefined;
+    await (isBatch ? previewUpdate.catch(explainPreviewFailure) : previewUpdate);
   }
   const tree = await repository.tree({ commit, retainedBy: taskId }, signal);
   const sitePaths = [...tree.entries.keys()].filter((path) => isRegular(tree, path));

@@ -160,6 +160,7 @@ export function createEditor({
           const version = {
             changes: [{ path: page.path, content: source }],
             message: `Edit ${slug} by hand`,
+            slugs: [slug],
             by,
           };
           const isSaved =

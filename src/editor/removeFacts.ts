@@ -93,6 +93,7 @@ export const removeFacts = (
     const newCommit = await commitVersion(deps.batches, task, current, {
       changes,
       message: removalMessage(removal.removed, slugs),
+      slugs,
       by: request.by,
       version: { kind: 'removal', notes: Object.fromEntries(pages.flatMap(removedByPath)) },
     });

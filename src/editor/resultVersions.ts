@@ -88,6 +88,7 @@ export const undoVersion = (
     const commit = await commitVersion(deps.batches, task, current, {
       changes: { restored },
       message: `Undo version ${undone.number}: ${undone.message}`,
+      slugs: undone.pages,
       by,
       version: { kind: 'undo', restored },
     });

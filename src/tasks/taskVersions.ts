@@ -1,13 +1,12 @@
 import type { Creator, NamedCreator } from '../contract/creator.ts';
 import { noteIdOf } from '../contract/notes/noteIds.ts';
-import type { Note } from '../contract/task.ts';
 import type { VersionKind } from '../contract/versions.ts';
 import type { EditableTask } from '../editor/editableTask.ts';
 import type { ConflictWinner, ResultVersion } from '../editor/resultVersions.ts';
 import { DomainError, hasErrorCode } from '../errors.ts';
 import { findUpdateSources, type UpdateStep } from './baseVersions.ts';
 import type { RequestCaller } from './caller.ts';
-import { collectResultNotes } from './openNotes.ts';
+import { collectResultNotes, type NoteOfTask } from './openNotes.ts';
 import { settleEditedNotes } from './pageNotes.ts';
 import type { NeededPorts } from './ports.ts';
 import { taskCreator } from './startTask.ts';
@@ -41,24 +40,29 @@ export async function listTaskVersions(
   signal?: AbortSignal,
 ): Promise<{ taskId: string; versions: TaskVersion[] }> {
   const { task, result } = await findVersionedTask(caller, deps, taskId);
+  const { title, createdBy, createdAt, finished } = task;
+  const first = { summary: title, createdBy, at: finished?.finishedAt ?? createdAt };
+  return { taskId: task.taskId, versions: await readAllVersions(deps, result, first, signal) };
+}
+
+/**
+ * Reads all versions of the result of a task or batch, the latest first.
+ * @param first what the result itself shows as the first version
+ */
+export async function readAllVersions(
+  deps: NeededPorts<'editing' | 'creators'>,
+  result: EditableTask,
+  { createdBy, ...first }: Pick<TaskVersion, 'summary' | 'at'> & { createdBy: Creator | null },
+  signal?: AbortSignal,
+): Promise<TaskVersion[]> {
   const laterVersions = await deps.editing.editor.versions(result, signal);
-  const creators = await deps.creators.named([
-    ...laterVersions.map(versionCreator),
-    task.createdBy,
-  ]);
-  const versions = laterVersions.map((version, index) =>
-    toTaskVersion(version, creators[index] ?? null),
-  );
-  const firstVersion: TaskVersion = {
-    number: 1,
-    kind: 'result',
-    at: task.finished?.finishedAt ?? task.createdAt,
-    by: creators.at(-1) ?? null,
-    summary: task.title,
-    pages: result.pages.map(({ slug }) => slug),
-    isUndone: false,
-  };
-  return { taskId: task.taskId, versions: [...versions, firstVersion] };
+  const creators = await deps.creators.named([...laterVersions.map(versionCreator), createdBy]);
+  const pages = result.pages.map(({ slug }) => slug);
+  const by = creators.at(-1) ?? null;
+  return [
+    ...laterVersions.map((version, index) => toTaskVersion(version, creators[index] ?? null)),
+    { number: 1, kind: 'result', ...first, by, pages, isUndone: false },
+  ];
 }
 
 const toTaskVersion = (
@@ -99,28 +103,36 @@ export async function undoTaskVersion(
 ): Promise<TaskVersion> {
   const versionedTask = await findVersionedTask(caller, deps, request.taskId);
   await refuseWhilePublishing(caller, deps, versionedTask);
-  const { task, result } = versionedTask;
-  const notes = await collectResultNotes(deps, caller, task.taskId);
+  const { taskId } = versionedTask.task;
+  const notes = await collectResultNotes(deps, caller, taskId);
+  return undoResultVersion(caller, deps, versionedTask.result, {
+    version: request.version,
+    notes: notes.map(({ note }) => note),
+  });
+}
+
+/** Undoes the current version of the result of a task or batch. @param notes all notes on it */
+export async function undoResultVersion(
+  caller: RequestCaller,
+  deps: NeededPorts<'editing' | 'creators' | 'noteStates'>,
+  result: EditableTask,
+  { version: expected, notes }: { version: number | undefined; notes: NoteOfTask[] },
+): Promise<TaskVersion> {
   const by = taskCreator(caller);
   const { undone, commit } = await deps.editing.editor.undo(result, {
-    expected: request.version,
+    expected,
     by,
-    prepare: (version) =>
-      reopenRemovedNotes(
-        deps,
-        version,
-        notes.map(({ note }) => note),
-      ),
+    prepare: (version) => reopenRemovedNotes(deps, version, notes),
   });
   await settleEditedNotes(by, deps, result, undone.pages);
   return readVersion(deps, result, commit);
 }
 
 /** Opens the notes again whose facts a version removed. */
-export async function reopenRemovedNotes(
+async function reopenRemovedNotes(
   { noteStates }: NeededPorts<'noteStates'>,
   { notes: removed = {} }: Pick<ResultVersion, 'notes'>,
-  notes: (Note & { task: string })[],
+  notes: NoteOfTask[],
 ): Promise<void> {
   const removedIds = new Set(Object.values(removed).flat());
   for (const [taskId, taskNotes] of Map.groupBy(notes, ({ task }) => task)) {

@@ -4,6 +4,13 @@ import type { BatchStore, RowAtPath } from '../../src/contract/batches/batchStor
 import { TaskSite } from '../helpers/activities.ts';
 import { BatchRun, fileOf, slugOf } from '../helpers/batchRun.ts';
 import { failureOf, git } from '../helpers/team/workplace.ts';
+import type { Creator } from '../../src/contract/creator.ts';
+import { decideBatchNotes, listBatchNotes } from '../../src/tasks/batches/batchNotes.ts';
+import { listBatchVersions, undoBatchVersion } from '../../src/tasks/batches/batchVersions.ts';
+import type { ReadRowsPorts } from '../../src/tasks/batches/read.ts';
+import { named } from '../helpers/about.ts';
+import { noNoteStates } from '../helpers/api.ts';
+import { noEditing } from '../helpers/editing.ts';
 
 /** The error of a row whose edited page others changed too. */
 const giveWayError = (name: string) =>
@@ -45,6 +52,49 @@ describe('edits by hand to the pages of a batch', function () {
     expect(batch.headline('Alba', 'main')).to.equal('By hand');
     const opened = await batch.editor().open(await batch.editable('Beja'), slugOf('Beja'));
     expect(opened.state).to.equal('live');
+  });
+
+  it('include facts that are removed from all pages at once, and that an undo brings back', async () => {
+    await site.remove();
+    site = await TaskSite.create();
+    const batch = await BatchRun.make(site, ['Alba', 'Beja']);
+    const noteStates = noNoteStates();
+    const deps = {
+      ...site.deps,
+      deployments: site.deployments,
+      builds: site.builds,
+      noteStates,
+      editing: { ...noEditing(), editor: batch.editor() },
+      previewOriginOf: () => Promise.resolve(null),
+      creators: { named: (list: (Creator | null)[]) => Promise.resolve(named(list, () => null)) },
+    } as unknown as ReadRowsPorts;
+    const caller = {
+      organizationId: batch.task.organizationId,
+      keyId: 'k',
+      logContext: {},
+    } as never;
+    const { batchId } = batch;
+    const priceNote = async () => {
+      const notes = await listBatchNotes(caller, deps, batchId);
+      return notes.find(({ kind }) => kind === 'price')!;
+    };
+    const pages = () =>
+      ['Alba', 'Beja'].map((city) => site.workplace.show(fileOf(city), batch.ref()));
+    const before = pages();
+    const { noteId, open } = await priceNote();
+    expect(open).to.equal(2);
+    const request = { batchId, state: 'dropped' as const, notes: [noteId] };
+    expect(await decideBatchNotes(caller, deps, request)).to.include({ count: 2 });
+    for (const page of pages()) expect(page).to.not.include('$4,800');
+    expect(await priceNote()).to.include({ state: 'dropped', open: 0 });
+    const { versions } = await listBatchVersions(caller, deps, batchId);
+    expect(versions.map(({ kind }) => kind)).to.deep.equal(['removal', 'result']);
+    await undoBatchVersion(caller, deps, { batchId, version: 2 });
+    expect(pages()).to.deep.equal(before);
+    expect(await priceNote()).to.include({ state: 'open', open: 2 });
+    await decideBatchNotes(caller, deps, request);
+    await batch.again({ publish: true });
+    expect(site.workplace.show(fileOf('Beja'), 'main')).to.not.include('$4,800');
   });
 
   it('of held pages are kept when other pages are approved, and are committed on top of the written page', async () => {

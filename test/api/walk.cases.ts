@@ -294,6 +294,8 @@ export const cases: Record<string, Case> = {
   'POST /api/v1/agent/batches/:batchId/retry': ofBatch('/retry', 409, { rows: [1] }),
   'POST /api/v1/agent/batches/:batchId/approve': ofBatch('/approve', 409, { rows: [1] }),
   'GET /api/v1/agent/batches/:batchId/notes': ofBatch('/notes', 200),
+  'GET /api/v1/agent/batches/:batchId/versions': ofBatch('/versions', 200),
+  'POST /api/v1/agent/batches/:batchId/versions/undo': ofBatch('/versions/undo', 409, {}),
   'PATCH /api/v1/agent/batches/:batchId/notes': {
     asks: ({ batchId }) => [{ path: `${batches}/${batchId}/notes`, body: { state: 'kept' } }],
     own: 200,

@@ -12,7 +12,7 @@ import {
   someRowsBody,
 } from '../routes/batches/batches.schema.ts';
 import { batchEditLinkBody, editLinkBody } from '../routes/editing/editLink.schema.ts';
-import { dropBody, notesBody } from '../routes/tasks/notes.schema.ts';
+import { batchNotesBody, dropBody, notesBody } from '../routes/tasks/notes.schema.ts';
 import { taskListQuery } from '../routes/tasks/taskLists.schema.ts';
 import { answerBody, callbackTestBody, followUpBody } from '../routes/tasks/tasks.schema.ts';
 import { undoBody, updateBody } from '../routes/tasks/versions.schema.ts';
@@ -314,17 +314,35 @@ export const taskOperations = {
     answer: batches.BatchResponse,
     errors: runErrors,
   },
+  listBatchVersions: {
+    route: 'GET /agent/batches/{batchId}/versions',
+    tag: 'Versions',
+    summary: 'List the versions of a batch',
+    description: 'Lists what changed the pages since the batch last ran.',
+    answer: versions.VersionList,
+    errors: ['CONFLICT', 'UNAVAILABLE'],
+  },
+  undoBatchVersion: {
+    route: 'POST /agent/batches/{batchId}/versions/undo',
+    tag: 'Versions',
+    summary: 'Undo the current version of a batch',
+    description:
+      'Makes the version before the current one current again, as a new version. The notes that the undone version resolved are open again.',
+    body: optionalRequestBody('UndoVersion', undoBody, { current: { version: 2 } }),
+    answer: versions.VersionChange,
+    errors: ['CONFLICT', 'UNAVAILABLE', 'DISK_FULL'],
+  },
   decideBatchNotes: {
     route: 'PATCH /agent/batches/{batchId}/notes',
     tag: 'Batches',
     summary: 'Decide on notes of a batch',
     description:
-      'Records that a person corrected the facts by hand (`done`) or keeps them on purpose (`kept`). The id of a note selects it on all pages that have the same note. Without a selection, the request means all notes of the batch.',
-    body: requestBody('SettleNotes', notesBody, {
+      'Records that a person corrected the facts by hand (`done`) or keeps them on purpose (`kept`), or removes the facts from the pages (`dropped`) as a new version of the batch. The id of a note selects it on all pages that have the same note. Without a selection, the request means all notes of the batch.',
+    body: requestBody('DecideNotes', batchNotesBody, {
       all: { state: 'kept', page: '/locations/lisbon', notes: ['0f1e2d3c4b5a6978'] },
     }),
     answer: batches.BatchResponse,
-    errors: [],
+    errors: ['CONFLICT', 'UNAVAILABLE'],
   },
   publishTask: {
     route: 'POST /agent/tasks/{taskId}/publish',

@@ -25,7 +25,7 @@ export const dropNotesTool: AssistantTool<DropNotesArgs> = {
   name: 'drop_notes',
   title: 'Remove the facts of notes',
   description:
-    'Removes from the pages of a completed task what its notes name, such as a price of the template. Pass noteIds or a kind. Notes of base tasks are included. This makes a new version of the same task, which undo_version can undo. It publishes nothing.',
+    'Removes from the pages of a completed task what its notes name, such as a price of the template. Pass noteIds or a kind. Notes of base tasks are included. It makes a new version of the task and publishes nothing.',
   hints: { ...startHints, idempotentHint: true },
   input: Joi.object({
     taskId,
@@ -33,18 +33,16 @@ export const dropNotesTool: AssistantTool<DropNotesArgs> = {
     ...pickFields(dropBody, 'kind', 'page'),
   }),
   output: toolAnswer({
-    taskId: textField('The task that has the new version.').required(),
+    taskId: textField('The task.').required(),
     version: Joi.number()
       .integer()
       .allow(null)
       .required()
-      .description('The number of the new version. Null if there was nothing to remove.'),
-    removed: countField('The number of notes whose facts were removed.'),
-    gone: countField('The number of notes whose facts were gone before. They are resolved too.'),
-    remaining: countField(
-      'The number of notes that stay open, because their facts can not be removed alone.',
-    ),
-    messages: textList('What was removed, and what could not be removed.').required(),
+      .description('The new version. Null if there was nothing to remove.'),
+    removed: countField('Notes whose facts were removed.'),
+    gone: countField('Notes whose facts were gone before.'),
+    remaining: countField('Notes whose facts can not be removed alone.'),
+    messages: textList('What was removed, and what was not.').required(),
   }),
   limit: 'create',
   starts: true,

@@ -10,14 +10,14 @@ export const undoVersionTool: AssistantTool<UndoBody & { taskId: string }> = {
   name: 'undo_version',
   title: 'Undo the current version of a task',
   description:
-    'Undoes the latest change of the pages of a completed task: facts that drop_notes removed, or an edit by hand. The notes that it resolved are open again. Pass the version that drop_notes returned, so that nobody else’s change is undone. It publishes nothing.',
+    'Undoes the latest change of a completed task: facts that drop_notes removed, or an edit by hand. Its notes are open again. It publishes nothing.',
   hints: startHints,
   input: Joi.object({ taskId, ...pickFields(undoBody, 'version') }),
   output: toolAnswer({
     taskId: textField('The task.').required(),
-    version: countField('The number of the new version.'),
-    summary: textField('What was undone.').required(),
-    pages: textList('The slugs of the pages that changed.').required(),
+    version: countField('The new version.'),
+    summary: textField('The change.').required(),
+    pages: textList('The changed pages.').required(),
   }),
   limit: 'create',
   starts: true,

@@ -11,18 +11,21 @@ import type { NoteKind } from '../../contract/task.ts';
 import type { RequestCaller } from '../caller.ts';
 import { type NoteStatesRequest, selectNotes, setNoteStates } from '../changeNoteStates.ts';
 import { taskCreator } from '../startTask.ts';
+import { removeBatchFacts } from './batchVersions.ts';
 import { type BatchView, readAllRows, readBatch, type ReadRowsPorts } from './read.ts';
 
 /** Which notes of a batch get which state. The id of a note selects it on all pages. */
-export interface BatchNotesRequest extends NoteStatesRequest {
+export interface BatchNotesRequest extends Omit<NoteStatesRequest, 'state'> {
   batchId: string;
+  /** `dropped` removes the facts of the notes from all of their pages. */
+  state: NoteState;
 }
 
 /**
- * Sets the state of the notes on the pages of a batch: a person resolves notes that are done or
- * accepted, or opens them again.
+ * Decides on the notes on the pages of a batch: a person resolves notes that are done or accepted,
+ * removes their facts, or opens them again.
  * @returns the batch, and the number of notes
- * @throws DomainError NOT_FOUND
+ * @throws DomainError NOT_FOUND; as `removeBatchFacts`
  */
 export async function decideBatchNotes(
   caller: RequestCaller,
@@ -36,6 +39,10 @@ export async function decideBatchNotes(
     allNotes,
     withoutUndefined({ page, notes: noteIds && matchingNoteIds(allNotes, noteIds) }),
   );
+  if (state === 'dropped') {
+    const count = await removeBatchFacts(caller, deps, { batch: view.batch, rows, notes });
+    return { view, count };
+  }
   const { organizationId } = caller;
   const by = taskCreator(caller);
   await setNoteStates(deps.noteStates, { organizationId, taskId: batchId, notes, state, by });

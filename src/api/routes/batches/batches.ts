@@ -7,6 +7,7 @@ import {
   retryRows,
   skipRows,
 } from '../../../tasks/batches/commands.ts';
+import { listBatchVersions, undoBatchVersion } from '../../../tasks/batches/batchVersions.ts';
 import { decideBatchNotes, listBatchNotes } from '../../../tasks/batches/batchNotes.ts';
 import { publishBatch, type PublishBatchPorts } from '../../../tasks/batches/publishBatch.ts';
 import { createBatch, type CreateBatchPorts } from '../../../tasks/batches/create.ts';
@@ -33,7 +34,9 @@ import { enter } from '../../middleware/enter.ts';
 import { roomOnDisk } from '../../middleware/roomOnDisk.ts';
 import { validBody } from '../../middleware/validBody.ts';
 import { validateQuery } from '../../middleware/validate.ts';
-import { notesBody } from '../tasks/notes.schema.ts';
+import { batchNotesBody } from '../tasks/notes.schema.ts';
+import { undoBody } from '../tasks/versions.schema.ts';
+import { presentVersion, presentVersions } from '../tasks/versions.ts';
 import { presentBatch, presentBatches, presentRow } from './batches.present.ts';
 import {
   batchCursor,
@@ -87,6 +90,9 @@ export function batchRoutes(deps: BatchRouteDeps): ApiRouter {
     validateQuery(batchNotesQuery),
     (ctx) => answerNoteList(ctx, deps),
   );
+  router.get('/agent/batches/:batchId/versions', ...enter(deps, 'read'), async (ctx) => {
+    ctx.body = presentVersions(await listBatchVersions(callerOf(ctx), deps, batchIdOf(ctx)));
+  });
   addCommands(router, deps);
   return router;
 }
@@ -116,10 +122,20 @@ function addCommands(router: ApiRouter, deps: BatchRouteDeps): void {
     const commandInput = { batchId: batchIdOf(ctx), ...ctx.state.body };
     await answerBatch(ctx, deps, await approveRows(callerOf(ctx), deps, commandInput));
   });
+  router.post(
+    '/agent/batches/:batchId/versions/undo',
+    ...workChecks,
+    ...validBody(undoBody, { optional: true }),
+    async (ctx) => {
+      const request = { batchId: batchIdOf(ctx), ...ctx.state.body };
+      const version = await undoBatchVersion(callerOf(ctx), deps, request);
+      ctx.body = { version: presentVersion(version) };
+    },
+  );
   router.patch(
     '/agent/batches/:batchId/notes',
     ...entryChecks,
-    ...validBody(notesBody),
+    ...validBody(batchNotesBody),
     async (ctx) => {
       const request = { batchId: batchIdOf(ctx), ...ctx.state.body };
       const { view } = await decideBatchNotes(callerOf(ctx), deps, request);

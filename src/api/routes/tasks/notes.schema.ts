@@ -2,6 +2,7 @@ import { Joi } from '../../../boundedJoi.ts';
 import { droppableKinds } from '../../../contract/task.ts';
 import type { FactSelection } from '../../../tasks/removeTaskFacts.ts';
 import type { NoteStatesRequest } from '../../../tasks/changeNoteStates.ts';
+import type { BatchNotesRequest } from '../../../tasks/batches/batchNotes.ts';
 import { pageSlug } from '../../slugSchemas.ts';
 
 const idList = (description: string) =>
@@ -31,5 +32,18 @@ const state = Joi.valid('open', 'done', 'kept')
 
 /** The body of PATCH /agent/tasks/{taskId}/notes. */
 export const notesBody = Joi.object<NoteStatesRequest>({ state, page, notes: noteIds })
+  .required()
+  .label('body');
+
+/** The body of PATCH /agent/batches/{batchId}/notes. */
+export const batchNotesBody = Joi.object<Omit<BatchNotesRequest, 'batchId'>>({
+  state: Joi.valid('open', 'done', 'kept', 'dropped')
+    .required()
+    .description(
+      '`done`: corrected by hand. `kept`: kept on purpose. `dropped`: removes the facts from the pages. `open`: opens the note again.',
+    ),
+  page,
+  notes: noteIds,
+})
   .required()
   .label('body');

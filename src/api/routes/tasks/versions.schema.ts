@@ -11,9 +11,7 @@ export const undoBody = Joi.object<UndoBody>({
     .integer()
     .min(1)
     .empty(null)
-    .description(
-      'The number of the version to undo, which must be the current one. Default: the current one.',
-    ),
+    .description('The version to undo, which must be the current one. Default: the current one.'),
 }).label('body');
 
 /** The body of POST …/versions/update. */

@@ -39,8 +39,10 @@ const factKindSet: Record<Exclude<(typeof droppableKinds)[number], 'invented'>, 
 export const isOfTemplate = ({ kind }: CheckedNote) => kind in factKindSet || kind === 'template';
 
 /** Whether a task can remove what the note is about from its page. */
-export const isDroppableNote = ({ page, kind }: NoteResponse) =>
-  page !== undefined && (kind in factKindSet || kind === 'invented');
+export const isDroppableNote = ({ page, kind }: Pick<NoteResponse, 'page' | 'kind'>) =>
+  page !== undefined && isDroppableKind(kind);
+export const isDroppableKind = (kind: NoteResponse['kind']) =>
+  kind in factKindSet || kind === 'invented';
 
 const valuesOfNote = ({ value, values }: NoteResponse) =>
   values ?? (value === undefined ? [] : [value]);

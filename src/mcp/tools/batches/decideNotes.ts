@@ -1,15 +1,14 @@
 import type { ObjectSchema } from 'joi';
 import { Joi } from '../../../boundedJoi.ts';
 import { withoutUndefined } from '../../../contract/withoutUndefined.ts';
-import { notesBody } from '../../../api/routes/tasks/notes.schema.ts';
-import type { NoteStatesRequest } from '../../../tasks/changeNoteStates.ts';
-import { decideBatchNotes } from '../../../tasks/batches/batchNotes.ts';
+import { batchNotesBody } from '../../../api/routes/tasks/notes.schema.ts';
+import { type BatchNotesRequest, decideBatchNotes } from '../../../tasks/batches/batchNotes.ts';
 import { countField, pickFields, textField, toolAnswer } from '../../schemas.ts';
 import { startHints, type AssistantTool } from '../../tool.ts';
 import { noteIdList } from '../settleNotes.ts';
 import { batchId, requireBatchId } from './batchFields.ts';
 
-interface DecideNotesArgs extends Pick<NoteStatesRequest, 'state' | 'page'> {
+interface DecideNotesArgs extends Pick<BatchNotesRequest, 'state' | 'page'> {
   batchId: string;
   noteIds?: string[];
 }
@@ -19,11 +18,11 @@ export const decideNotesTool: AssistantTool<DecideNotesArgs> = {
   name: 'decide_notes',
   title: 'Decide on notes of a batch',
   description:
-    'Records what a person decided about notes of a batch: `kept` (kept on purpose) or `done` (corrected by hand), on all pages that have the note. `open` opens them again. Without noteIds and page, it applies to all notes. It does not change any page.',
+    'Records what a person decided about notes of a batch, on all pages that have the note, or removes their facts. Without noteIds and page, it applies to all notes. It publishes nothing.',
   hints: { ...startHints, idempotentHint: true, openWorldHint: false },
   input: Joi.object({
     batchId,
-    ...pickFields(notesBody as ObjectSchema, 'state', 'page'),
+    ...pickFields(batchNotesBody as ObjectSchema, 'state', 'page'),
     noteIds: noteIdList,
   }),
   output: toolAnswer({

@@ -1,4 +1,4 @@
-import { useEffect } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { countNoun } from '../../../../browser/counts.ts';
 import { hostPath } from '../../../../browser/hostPath.ts';
 import type { BatchResponse, SiteResponse } from '../../../../contract/responses.ts';
@@ -17,6 +17,7 @@ import { PublishStep } from './publishStep.tsx';
 import { BatchRowTable } from './batchRows.tsx';
 import { PageReviewSection } from '../reviews/pageReview.tsx';
 import { usePageReview } from '../reviews/usePageReview.ts';
+import { Versions } from '../tasks/versions.tsx';
 import { PullRequestPanel } from '../tasks/pullRequest.tsx';
 
 const LIVE_EVERY_MS = 3_000;
@@ -27,6 +28,8 @@ const LIVE_EVERY_MS = 3_000;
  */
 export function BatchScreen({ batchId }: { batchId: string }) {
   const batch = useAnswer<BatchResponse>(hostPath`/agent/batches/${batchId}`, {}, LIVE_EVERY_MS);
+  const [round, setRound] = useState(0);
+  const onVersion = () => setRound((roundBefore) => roundBefore + 1);
   return (
     <Loaded of={batch} lines={6} isScreen>
       {(loadedBatch) => (
@@ -41,14 +44,30 @@ export function BatchScreen({ batchId }: { batchId: string }) {
           <BatchProgress batch={loadedBatch} />
           <BatchPullRequest batch={loadedBatch} />
           <BatchApproval batch={loadedBatch} />
-          <BatchNoteList key={loadedBatch.status} batch={loadedBatch} />
-          <BatchReview batch={loadedBatch} onChange={batch.set} />
+          <BatchNoteList
+            key={`${loadedBatch.status} ${round}`}
+            batch={loadedBatch}
+            onVersion={onVersion}
+          />
+          <BatchReview key={round} batch={loadedBatch} onChange={batch.set} />
           <BatchRowTable batch={loadedBatch} onChange={batch.set} />
+          {loadedBatch.status !== 'running' && (
+            <Versions
+              key={`${loadedBatch.status} ${round}`}
+              paths={versionPathsOf(loadedBatch)}
+              onChange={onVersion}
+            />
+          )}
         </Page>
       )}
     </Loaded>
   );
 }
+
+const versionPathsOf = ({ batchId }: BatchResponse) => ({
+  list: hostPath`/agent/batches/${batchId}/versions`,
+  undo: hostPath`/agent/batches/${batchId}/versions/undo`,
+});
 
 /** The pages to look at, and the publish of those that are fine. */
 function BatchReview(props: BatchActionsProps) {

@@ -2,9 +2,9 @@ import { countNoun } from '../../../../browser/counts.ts';
 import { hostPath } from '../../../../browser/hostPath.ts';
 import { noteStateLabel } from '../../../../browser/stateLabels.ts';
 import type { BatchNote, BatchResponse } from '../../../../contract/responses.ts';
-import type { SettableNoteState } from '../../../../contract/notes/noteStates.ts';
+import type { NoteState } from '../../../../contract/notes/noteStates.ts';
 import { api } from '../../client/api.ts';
-import { capitalize } from '../../words/noteWords.ts';
+import { capitalize, isDroppableKind } from '../../words/noteWords.ts';
 import { type LoadedList, useList } from '../../useData.ts';
 import { Button, OutsideLink } from '../../ui/controls.tsx';
 import { Icon } from '../../ui/icons.tsx';
@@ -16,7 +16,7 @@ const LIVE_EVERY_MS = 15_000;
  * The notes of a batch, each different one once. A note says what a person should check. One
  * decision counts for all pages that have the note, and can be undone.
  */
-export function BatchNoteList({ batch }: { batch: BatchResponse }) {
+export function BatchNoteList({ batch, onVersion }: Pick<BatchNoteProps, 'batch' | 'onVersion'>) {
   const notes = useList<BatchNote>(
     hostPath`/agent/batches/${batch.batchId}/notes`,
     'notes',
@@ -27,7 +27,7 @@ export function BatchNoteList({ batch }: { batch: BatchResponse }) {
   if (listedNotes.length === 0) return null;
   const openNotes = listedNotes.filter(({ open }) => open > 0);
   const decidedNotes = listedNotes.filter(({ open }) => open === 0);
-  const props = { batch, notes };
+  const props = { batch, notes, onVersion };
   return (
     <section class="card padded stack" aria-label="Notes">
       <h2 tabIndex={-1}>
@@ -67,12 +67,14 @@ interface BatchNoteProps {
   note: BatchNote;
   batch: BatchResponse;
   notes: LoadedList<BatchNote>;
+  /** Called after facts were removed from the pages. */
+  onVersion: () => void;
 }
 
 function OpenNote({ note, ...props }: BatchNoteProps) {
   const { open, pages } = note;
   const text = capitalize(note.text);
-  const decide = (state: SettableNoteState) => () => sendDecision(note, state, props);
+  const decide = (state: NoteState) => () => sendDecision(note, state, props);
   const scope = open === 1 ? '' : ` on all ${open}`;
   return (
     <li>
@@ -93,6 +95,11 @@ function OpenNote({ note, ...props }: BatchNoteProps) {
         </details>
       </div>
       <div class="row">
+        {isDroppableKind(note.kind) && (
+          <Button little onClick={decide('dropped')} label={`Remove${scope}: ${text}`}>
+            Remove{scope}
+          </Button>
+        )}
         <Button little onClick={decide('kept')} label={`Keep${scope}: ${text}`}>
           Keep{scope}
         </Button>
@@ -113,21 +120,23 @@ const DecidedNote = ({ note, ...props }: BatchNoteProps) => (
         {noteStateLabel(note.state)}, {countNoun(note.count, 'page')}
       </span>
     </span>
-    <Button
-      little
-      onClick={() => sendDecision(note, 'open', props)}
-      label={`Undo: ${capitalize(note.text)}`}
-    >
-      Undo
-    </Button>
+    {note.state !== 'dropped' && (
+      <Button
+        little
+        onClick={() => sendDecision(note, 'open', props)}
+        label={`Undo: ${capitalize(note.text)}`}
+      >
+        Undo
+      </Button>
+    )}
   </li>
 );
 
 /** Decides on a note on all pages that have it. The focus goes to the heading of the card. */
 async function sendDecision(
   { noteId }: BatchNote,
-  state: SettableNoteState,
-  { batch: { batchId }, notes }: Omit<BatchNoteProps, 'note'>,
+  state: NoteState,
+  { batch: { batchId }, notes, onVersion }: Omit<BatchNoteProps, 'note'>,
 ): Promise<void> {
   const heading = document.activeElement?.closest('section')?.querySelector('h2');
   await api(hostPath`/agent/batches/${batchId}/notes`, {
@@ -135,5 +144,6 @@ async function sendDecision(
     body: { state, notes: [noteId] },
   });
   heading?.focus();
-  notes.reload();
+  if (state === 'dropped') onVersion();
+  else notes.reload();
 }
