@@ -44,7 +44,7 @@ export async function readResultVersions(
     return [
       {
         commit,
-        parent: parents.split(' ')[0]!,
+        parent: firstParentOf(parents),
         at: commitTime(seconds),
         message: message.trim(),
         ...(editor && { editor }),
@@ -53,4 +53,9 @@ export async function readResultVersions(
       },
     ];
   });
+}
+
+function firstParentOf(parents: string): string {
+  const end = parents.indexOf(' ');
+  return end < 0 ? parents : parents.slice(0, end);
 }
