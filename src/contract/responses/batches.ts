@@ -107,10 +107,7 @@ export const BatchRowResponse = t.object('BatchRow', {
     "The path of the row's page, or the text that the request has if that is not a valid slug.",
   ),
   externalId: t.optional(t.text('The `externalId` of the row.', 'row-17')),
-  state: t.oneOf(
-    rowStates,
-    '`held`: the page is in the preview, and is not published until a person approves or publishes it.',
-  ),
+  state: t.oneOf(rowStates, '`held`: the page is in the preview until a person publishes it.'),
   error: t.optional(t.text('Why the row failed.')),
   notes: t.optional(t.list(NoteResponse, 'What a person should check on the page.')),
   ownShare: t.optional(

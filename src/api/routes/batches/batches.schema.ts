@@ -36,7 +36,7 @@ const fields = {
   title,
   publish,
   onWarnings: onWarnings.description(
-    '`hold`: pages with a warning are held. They are in the preview, and wait until a person approves or publishes them.',
+    '`hold`: pages with a warning are held. They are in the preview until a person publishes them.',
   ),
   facts: itemFields.facts.description(
     'What to do with facts of the template that the context does not mention, for rows that do not set `facts`.',

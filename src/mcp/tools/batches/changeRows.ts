@@ -62,7 +62,7 @@ export const approveRowsTool = rowsTool({
   name: 'approve_rows',
   title: 'Approve rows',
   description:
-    'Approves rows of a batch that are held. Without rows, approves all held rows, and lets the batch create the rows after its canary. Puts nothing live: use publish_batch afterwards.',
+    'Approves held rows. Without rows, approves all, and those after the canary. Puts nothing live.',
   change: approveRows,
 });
 
@@ -71,7 +71,7 @@ export const retryRowsTool = rowsTool({
   name: 'retry_rows',
   title: 'Retry rows',
   description:
-    'Writes failed rows of a batch again. Without rows, writes all failed rows. Rows with an invalid request stay failed. If the batch publishes its pages, a person must agree.',
+    'Writes failed rows again: these, or all. Invalid rows stay failed. If the batch publishes, a person must agree.',
   change: retryRows,
   ask({ counts: { failed } }, rows) {
     const rowCount = rows?.length ?? failed;
