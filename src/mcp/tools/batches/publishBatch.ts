@@ -12,7 +12,7 @@ export const publishBatchTool: AssistantTool<{ batchId: string } & ChangingArgs>
   name: 'publish_batch',
   title: 'Publish a batch',
   description:
-    'Makes the pages of a batch live, except held pages and those that people left out. A person must agree.',
+    'Makes the pages of a batch live, except those held or left out. A person must agree.',
   hints: { ...startHints, destructiveHint: true },
   input: Joi.object({ batchId, confirm: confirmField }),
   output: changedBatchAnswer,
