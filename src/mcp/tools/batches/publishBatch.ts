@@ -11,8 +11,7 @@ import { batchId, changedBatchAnswer, presentChangedBatch, requireBatchId } from
 export const publishBatchTool: AssistantTool<{ batchId: string } & ChangingArgs> = {
   name: 'publish_batch',
   title: 'Publish a batch',
-  description:
-    'Makes the pages of a batch live, except those held or left out. A person must agree.',
+  description: "Makes a batch's pages live, but not those held or left out. A person must agree.",
   hints: { ...startHints, destructiveHint: true },
   input: Joi.object({ batchId, confirm: confirmField }),
   output: changedBatchAnswer,
