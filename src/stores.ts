@@ -45,6 +45,7 @@ import { checkRepositoryUrl } from './sites/git/remote/repositoryUrl.ts';
 import { type Database, openDatabase } from './storage/database.ts';
 import { createDeployments } from './storage/deployments.ts';
 import { halfOfDisk } from './storage/diskSpace.ts';
+import { createGuestComments } from './storage/guestComments.ts';
 import { createApprovals } from './storage/approvals.ts';
 import { createNoteStates } from './storage/noteStates.ts';
 import { createPageMarks } from './storage/pageMarks.ts';
@@ -283,6 +284,7 @@ function createStoresOver(database: Database, parts: StoreParts) {
     noteStates: createNoteStates(db, { changes }),
     pageMarks: createPageMarks(db),
     approvals: createApprovals(db),
+    guestComments: createGuestComments(db, { changes }),
     retention: createRetention(db, config),
     publishWindows: createPublishWindows(db),
     secrets,

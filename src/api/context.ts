@@ -79,7 +79,13 @@ export function auditActorOf(ctx: ApiContext): CallerIdentity & { address: strin
  * For whom the jobs of a request run: the organization, and a signal that aborts when the client
  * disconnects.
  */
-export function jobOwnerOf(ctx: ApiContext): JobOwner {
+export const jobOwnerOf = (ctx: ApiContext): JobOwner => ({
+  organizationId: callerIdentity(ctx).organizationId,
+  signal: disconnectionSignal(ctx),
+});
+
+/** Aborts when the client of a request disconnects. */
+export function disconnectionSignal(ctx: ApiContext): AbortSignal {
   const disconnection = new AbortController();
   const abortWork = () =>
     disconnection.abort(
@@ -89,7 +95,7 @@ export function jobOwnerOf(ctx: ApiContext): JobOwner {
     );
   if (ctx.res.closed) abortWork();
   ctx.res.once('close', abortWork);
-  return { organizationId: callerIdentity(ctx).organizationId, signal: disconnection.signal };
+  return disconnection.signal;
 }
 
 /**

@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import packageJson from '../../package.json' with { type: 'json' };
 import { approvalOperations } from './openapi/approvalOperations.ts';
+import { guestReviewOperations } from './openapi/guestReviewOperations.ts';
 import { type DocumentComponents, createComponents } from './openapi/components.ts';
 import { errorRefs, errorResponses, errorSchema } from './openapi/errors.ts';
 import { examplesOf } from './openapi/exampleOf.ts';
@@ -37,6 +38,7 @@ const operations: Record<string, ApiOperation> = {
   ...siteOperations,
   ...organizationOperations,
   ...approvalOperations,
+  ...guestReviewOperations,
 };
 
 interface DocumentSettings {

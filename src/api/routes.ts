@@ -26,6 +26,7 @@ import { previewRoutes } from './routes/tasks/previews.ts';
 import { referenceRoutes } from './routes/reference.ts';
 import { reviewRoutes } from './routes/reviews/reviews.ts';
 import { sharedRoutes, shareRoutes } from './routes/sharing/shares.ts';
+import { guestReviewRoutes } from './routes/sharing/guestReviews.ts';
 import { sharedWithMeRoutes } from './routes/sharing/sharedWithMe.ts';
 import { siteRoutes } from './routes/sites/sites.ts';
 import { siteSettingRoutes } from './routes/sites/siteSettings.ts';
@@ -88,6 +89,7 @@ export const createRoutes = (apiDeps: ApiDeps): ApiRouters => ({
     sharedWithMeRoutes(apiDeps),
     editorRoutes(apiDeps),
     sharedRoutes(apiDeps),
+    guestReviewRoutes(apiDeps),
     mcpRoutes(apiDeps),
   ],
   screens: [referenceRoutes(), consoleRoutes(apiDeps)],

@@ -13,7 +13,8 @@ const DAY = 24 * 60 * 60_000;
 /** The most valid links of a task or a batch. */
 const MOST_LINKS = 100;
 
-export const accesses = ['view', 'edit'] as const;
+/** What guests may do: look; comment and approve; or edit and comment. */
+export const accesses = ['view', 'comment', 'edit'] as const;
 export type ShareAccess = (typeof accesses)[number];
 
 /** Days that a link may be valid. */

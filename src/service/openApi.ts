@@ -33,6 +33,7 @@ import { createSitePages } from '../sites/pages/listing/sitePages.ts';
 import { createDisk, type Disk } from '../storage/diskSpace.ts';
 import { endLostBatch } from '../tasks/batches/endLostBatch.ts';
 import { createKnownTasks } from '../tasks/knownTasks.ts';
+import { addGuestNotes } from '../tasks/reviews/guestNotes.ts';
 import { createTaskWatchers, type TaskWatchers } from '../tasks/taskWatchers.ts';
 import { createReadiness } from '../temporal/readiness.ts';
 import { createRunUrl } from '../temporal/runUrl.ts';
@@ -80,7 +81,7 @@ export async function openApi(
 export async function serveApiOver(
   commonParts: CommonParts,
   {
-    tasks,
+    tasks: ownTasks,
     disk,
     readiness,
   }: { tasks: TaskClient; disk: Disk; readiness: ReturnType<typeof createReadiness> },
@@ -88,6 +89,7 @@ export async function serveApiOver(
 ): Promise<number> {
   const { config, logger, metrics, stores, publicUrl } = commonParts;
   await stores.database.listen();
+  const tasks = addGuestNotes(ownTasks, stores.guestComments);
   const watchers = createTaskWatchers(tasks);
   const servedFolder = join(config.dataDir, 'served');
   const diskCopies = keep(

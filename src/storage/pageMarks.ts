@@ -18,11 +18,12 @@ export function createPageMarks(db: Kysely<Schema>): PageMarks {
         .orderBy('at', 'desc')
         .orderBy('slug')
         .execute();
-      return rows.map(({ slug, mark, version, by_user, by_key, at }) => ({
+      return rows.map(({ slug, mark, version, by_user, by_key, marker, guest_name, at }) => ({
         slug,
         mark,
         version,
         by: creatorFromIds(by_user, by_key),
+        ...(guest_name !== null && { guest: { shareId: marker, name: guest_name } }),
         at,
       }));
     },
@@ -33,8 +34,9 @@ export function createPageMarks(db: Kysely<Schema>): PageMarks {
           .deleteFrom('page_marks')
           .where('at', '<', new Date(Date.now() - KEPT_DAYS * DAY))
           .execute();
-        const { userId, keyId } = creatorIds(by);
-        const marker = (userId ?? keyId)!;
+        const guest = 'shareId' in by ? by : null;
+        const { userId, keyId } = creatorIds('shareId' in by ? null : by);
+        const marker = (guest?.shareId ?? userId ?? keyId)!;
         const uniquePages = [...new Map(pages.map((page) => [page.slug, page])).values()];
         await tx
           .deleteFrom('page_marks')
@@ -54,6 +56,7 @@ export function createPageMarks(db: Kysely<Schema>): PageMarks {
           marker,
           by_user: userId,
           by_key: keyId,
+          guest_name: guest?.name ?? null,
           mark,
           version,
           at,
@@ -65,6 +68,7 @@ export function createPageMarks(db: Kysely<Schema>): PageMarks {
           .onConflict((conflict) =>
             conflict.columns(['task_id', 'slug', 'marker']).doUpdateSet((row) => ({
               mark: row.ref('excluded.mark'),
+              guest_name: row.ref('excluded.guest_name'),
               version: row.ref('excluded.version'),
               at: row.ref('excluded.at'),
             })),

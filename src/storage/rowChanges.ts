@@ -2,6 +2,7 @@
 export type WatchedTable =
   | 'api_keys'
   | 'builds'
+  | 'guest_comments'
   | 'note_states'
   | 'preview_deployments'
   | 'published_pages'

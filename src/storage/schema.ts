@@ -279,14 +279,27 @@ export interface Schema {
     /** The task or batch that has the page. */
     task_id: ImmutableColumn<string>;
     slug: ImmutableColumn<string>;
-    /** The id of the person or the API key. */
+    /** The id of the person, the API key or the share link. */
     marker: ImmutableColumn<string>;
     organization_id: ImmutableColumn<string>;
     by_user: ImmutableColumn<string | null>;
     by_key: ImmutableColumn<string | null>;
+    /** Set for a guest. The marker is then the share link. */
+    guest_name: string | null;
     mark: PageMark;
     /** The blob of the page that was marked. */
     version: string;
+    at: Date;
+  };
+  /** What guests find wrong with pages. Each is a note. */
+  guest_comments: {
+    /** The task or batch. */
+    task_id: ImmutableColumn<string>;
+    note_id: ImmutableColumn<string>;
+    organization_id: ImmutableColumn<string>;
+    share_id: ImmutableColumn<string>;
+    slug: ImmutableColumn<string>;
+    text: ImmutableColumn<string>;
     at: Date;
   };
   /** Approvals of versions of tasks and batches. */

@@ -2,6 +2,7 @@ import type { AssignModel } from '../agents/modelAssignment.ts';
 import type { BatchStore } from '../contract/batches/batchStore.ts';
 import type { BatchChecker, TaskChecker } from '../contract/checks.ts';
 import type { Approvals, CurrentVersionReader } from '../contract/approvals.ts';
+import type { GuestComments } from '../contract/reviews/guestComments.ts';
 import type { NoteStates } from '../contract/notes/noteStates.ts';
 import type { CostCalculator } from '../contract/prices.ts';
 import type { PublicationReader } from '../contract/publication.ts';
@@ -69,6 +70,7 @@ export interface TaskPorts {
   pageMarks: PageMarks;
   reviewer: PageReviewer;
   approvals: Approvals;
+  guestComments: GuestComments;
   readCurrentVersion: CurrentVersionReader;
   creators: CreatorNames;
   tokenLimits: Pick<TokenLimits, 'refusal'>;

@@ -470,6 +470,39 @@ export const cases: Record<string, Case> = {
     own: 200,
     needs: 'session',
   },
+  'POST /shared/:shareId/reviews': {
+    asks: ({ shareId }, { shareKey }) => [
+      { path: `/shared/${shareId}/reviews`, body: { key: shareKey } },
+      { path: `/shared/${shareId}/reviews`, body: { key: 'made-up' } },
+    ],
+    own: 200,
+    needs: 'session',
+  },
+  'POST /shared/:shareId/marks': {
+    asks: ({ shareId }, { shareKey }) => [
+      {
+        path: `/shared/${shareId}/marks`,
+        body: {
+          key: shareKey,
+          name: 'Ann',
+          mark: 'none',
+          pages: [{ slug: '/', version: 'c0'.repeat(20) }],
+        },
+      },
+    ],
+    own: 404,
+    needs: 'session',
+  },
+  'POST /shared/:shareId/comments': {
+    asks: ({ shareId }, { shareKey }) => [
+      {
+        path: `/shared/${shareId}/comments`,
+        body: { key: shareKey, name: 'Ann', slug: '/', text: 'x' },
+      },
+    ],
+    own: 404,
+    needs: 'session',
+  },
   'POST /edit/:taskId/.session': {
     asks: ({ taskId }, { linkKey }) => [
       { path: `/edit/${taskId}/.session`, body: { key: linkKey } },

@@ -210,6 +210,7 @@ export async function startApi(overrides: Overrides = {}): Promise<TestApi> {
       frame: () => Promise.resolve(''),
     },
     approvals: approvalsInMemory(),
+    guestComments: { of: () => Promise.resolve([]), add: () => Promise.resolve() },
     readCurrentVersion: (_, { commit }) => Promise.resolve({ commit, editor: null }),
     buildConsole,
     frameSources: () => ['https://*.sites.example', 'https://*.preview.example'],

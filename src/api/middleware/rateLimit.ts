@@ -20,6 +20,7 @@ const webhooksPerMinute = 600;
 const linkPolicies = {
   open: { atAddress: 60, inAll: 600, duration: windowSeconds },
   edit: { atAddress: 100, inAll: 500, duration: 2 * 60 * 60 },
+  review: { atAddress: 120, inAll: 600, duration: windowSeconds },
 };
 
 /**
@@ -99,7 +100,11 @@ export function createRateLimits({
       ),
       token: buildLimiter('oauth-token', oauthPolicies.token.points, oauthPolicies.token.duration),
     },
-    links: { open: buildLinkLimiters('open'), edit: buildLinkLimiters('edit') },
+    links: {
+      open: buildLinkLimiters('open'),
+      edit: buildLinkLimiters('edit'),
+      review: buildLinkLimiters('review'),
+    },
   };
 }
 

@@ -12,6 +12,7 @@ export const noteKinds = [
   'setup',
   'host',
   'unpublished',
+  'comment',
 ] as const;
 export type NoteKind = (typeof noteKinds)[number];
 

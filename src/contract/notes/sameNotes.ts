@@ -30,7 +30,7 @@ export function matchingNoteIds(notes: readonly Note[], noteIds: readonly string
 }
 
 /** The kinds of notes that come first, because visitors of the page see their subjects first. */
-const FIRST_KINDS: NoteKind[] = ['template', 'unpublished', 'undone'];
+const FIRST_KINDS: NoteKind[] = ['comment', 'template', 'unpublished', 'undone'];
 /** The kind of notes that comes last, because visitors of the page hardly see its subjects. */
 const LAST_KIND: NoteKind = 'part';
 const otherKinds = noteKinds.filter((kind) => !FIRST_KINDS.includes(kind) && kind !== LAST_KIND);

@@ -206,7 +206,7 @@ export const ShareResponse = t.object('Share', {
   shareId: t.uuid(),
   taskId: t.orNull(t.text('The task whose pages the link shows. Null for a link to a batch.')),
   batchId: t.orNull(t.text('The batch whose pages the link shows. Null for a link to a task.')),
-  access: t.oneOf(['view', 'edit']),
+  access: t.oneOf(['view', 'comment', 'edit']),
   createdAt: t.time(),
   expiresAt: t.time('When the link expires.'),
 });
@@ -244,7 +244,7 @@ export const SharedPageResponse = t.object('SharedPage', {
 });
 
 export const OpenedShareResponse = t.object('OpenedShare', {
-  access: t.oneOf(['view', 'edit']),
+  access: t.oneOf(['view', 'comment', 'edit']),
   expiresAt: t.time('When the link expires.'),
   site: t.text('The name of the site.', 'Northwind'),
   host: t.oneOf(

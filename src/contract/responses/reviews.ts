@@ -33,7 +33,11 @@ export const PageOddity = t.object('PageOddity', {
 export type PageOddity = Static<typeof PageOddity>;
 
 export const PageMarkResponse = t.object('PageMark', {
-  by: t.nullable(NamedCreator, 'Who marked the page. Null if that is not known any more.'),
+  by: t.nullable(
+    NamedCreator,
+    'Who marked the page. Null for a guest, or if that is not known any more.',
+  ),
+  guestName: t.optional(t.text('The name that a guest with a share link gave.')),
   mark: t.oneOf(pageMarks),
   at: t.time(),
   isOutdated: t.optional(t.flag('Present if the page changed after the mark.')),
@@ -73,3 +77,19 @@ export type PageReviews = Static<typeof PageReviews>;
 export const MarkedPages = t.object('MarkedPages', {
   marked: t.count('The number of marked pages.'),
 });
+
+export const SharedComment = t.object('SharedComment', {
+  slug: t.slug('The path of the page.'),
+  text: t.text("The guest's name, and what is wrong with the page."),
+});
+
+export const GuestReviews = t.object('GuestReviews', {
+  ...PageReviews.properties,
+  comments: t.list(SharedComment, 'The comments of this link, in the order of their time.'),
+});
+export type GuestReviews = Static<typeof GuestReviews>;
+
+export const GuestAnswer = t.object('GuestAnswer', {
+  isComplete: t.flag('Whether the guests of the link have now marked or commented all pages.'),
+});
+export type GuestAnswer = Static<typeof GuestAnswer>;

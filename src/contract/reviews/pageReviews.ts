@@ -1,3 +1,4 @@
+import type { LinkGuest } from '../approvals.ts';
 import type { Creator } from '../creator.ts';
 import type { PageOddity, ReviewedText, ReviewPlace } from '../responses/reviews.ts';
 import type { OpenableSite, RetainedCommitRef } from '../site.ts';
@@ -77,7 +78,9 @@ export interface StoredPageMark {
   slug: string;
   mark: PageMark;
   version: string;
+  /** null: a guest, or somebody who is not known any more. */
   by: Creator | null;
+  guest?: LinkGuest;
   at: Date;
 }
 
@@ -86,7 +89,7 @@ export interface PageMarkChange {
   organizationId: string;
   /** The task or batch of the pages. */
   taskId: string;
-  by: Creator;
+  by: Creator | LinkGuest;
   mark: PageMark | null;
   pages: { slug: string; version: string }[];
   at: Date;

@@ -28,7 +28,7 @@ export const listSharesTool: AssistantTool<ListSharesArgs> = {
     shares: listField(
       openObject({
         shareId: textField('The id for get_share.').required(),
-        access: Joi.valid('view', 'edit').required(),
+        access: Joi.valid('view', 'comment', 'edit').required(),
         title: nullableText('The title of the task or batch.').required(),
         site: nullableText('The name of the site.').required(),
         sharedBy: nullableText('The person who shared it.').required(),

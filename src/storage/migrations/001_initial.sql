@@ -381,7 +381,7 @@ create table shares (
   organization_id uuid not null references organizations (id),
   task_id text not null,
   is_batch boolean not null,
-  access text not null check (access in ('view', 'edit')),
+  access text not null check (access in ('view', 'comment', 'edit')),
   hash text not null,
   created_by_user uuid,
   created_at timestamptz not null,
@@ -390,6 +390,22 @@ create table shares (
 );
 
 create index shares_task on shares (organization_id, task_id);
+
+-- What guests with a share link find wrong with pages of tasks and batches. Each is a note.
+create table guest_comments (
+  task_id text not null,
+  note_id text not null,
+  organization_id uuid not null references organizations (id),
+  share_id uuid not null,
+  slug text not null,
+  text text not null,
+  at timestamptz not null,
+  constraint guest_comments_key primary key (task_id, note_id)
+);
+
+create index guest_comments_at on guest_comments (at);
+
+create index guest_comments_share on guest_comments (share_id);
 
 -- Which versions of tasks and batches were approved for publishing. The approver is a person or, with
 -- a guest's name, a share link.
@@ -463,8 +479,8 @@ create table note_states (
 
 create index note_states_at on note_states (at);
 
--- Which pages of tasks and batches people marked as fine or left out. The marker is the person or
--- the key.
+-- Which pages of tasks and batches people marked as fine or left out. The marker is the person, the
+-- key or, with a guest's name, the share link.
 create table page_marks (
   task_id text not null,
   slug text not null,
@@ -472,6 +488,7 @@ create table page_marks (
   organization_id uuid not null references organizations (id),
   by_user text,
   by_key text,
+  guest_name text,
   mark text not null check (mark in ('fine', 'left-out')),
   version text not null,
   at timestamptz not null,
@@ -692,6 +709,9 @@ create trigger told_changes after insert or delete or update
 
 create trigger told_changes after insert or delete or update
   on note_states for each row execute function tell_change('task_id');
+
+create trigger told_changes after insert or delete or update
+  on guest_comments for each row execute function tell_change('task_id');
 
 create trigger told_changes after insert or delete or update
   on builds for each row execute function tell_change('task_id');

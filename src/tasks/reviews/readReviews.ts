@@ -71,8 +71,9 @@ export async function readReviews(
         openNotes,
         texts,
         oddities,
-        marks: pageMarks.map(({ by, mark, at, version: markedVersion }) => ({
+        marks: pageMarks.map(({ by, guest, mark, at, version: markedVersion }) => ({
           by,
+          ...(guest && { guestName: guest.name }),
           mark,
           at: at.toISOString(),
           ...(markedVersion !== version && { isOutdated: true }),

@@ -18,7 +18,7 @@ export const shareBody = Joi.object<ShareBody>({
     .valid(...accesses)
     .required()
     .description(
-      '`view`: people can see the previews. `edit`: people can also edit the pages by hand.',
+      '`view`: people can see the previews. `comment`: people can also say which pages are fine, which approves them, and what is wrong. `edit`: people can also edit the pages by hand.',
     ),
   days: Joi.number()
     .valid(...shareDays)

@@ -229,7 +229,12 @@ export const presentOpenedShare = ({
   nextCursor: next === null ? null : sharedPageCursor.at(next),
 });
 
-function shareEditUrl({ editing }: ShareRouteDeps, share: ShareLink, slug: string): string | null {
+/** The URL at which the holder of a link edits a page. null if the link is not for editing. */
+export function shareEditUrl(
+  { editing }: Pick<ShareRouteDeps, 'editing'>,
+  share: ShareLink,
+  slug: string,
+): string | null {
   if (share.access !== 'edit') return null;
   const { organizationId, taskId, shareId } = share;
   const { token } = editing.grants.issue('link', { organizationId, taskId, shareId });

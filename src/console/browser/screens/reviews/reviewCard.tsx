@@ -86,7 +86,7 @@ function VerdictTag({ page: { marks }, verdict }: Pick<PageCardProps, 'page' | '
     return marks.length > 0 ? <span class="tag">Changed since it was marked</span> : null;
   const names = marks
     .filter(({ mark, isOutdated }) => mark === verdict && !isOutdated)
-    .map(({ by }) => creatorName(by))
+    .map(({ by, guestName }) => guestName ?? creatorName(by))
     .filter(Boolean);
   return (
     <span class={verdict === 'fine' ? 'tag good' : 'tag bad'}>

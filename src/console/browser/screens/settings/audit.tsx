@@ -32,6 +32,7 @@ const actionWords: Record<string, string> = {
   'site.update': 'Site changed',
   'site.delete': 'Site removed',
   'publish.approve': 'Pages approved',
+  'review.complete': 'Review completed',
   'share.create': 'Share link created',
   'share.revoke': 'Share link revoked',
 };

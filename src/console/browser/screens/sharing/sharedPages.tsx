@@ -16,6 +16,7 @@ import { EmptyCard, Loaded } from '../../ui/states.tsx';
 import { Time } from '../../ui/time.tsx';
 import { countNoun } from '../../../../browser/counts.ts';
 import { Brand, Door } from '../entry/door.tsx';
+import { GuestReview } from './guestReview.tsx';
 import {
   PageFrame,
   SharedWidth,
@@ -56,21 +57,25 @@ export function SharedPages({ shareId, linkKey }: { shareId: string; linkKey: st
     <main class="shared">
       <Brand />
       <Loaded of={sharedPages} lines={6} isScreen>
-        {(loadedPages) => (
-          <SharedWidth first={innerWidth < PHONE_PX ? 'phone' : 'desktop'}>
-            <SharedPageList of={loadedPages} isViewer={!linkKey} />
-            <div class="row">
-              {cursor !== undefined && (
-                <Button onClick={() => turnTo(cursors.slice(0, -1))}>Previous pages</Button>
-              )}
-              {loadedPages.nextCursor !== null && (
-                <Button onClick={() => turnTo([...cursors, loadedPages.nextCursor!])}>
-                  Next pages
-                </Button>
-              )}
-            </div>
-          </SharedWidth>
-        )}
+        {(loadedPages) =>
+          linkKey && loadedPages.access !== 'view' ? (
+            <GuestReview shareId={shareId} linkKey={linkKey} host={loadedPages.host} />
+          ) : (
+            <SharedWidth first={innerWidth < PHONE_PX ? 'phone' : 'desktop'}>
+              <SharedPageList of={loadedPages} isViewer={!linkKey} />
+              <div class="row">
+                {cursor !== undefined && (
+                  <Button onClick={() => turnTo(cursors.slice(0, -1))}>Previous pages</Button>
+                )}
+                {loadedPages.nextCursor !== null && (
+                  <Button onClick={() => turnTo([...cursors, loadedPages.nextCursor!])}>
+                    Next pages
+                  </Button>
+                )}
+              </div>
+            </SharedWidth>
+          )
+        }
       </Loaded>
     </main>
   );
@@ -117,7 +122,7 @@ function SharedPageList({
   of: OpenedShareResponse;
   isViewer: boolean;
 }) {
-  const { site, host, access, expiresAt, total, pages } = openedShare;
+  const { site, host, expiresAt, total, pages } = openedShare;
   return (
     <Page
       full
@@ -134,11 +139,9 @@ function SharedPageList({
       actions={host === 'embedded' && <WidthToggle />}
     >
       <p class="muted">
-        {access === 'edit'
-          ? 'Review each page, and choose Edit to change its texts. Your saved changes go live when the team publishes them.'
-          : pages.every(({ live }) => live)
-            ? 'These pages are live.'
-            : 'These are previews. The team that sent you the link decides what goes live.'}
+        {pages.every(({ live }) => live)
+          ? 'These pages are live.'
+          : 'These are previews. The team that sent you the link decides what goes live.'}
       </p>
       {pages.map((page) => (
         <SharedPageCard key={page.slug} page={page} host={host} />

@@ -76,7 +76,8 @@ export function ShareDialog({ shared, close }: ShareDialogProps) {
             onChange={setAccess}
             choices={[
               ['view', 'View', 'desktop'],
-              ['edit', 'View and edit', 'pencil'],
+              ['comment', 'Comment', 'check'],
+              ['edit', 'Edit', 'pencil'],
             ]}
           />
         </div>
@@ -134,8 +135,13 @@ const ShareLinkList = ({ links, newest, onEnd }: ShareLinksProps) => (
   </section>
 );
 
-export const accessWords = ({ access }: Pick<ShareResponse, 'access'>) =>
-  access === 'edit' ? 'View and edit' : 'View';
+const wordsOfAccess = {
+  view: 'View',
+  comment: 'Comment and approve',
+  edit: 'Comment and edit',
+} as const satisfies Record<ShareResponse['access'], string>;
+
+export const accessWords = ({ access }: Pick<ShareResponse, 'access'>) => wordsOfAccess[access];
 
 export function askToEndLink(
   { shareId, access }: Pick<ShareResponse, 'shareId' | 'access'>,
