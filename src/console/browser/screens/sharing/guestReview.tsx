@@ -67,15 +67,15 @@ interface GuestPagesProps extends Pick<GuestReviewProps, 'host'> {
 type GuestQuestion = { kind: 'name'; pages: PageReview[] } | { kind: 'comment'; page: PageReview };
 
 function GuestPages({ reviews, onChange, send, host }: GuestPagesProps) {
-  const [entries] = useState(() => listReviewEntries(reviews.pages));
+  const [entries] = useState(() => listGuestEntries(reviews.pages));
   const [index, setIndex] = useState(() => firstOpenEntry(entries, reviews));
   const [name, setName] = useState(() => localStorage.getItem(NAME_MEMORY) ?? '');
   const [question, setQuestion] = useState<GuestQuestion>();
-  const entry = entries[Math.min(index, entries.length - 1)]!;
+  const { slug: shownSlug, group } = entries[Math.min(index, entries.length - 1)]!;
   const pagesOf = (slugs: string[]) =>
     slugs.flatMap((slug) => reviews.pages.find((page) => page.slug === slug) ?? []);
-  const entryPages = pagesOf(slugsOfEntry(entry));
-  const page = entryPages[0]!;
+  const groupPages = pagesOf(slugsOfEntry(group));
+  const page = pagesOf([shownSlug])[0]!;
   const move = (step: number) => {
     setIndex(Math.max(0, Math.min(entries.length - 1, index + step)));
     scrollTo(0, 0);
@@ -97,7 +97,7 @@ function GuestPages({ reviews, onChange, send, host }: GuestPagesProps) {
       pages: reviews.pages.map((one) => (slugs.has(one.slug) ? { ...one, verdict } : one)),
     });
     if (isComplete) toast('You have looked at all pages. Thank you!');
-    if (mark === 'fine') move(1);
+    if (mark === 'fine') move(pages.length);
   };
   const toggleFine = (pages: PageReview[]) =>
     name === '' ? setQuestion({ kind: 'name', pages }) : saveMark(pages, name);
@@ -120,11 +120,11 @@ function GuestPages({ reviews, onChange, send, host }: GuestPagesProps) {
     <div class="guest">
       <GuestPageHead reviews={reviews} page={page} index={index} entries={entries} move={move} />
       <PageChanges reviews={reviews} page={page} />
-      {entry.kind === 'alike' && (
+      {group.kind === 'alike' && (
         <AlikePages
-          pages={entryPages}
-          places={reviews.places.filter(({ placeId }) => entry.placeIds.includes(placeId))}
-          onFine={() => toggleFine(entryPages)}
+          pages={groupPages}
+          places={reviews.places.filter(({ placeId }) => group.placeIds.includes(placeId))}
+          onFine={() => toggleFine(groupPages)}
         />
       )}
       <section class="card" aria-label="Whole page">
@@ -163,14 +163,23 @@ function GuestPages({ reviews, onChange, send, host }: GuestPagesProps) {
   );
 }
 
-/** The first entry with a page that the guest has neither marked nor commented. */
-function firstOpenEntry(entries: ReviewEntry[], { pages, comments }: GuestReviews): number {
+/** A page of the review, and the entry of the list that it belongs to. */
+interface GuestEntry {
+  slug: string;
+  group: ReviewEntry;
+}
+
+const listGuestEntries = (pages: PageReview[]): GuestEntry[] =>
+  listReviewEntries(pages).flatMap((group) => slugsOfEntry(group).map((slug) => ({ slug, group })));
+
+/** The first page that the guest has neither marked nor commented. */
+function firstOpenEntry(entries: GuestEntry[], { pages, comments }: GuestReviews): number {
   const isOpen = (slug: string) =>
     pages.find((page) => page.slug === slug)?.verdict !== 'fine' &&
     !comments.some((comment) => comment.slug === slug);
   return Math.max(
     0,
-    entries.findIndex((entry) => slugsOfEntry(entry).some(isOpen)),
+    entries.findIndex(({ slug }) => isOpen(slug)),
   );
 }
 
@@ -189,21 +198,19 @@ interface GuestPageHeadProps {
   reviews: GuestReviews;
   page: PageReview;
   index: number;
-  entries: ReviewEntry[];
+  entries: GuestEntry[];
   move: (step: number) => void;
 }
 
 function GuestPageHead({ reviews, page, index, entries, move }: GuestPageHeadProps) {
   const answered = new Set(reviews.comments.map(({ slug }) => slug));
   for (const { slug, verdict } of reviews.pages) if (verdict === 'fine') answered.add(slug);
-  const position =
-    entries.slice(0, index).reduce((sum, entry) => sum + slugsOfEntry(entry).length, 0) + 1;
   return (
     <header class="row spread">
       <div>
         <h1 class="wrap">{page.slug}</h1>
         <p class="muted small" role="status">
-          {position} of {reviews.pages.length} · {answered.size} answered
+          {index + 1} of {reviews.pages.length} · {answered.size} answered
           {page.verdict === 'fine' && <span class="tag good">Fine</span>}
         </p>
       </div>
