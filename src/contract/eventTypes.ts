@@ -8,6 +8,7 @@ export const eventTypes = [
   'batch.completed',
   'page.published',
   'review.requested',
+  'review.completed',
   'pull_request.waiting',
 ] as const;
 export type EventType = (typeof eventTypes)[number];

@@ -62,6 +62,7 @@ const eventSummaries: Record<EventType, string> = {
   'batch.completed': 'A batch is over',
   'page.published': 'A task or batch has put pages live',
   'review.requested': 'Somebody created a share link',
+  'review.completed': 'The guests of a share link have answered for all pages',
   'pull_request.waiting': 'A pull request waits for a person to merge it',
 };
 

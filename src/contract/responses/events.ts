@@ -154,8 +154,16 @@ const eventData = {
   'review.requested': {
     ...workFields,
     shareId: t.uuid('The id of the share link. The link itself is a secret.'),
-    access: t.text('What the link allows: `view` or `edit`.', 'view'),
+    access: t.text('What the link allows: `view`, `comment` or `edit`.', 'comment'),
     expiresAt: t.time(),
+  },
+  'review.completed': {
+    ...workFields,
+    shareId: t.uuid('The id of the share link.'),
+    guest: t.text('The name that the guest has given.', 'Ana'),
+    isFine: t.flag(
+      'Whether the guests of the link found all pages fine. Otherwise, notes say what is wrong.',
+    ),
   },
   'pull_request.waiting': {
     ...workFields,
@@ -186,6 +194,7 @@ export const eventSchemas = {
   'batch.completed': eventSchema('batch.completed'),
   'page.published': eventSchema('page.published'),
   'review.requested': eventSchema('review.requested'),
+  'review.completed': eventSchema('review.completed'),
   'pull_request.waiting': eventSchema('pull_request.waiting'),
 };
 export type EventBody = { [Type in EventType]: Static<(typeof eventSchemas)[Type]> }[EventType];

@@ -56,6 +56,11 @@ export function wordEvent({ type, data }: EventBody): EventWords {
         'A review was requested',
         `A link to ${data.access} the pages is valid until ${data.expiresAt}`,
       );
+    case 'review.completed':
+      return words(
+        data.isFine ? 'A review ended: all pages are fine' : 'A review ended with comments',
+        `By ${data.guest}`,
+      );
     case 'pull_request.waiting':
       return words('A pull request waits to be merged', data.pullRequestUrl);
   }

@@ -14,7 +14,13 @@ import {
 } from '../approvals/approvals.ts';
 import type { NeededPorts } from '../ports.ts';
 import type { MarkRequest } from './markPages.ts';
-import { findBatchReview, findTaskReview, readReviews, type ReviewPorts } from './readReviews.ts';
+import {
+  findBatchReview,
+  findTaskReview,
+  readReviews,
+  type Reviewable,
+  type ReviewPorts,
+} from './readReviews.ts';
 
 export type GuestReviewPorts = ReviewPorts & ApprovalPorts & NeededPorts<'guestComments'>;
 
@@ -27,6 +33,7 @@ export interface OpenedReview {
 
 /** How a review ended: whether all pages are fine, and which version was approved by that. */
 export interface ReviewEnd {
+  reviewed: Pick<Reviewable, 'siteId' | 'title'>;
   isFine: boolean;
   /** null: the link does not approve, or the pages have changed meanwhile. */
   approvedVersion: string | null;
@@ -159,7 +166,8 @@ async function endReview(
   guest: LinkGuest,
 ): Promise<ReviewEnd | null> {
   const { share, caller } = review;
-  if (!(await isEachPageAnswered(deps, review))) return null;
+  const reviewed = await findReviewable(deps, review);
+  if (!(await isEachPageAnswered(deps, review, reviewed))) return null;
   const { pages, omitted, comments } = await readGuestReviews(deps, review, () => null);
   const commentedSlugs = new Set(comments.map(({ slug }) => slug));
   const isEnded =
@@ -168,23 +176,26 @@ async function endReview(
     pages.every(({ slug, verdict }) => verdict === 'fine' || commentedSlugs.has(slug));
   if (!isEnded) return null;
   const isFine = pages.every(({ verdict }) => verdict === 'fine');
-  if (!isFine || share.access !== 'comment') return { isFine, approvedVersion: null };
+  if (!isFine || share.access !== 'comment') return { reviewed, isFine, approvedVersion: null };
   const { organizationId, taskId } = share;
   const findApprovable = share.isBatch ? findApprovableBatch : findApprovableTask;
   const { site, result } = await findApprovable(caller, deps, taskId);
   const { commit: version } = await deps.readCurrentVersion(site, result);
   // the pages that were compared must be those of the version
   const shownCommit = (await deps.deployments.preview(taskId))?.commit;
-  if (shownCommit !== version) return { isFine, approvedVersion: null };
+  if (shownCommit !== version) return { reviewed, isFine, approvedVersion: null };
   await deps.approvals.add({ organizationId, taskId, version, by: guest });
-  return { isFine, approvedVersion: version };
+  return { reviewed, isFine, approvedVersion: version };
 }
 
 /** Whether each page has a mark or a comment, of any version: reads no pages, so it is fast. */
-async function isEachPageAnswered(deps: GuestReviewPorts, review: OpenedReview): Promise<boolean> {
+async function isEachPageAnswered(
+  deps: GuestReviewPorts,
+  review: OpenedReview,
+  { pages }: Reviewable,
+): Promise<boolean> {
   const { taskId, shareId } = review.share;
-  const [{ pages }, marks, comments] = await Promise.all([
-    findReviewable(deps, review),
+  const [marks, comments] = await Promise.all([
     deps.pageMarks.of(taskId),
     deps.guestComments.of(taskId),
   ]);

@@ -31,6 +31,8 @@ export interface Reviewable {
   /** The task or batch under whose id marks are stored. */
   taskId: string;
   siteId: string;
+  /** The title of the task or batch. */
+  title: string;
   pages: ReviewablePage[];
   /** null: there is no preview, so there is nothing to look at. */
   commits: { shown: RetainedCommitRef; base: RetainedCommitRef } | null;
@@ -109,6 +111,7 @@ export async function findBatchReview(
   return {
     taskId: batchId,
     siteId: batch.siteId,
+    title: batch.title,
     commits:
       preview?.isShown && base !== undefined
         ? { shown: commitRef(preview), base: { commit: base, retainedBy: batchId } }
@@ -161,6 +164,7 @@ export async function findTaskReview(
   return {
     taskId,
     siteId: task.siteId,
+    title: task.title,
     commits:
       result && isOwn && preview?.isShown
         ? { shown: commitRef(preview), base: { commit: result.base, retainedBy: taskId } }

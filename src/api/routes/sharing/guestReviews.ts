@@ -22,9 +22,10 @@ import { sameOrigin } from '../../middleware/editorSession.ts';
 import { countLink } from '../../middleware/linkLimits.ts';
 import { validBody } from '../../middleware/validBody.ts';
 import { guestCommentBody, guestMarksBody, guestReviewBody } from './guestReviews.schema.ts';
+import { notifyReview, type ReviewEventDeps } from './reviewEvents.ts';
 import { logShare, shareEditUrl } from './shares.ts';
 
-type GuestReviewRouteDeps = GuestReviewPorts & RouteDeps<'shares' | 'audit'>;
+type GuestReviewRouteDeps = GuestReviewPorts & ReviewEventDeps & RouteDeps<'shares' | 'audit'>;
 
 /** Bytes of a body. It may name all pages under review. */
 const BODY_BYTES = 200_000;
@@ -87,12 +88,12 @@ async function openReview(
 const guestKeyId = ({ shareId }: ShareLink) => `guest of ${shareId}`;
 
 /**
- * Records the end of a review in the audit log: the guests of a link have marked or commented all
- * of its pages.
+ * Records the end of a review in the audit log, and sends `review.completed`: the guests of a link
+ * have marked or commented all of its pages.
  */
 async function recordReviewEnd(
   ctx: ApiContext,
-  { audit }: Pick<GuestReviewRouteDeps, 'audit'>,
+  deps: ReviewEventDeps & Pick<GuestReviewRouteDeps, 'audit'>,
   { review, end, name }: { review: OpenedReview; end: ReviewEnd | null; name: string },
 ): Promise<void> {
   if (!end) return;
@@ -103,5 +104,12 @@ async function recordReviewEnd(
       ? (['review.complete', taskId] as const)
       : (['publish.approve', `${taskId} (version ${version.slice(0, 12)})`] as const);
   const subject = `${what} by the guest ${name}, link ${shareId}`;
-  await audit.record({ organizationId, address: ctx.ip, action, subject });
+  await deps.audit.record({ organizationId, address: ctx.ip, action, subject });
+  const timestamp = new Date().toISOString();
+  await notifyReview(deps, review.share, end.reviewed, (work) => ({
+    type: 'review.completed',
+    eventId: `${shareId}-completed-${timestamp.replaceAll(':', '-')}`,
+    timestamp,
+    data: { ...work, guest: name, isFine: end.isFine },
+  }));
 }

@@ -5,7 +5,6 @@ import type {
   ShareResponse,
 } from '../../../contract/responses.ts';
 import type { LogContext } from '../../../tasks/caller.ts';
-import { eventWorkflowId, type NewEvent } from '../../../contract/events.ts';
 import type { ShareLink } from '../../../organizations/shareLinks.ts';
 import {
   type ApiContext,
@@ -27,7 +26,6 @@ import { enter } from '../../middleware/enter.ts';
 import { countLink } from '../../middleware/linkLimits.ts';
 import { timeCursor } from '../../timeCursors.ts';
 import { validateQuery } from '../../middleware/validate.ts';
-import type { KnownTasks } from '../../../tasks/ports.ts';
 import { editorUrl, findEditable } from '../../../tasks/editLink.ts';
 import {
   findShareableBatch,
@@ -36,6 +34,7 @@ import {
   type SharedPagesPart,
   type SharedTaskPorts,
 } from '../../../tasks/shareLinks.ts';
+import { notifyReview, type ReviewEventDeps } from './reviewEvents.ts';
 import {
   openShareBody,
   sharedPageCursor,
@@ -100,17 +99,8 @@ export function sharedRoutes(deps: ShareRouteDeps): ApiRouter {
  */
 export async function createShare(
   ctx: ApiContext,
-  deps: Pick<
-    ShareRouteDeps,
-    | 'shares'
-    | 'audit'
-    | 'editing'
-    | 'deployments'
-    | 'batches'
-    | 'knownTasks'
-    | 'eventLog'
-    | 'startEvent'
-  >,
+  deps: Pick<ShareRouteDeps, 'shares' | 'audit' | 'editing' | 'deployments' | 'batches'> &
+    ReviewEventDeps,
   shared: { taskId: string } | { batchId: string },
   { access, days }: ShareBody,
 ): Promise<CreatedShareResponse> {
@@ -129,41 +119,16 @@ export async function createShare(
     userId,
   });
   await recordChange(ctx, deps, 'share.create', `${taskId} (${access}, ${days} days)`);
-  await notifyReview(deps, share, subject);
+  await notifyReview(deps, share, subject, (work) => ({
+    type: 'review.requested',
+    eventId: `${share.shareId}-requested`,
+    timestamp: share.createdAt,
+    data: { ...work, access, expiresAt: share.expiresAt },
+  }));
   const linkUrl = new URL(`/shared/${share.shareId}`, deps.editing.publicUrl());
   linkUrl.hash = `key=${linkKey}`;
   return { ...presentShare(share), url: linkUrl.href };
 }
-
-/** Starts the event of a new link. Without endpoints, it does nothing. */
-async function notifyReview(
-  {
-    eventLog,
-    startEvent,
-    knownTasks,
-  }: Pick<ShareRouteDeps, 'eventLog' | 'startEvent' | 'knownTasks'>,
-  { organizationId, taskId, shareId, access, createdAt, expiresAt }: ShareLink,
-  subject: { siteId: string } | { siteId: string; batchId: string; title: string },
-): Promise<void> {
-  if (!(await eventLog.hasEndpoints(organizationId))) return;
-  const { siteId } = subject;
-  const share = { siteId, shareId, access, expiresAt };
-  const data =
-    'batchId' in subject
-      ? { ...share, batchId: subject.batchId, title: subject.title }
-      : { ...share, taskId, title: await readTitle(knownTasks, organizationId, taskId) };
-  const event: NewEvent = {
-    type: 'review.requested',
-    eventId: `${shareId}-requested`,
-    timestamp: createdAt,
-    data,
-  };
-  await startEvent(eventWorkflowId(event.eventId), { organizationId, event });
-}
-
-/** The task's title, or its id if Temporal does not answer. */
-const readTitle = async (knownTasks: KnownTasks, organizationId: string, taskId: string) =>
-  (await knownTasks(organizationId, [taskId])).get(taskId)?.title ?? taskId;
 
 /** GET /shares: the links of the whole organization. */
 async function answerShareLinks(

@@ -26,6 +26,7 @@ const typeWords: Record<EventType, string> = {
   'batch.completed': 'A batch is over',
   'page.published': 'Pages go live',
   'review.requested': 'A share link was created',
+  'review.completed': 'A guest has looked at all pages',
   'pull_request.waiting': 'A pull request waits to be merged',
 };
 
