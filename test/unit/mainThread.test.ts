@@ -225,7 +225,6 @@ const short: Record<string, string[]> = {
   "git's lists of branches, of 1 MB at most, and of changed files, of 4 MB at most, in turns": [
     'src/sites/git/remote/remoteBranches.ts',
     'src/sites/git/history/readLog.ts',
-    'src/sites/git/history/versions.ts',
     'src/sites/git/history/lastChanges.ts',
   ],
   'names that are cut to a few hundred characters': [
