@@ -38,6 +38,7 @@ interface UsedContext {
 }
 
 interface TextIndex {
+  texts: readonly string[];
   /** All texts folded and joined, with marks between. */
   folded: string;
   whole: ReadonlySet<string>;
@@ -51,6 +52,7 @@ const MIN_DIGITS = 7;
  * chance.
  */
 const MIN_WORDS = 3;
+const LEAST_SENTENCE_WORDS = 5;
 
 /**
  * Finds the values of the context that the page does not show, each reduced to its missing part: if
@@ -88,6 +90,7 @@ export function findUnusedValues(
 function createTextIndex(texts: string[]): TextIndex {
   const folded = texts.map(foldWords);
   return {
+    texts,
     folded: ` ${folded.join(' | ')} `,
     whole: new Set(folded),
     words: new Set(folded.flatMap((text) => text.split(' '))),
@@ -102,10 +105,15 @@ const RATING_SCALE = /(?<=^\d(?:[.,]\d{1,2})?)\s?(?:\/|out of|of|von)\s?5(?: sta
 function findMissingPart(searchedTexts: SearchedTexts, fullValue: string): string {
   const text = fullValue.replace(RATING_SCALE, '');
   if (isStatedIn(searchedTexts, text)) return '';
+  if (isShortSentence(text)) return fullValue;
   const parts = splitIntoParts(text);
   const missingParts = parts.filter((part) => !isStatedIn(searchedTexts, part));
   return missingParts.length === parts.length ? fullValue : missingParts.join(', ');
 }
+
+/** Whether a text is a sentence of words that a page may have elsewhere by chance: `Care, now.` */
+const isShortSentence = (text: string) =>
+  /\p{L}[.!?…]$/u.test(text.trim()) && foldWords(text).split(' ').length < LEAST_SENTENCE_WORDS;
 
 /**
  * Parts of a value that may be in separate places: facts, sentences, a name and its text, a quote
@@ -131,7 +139,9 @@ function isStatedIn({ given, kept }: SearchedTexts, text: string): boolean {
   if (folded === '') return true;
   const country = countryCode(text);
   if (country !== null && given.whole.has(foldWords(country))) return true;
-  if (kept.whole.has(folded) || containsPhrase(given, folded)) return true;
+  if (kept.whole.has(folded)) return true;
+  if (containsPhrase(given, folded) && (!/^\d+$/.test(folded) || statesNumber(given, folded)))
+    return true;
   if (folded.split(' ').length >= MIN_WORDS && containsPhrase(kept, folded)) return true;
   const digits = digitsOf(text);
   return (
@@ -143,3 +153,16 @@ function isStatedIn({ given, kept }: SearchedTexts, text: string): boolean {
 
 const containsPhrase = ({ folded, words }: TextIndex, text: string) =>
   text.split(' ').every((word) => words.has(word)) && folded.includes(` ${text} `);
+
+/** Whether texts have a number for itself, and not only as digits of a telephone number or date. */
+const statesNumber = ({ texts }: TextIndex, number: string): boolean =>
+  texts.some((text) => {
+    const otherFacts = findSlotFacts(textSlot(text)).filter(
+      (fact) => UNSPLIT_KINDS.includes(fact.kind) && digitsOf(fact.text) !== number,
+    );
+    const remainingText = replaceSpans(
+      text,
+      otherFacts.map((fact) => ({ ...fact, text: '\n' })),
+    );
+    return foldWords(remainingText).split(' ').includes(number);
+  });

@@ -105,11 +105,11 @@ async function recordReviewEnd(
       : (['publish.approve', `${taskId} (version ${version.slice(0, 12)})`] as const);
   const subject = `${what} by the guest ${name}, link ${shareId}`;
   await deps.audit.record({ organizationId, address: ctx.ip, action, subject });
-  const timestamp = new Date().toISOString();
+  const endedAt = new Date();
   await notifyReview(deps, review.share, end.reviewed, (work) => ({
     type: 'review.completed',
-    eventId: `${shareId}-completed-${timestamp.replaceAll(':', '-')}`,
-    timestamp,
+    eventId: `${shareId}-completed-${endedAt.getTime()}`,
+    timestamp: endedAt.toISOString(),
     data: { ...work, guest: name, isFine: end.isFine },
   }));
 }

@@ -30,6 +30,7 @@ describe('writeRulesPage names every unused value of a context', () => {
       '"The old mill, empty since May" (neighbours)',
     ],
     ['City: Ottawa\nTestimonials:\n- "Great, on time" - Jane Doe, CEO'],
+    ['City: Ottawa\nHeadline: Now we care\nMotto: Care, now.', '"Care, now." (motto)'],
     ['City: Ottawa\nMotto: Small is fast', '"Small is fast" (motto)'],
     ['City: Ottawa, Ontario', '"Ontario" (city)'],
     [
@@ -45,6 +46,8 @@ describe('writeRulesPage names every unused value of a context', () => {
       '"$4,100" (deposit)',
       '"$2,800" (monthly care)',
     ],
+    ['City: Ottawa\nPhone: +351 211 30 45 00\nTeam size: 30', '"30" (team size)'],
+    ['City: Ottawa\nPhone: +351 211 30 45 00\nTagline: Our 30 people\nTeam size: 30'],
     [
       '{"city":"Ottawa","process":["Talk","Write","Build"],"parking":"free","team":"small"}',
       '"Talk", "Write", "Build" (process)',
