@@ -1,6 +1,8 @@
 import { expect } from 'chai';
 import { guestLimits } from '../../src/contract/reviews/guestComments.ts';
 import { BatchEditing } from '../helpers/batchEditing.ts';
+import { startHttpReceiver } from '../helpers/httpReceiver.ts';
+import { answerOf } from '../helpers/operator.ts';
 import { endServices, type Reply, type Service, sharedService } from '../helpers/service.ts';
 import { citiesBody, removeTeamSites, TeamSite } from '../helpers/team/site.ts';
 
@@ -93,6 +95,36 @@ describe('guests with a share link, on a running service', function () {
     });
     const live = await service.request('GET', site.live('/locations/rouen'));
     expect(live.status).to.equal(404);
+  });
+
+  it('end a review, which sends one event with their name and what they found', async () => {
+    const receiver = await startHttpReceiver(() => 204);
+    const admin = ['--organization', service.demo.organizationId, '--role', 'admin'];
+    const { apiKey } = await answerOf(service.dataDir, 'key', 'create', ...admin);
+    const headers = {
+      authorization: `Bearer ${String(apiKey)}`,
+      'content-type': 'application/json',
+    };
+    const url = receiver.url('/events');
+    const body = JSON.stringify({ url, description: 'CRM', eventTypes: ['review.completed'] });
+    const endpoint = await service.request('POST', '/api/v1/webhook-endpoints', { headers, body });
+    try {
+      const guest = await invite('comment');
+      const pages = await guest.pages();
+      await markFine(guest, pages.slice(0, 1));
+      await markFine(guest, pages.slice(1));
+      const [event] = await receiver.deliveries('/events', 1);
+      const { type, data } = JSON.parse(event!.body) as { type: string; data: object };
+      expect(type).to.equal('review.completed');
+      const { siteId } = site;
+      expect(data).to.deep.include({ taskId, siteId, shareId: guest.shareId });
+      expect(data).to.deep.include({ guest: name, isFine: true });
+      expect(receiver.received('/events')).to.have.length(1);
+    } finally {
+      const path = `/api/v1/webhook-endpoints/${String(endpoint.json['endpointId'])}`;
+      await service.request('DELETE', path, { headers });
+      await receiver.close();
+    }
   });
 
   it('comment on a page, which is an open note until the team resolves it', async () => {
