@@ -72,7 +72,7 @@ describe('the console', () => {
       'style-src': "'self'",
       'img-src': "'self' data:",
       'connect-src': "'self'",
-      'frame-src': 'https://*.sites.example https://*.preview.example',
+      'frame-src': "'self' https://*.sites.example https://*.preview.example",
       'base-uri': "'none'",
       'form-action': "'none'",
       'frame-ancestors': "'none'",

@@ -86,6 +86,7 @@ const places = [
   ...hosts.map((host) => ({ repository: repositories[0], host })),
 ];
 const sites = places.map((place) => ({ name: 'Acme', ...place, author }));
+const siteChanges = sites.map((site) => ({ ...site, publishApproval: 'another-person' }));
 
 /**
  * Bodies with every field that there is; those of other operations have them in the document's
@@ -99,7 +100,11 @@ const whole: Record<string, Json[]> = {
   '/sites': sites,
   '/sites/check': places.map((place) => ({ siteId: randomUUID(), ...place })),
   '/webhooks/forges/{siteId}': [], // the forge's own
-  '/sites/{siteId}': sites,
+  '/sites/{siteId}': siteChanges,
+  '/shared/{shareId}': [{ key: 'x', limit: 10, cursor: 'y' }],
+  '/webhook-endpoints/{endpointId}': [
+    { url: 'https://a.example/', description: 'CRM', eventTypes: ['task.failed'], enabled: true },
+  ],
   '/organization': [{ name: 'Acme', tokensPerMonth: 1_000 }],
   '/agent/tasks/{taskId}/publish': [{ callbackUrl: 'https://a.example/', title: 'A task' }],
   '/agent/tasks/{taskId}/retry': [{ callbackUrl: 'https://a.example/', title: 'A task' }],

@@ -66,7 +66,7 @@ describe('webhook endpoints of an organization', function () {
     const invalid = [
       [{ url: 'ftp://receiver.example/' }, 'INVALID_CALLBACK_URL'],
       [{ url: 'https://user:pw@receiver.example/' }, 'INVALID_CALLBACK_URL'],
-      [{ eventTypes: ['review.completed'] }, 'INVALID_INPUT'],
+      [{ eventTypes: ['review.begun'] }, 'INVALID_INPUT'],
       [{ eventTypes: [] }, 'INVALID_INPUT'],
       [{ eventTypes: ['task.failed', 'task.failed'] }, 'INVALID_INPUT'],
       [{ kind: 'mail' }, 'INVALID_INPUT'],

@@ -63,6 +63,7 @@ describe('createDeployments(db)', () => {
       siteId,
       commit: b,
       retainedBy: 'bg-other',
+      base: begun.base,
       isShown: true,
     });
     await deployments.setPreview({ ...begun, siteId, taskId, commit: b, retainedBy: taskId });
@@ -70,6 +71,7 @@ describe('createDeployments(db)', () => {
       siteId,
       commit: b,
       retainedBy: taskId,
+      base: begun.base,
       isShown: true,
     });
   });
@@ -116,6 +118,7 @@ describe('createDeployments(db)', () => {
         siteId,
         commit: a,
         retainedBy: 'bg-held',
+        base: begun.base,
         isShown: false,
       });
       expect((await row(taskId)).deleted_at?.getTime()).to.equal(time - DAY);
@@ -145,7 +148,13 @@ describe('createDeployments(db)', () => {
             commit,
             retainedBy: retainedBy ?? late,
           });
-          const shown = { siteId, commit, retainedBy: retainedBy ?? late, isShown: false };
+          const shown = {
+            siteId,
+            commit,
+            retainedBy: retainedBy ?? late,
+            base: begun.base,
+            isShown: false,
+          };
           expect(await over(30).preview(late)).to.deep.equal(shown);
         }
       });

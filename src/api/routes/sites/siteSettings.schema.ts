@@ -129,7 +129,8 @@ export const siteChangeBody = Joi.object<SiteChange>({
     .empty(null)
     .description(
       'Whether publishing needs an approval. `another-person`: somebody who neither created nor last edited the pages must approve them.',
-    ),
+    )
+    .meta({ schemaName: 'PublishApproval' }),
 })
   .min(1)
   .required()
