@@ -296,8 +296,9 @@ describe('the editor in a browser', function () {
       expect(editing.published).to.have.length(before);
 
       await page.route(/\.publish$/, async (route) => {
+        const response = await route.fetch();
         if (route.request().method() === 'POST') await editing.putLive(taskId);
-        await route.continue();
+        await route.fulfill({ response });
       });
       await page.getByRole('button', { name: 'Publish', exact: true }).click();
       await dialogOf(page).getByRole('button', { name: 'Publish' }).click();
