@@ -134,11 +134,18 @@ describe('the console in a browser', function () {
     await stranger.getByRole('heading', { name: 'This link does not work' }).waitFor();
     await expectAccessible(stranger);
 
-    await dialog.getByRole('button', { name: 'View and edit' }).click();
+    await dialog.getByRole('button', { name: 'Edit', exact: true }).click();
     await dialog.getByLabel('The link works for').selectOption('1');
     await dialog.getByRole('button', { name: 'Create link' }).click();
     await dialog.getByText(/expires (tomorrow|in 24 hours)/).waitFor();
     await stranger.goto((await secret.textContent())!);
+    await until('the page of Guarda', async () => {
+      if ((await stranger.getByRole('heading', { name: '/locations/guarda' }).count()) > 0)
+        return true;
+      const next = stranger.getByRole('button', { name: 'Next' });
+      if (await next.isEnabled().catch(() => false)) await next.click();
+      return undefined;
+    });
     const popup = stranger.waitForEvent('popup');
     await stranger.getByRole('link', { name: 'Edit /locations/guarda' }).click();
     await (await popup).frameLocator('#frame').getByText('Web design in Guarda').first().waitFor();

@@ -154,7 +154,9 @@ describe('a private Gitea repository with an external host, in the console', fun
 
   it('is live after the merge, once the live pages were verified', async () => {
     const { productionUrl } = started.box;
-    await publish();
+    await started.form.press('All 12 are fine');
+    await started.form.press('Publish 12 pages');
+    await page.getByRole('dialog').getByRole('button', { name: 'Publish' }).click();
     for (const [at, city] of cities.entries()) {
       const live = await linkOf(at + 1, 'Live page');
       expect(live).to.equal(`${productionUrl}${slugOf(city)}`);
@@ -186,7 +188,8 @@ describe('a private Gitea repository with an external host, in the console', fun
       .waitFor();
     expect(await linkOf(1, 'Preview')).to.equal(`${box.previewUrl(batchId)}${slugOf('Ovar')}`);
     await expectScreen(page);
-    await form.press('Publish');
+    await form.press('Fine');
+    await form.press('Publish 1 page');
     const asked = page.getByRole('dialog');
     await asked.getByText('when somebody on your team merges the pull request').waitFor();
     await asked.getByRole('button', { name: 'Cancel' }).click();

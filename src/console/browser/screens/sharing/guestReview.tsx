@@ -6,7 +6,13 @@ import type { GuestAnswer, GuestReviews, PageReview } from '../../../../contract
 import { listen } from '../../listen.ts';
 import { Button, ButtonLink, TextArea, TextField } from '../../ui/controls.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { PageFrame, PreviewElsewhere, SharedWidth, WidthToggle } from '../../ui/pageFrame.tsx';
+import {
+  PageFrame,
+  PreviewElsewhere,
+  SharedWidth,
+  useEdits,
+  WidthToggle,
+} from '../../ui/pageFrame.tsx';
 import { Loaded, Notice } from '../../ui/states.tsx';
 import { toast } from '../../ui/toasts.tsx';
 import { useData } from '../../useData.ts';
@@ -35,6 +41,10 @@ export function GuestReview({ shareId, linkKey, host }: GuestReviewProps) {
       await sendRequest(guestPaths[what](shareId), postRequest({ key: linkKey, ...body })),
     );
   const reviews = useData(`guest ${shareId} ${linkKey}`, () => send<GuestReviews>('reviews', {}));
+  const { edits, onEdit } = useEdits();
+  useEffect(() => {
+    if (edits > 0) reviews.reload();
+  }, [edits]);
   return (
     <Loaded of={reviews} lines={6} isScreen>
       {(loadedReviews) =>
@@ -42,7 +52,14 @@ export function GuestReview({ shareId, linkKey, host }: GuestReviewProps) {
           <Notice>There are no pages to review. They may be live already.</Notice>
         ) : (
           <SharedWidth first={innerWidth < PHONE_PX ? 'phone' : 'desktop'}>
-            <GuestPages reviews={loadedReviews} onChange={reviews.set} send={send} host={host} />
+            <GuestPages
+              reviews={loadedReviews}
+              onChange={reviews.set}
+              send={send}
+              host={host}
+              edits={edits}
+              onEdit={onEdit}
+            />
           </SharedWidth>
         )
       }
@@ -57,7 +74,7 @@ const guestPaths = {
   comments: (shareId: string) => hostPath`/shared/${shareId}/comments`,
 };
 
-interface GuestPagesProps extends Pick<GuestReviewProps, 'host'> {
+interface GuestPagesProps extends Pick<GuestReviewProps, 'host'>, ReturnType<typeof useEdits> {
   reviews: GuestReviews;
   onChange: (reviews: GuestReviews) => void;
   send: <T>(what: 'marks' | 'comments', body: object) => Promise<T>;
@@ -66,7 +83,7 @@ interface GuestPagesProps extends Pick<GuestReviewProps, 'host'> {
 /** What the guest is asked for: the name, before the first mark, or what is wrong with a page. */
 type GuestQuestion = { kind: 'name'; pages: PageReview[] } | { kind: 'comment'; page: PageReview };
 
-function GuestPages({ reviews, onChange, send, host }: GuestPagesProps) {
+function GuestPages({ reviews, onChange, send, host, edits, onEdit }: GuestPagesProps) {
   const [entries] = useState(() => listGuestEntries(reviews.pages));
   const [index, setIndex] = useState(() => firstOpenEntry(entries, reviews));
   const [name, setName] = useState(() => localStorage.getItem(NAME_MEMORY) ?? '');
@@ -127,22 +144,14 @@ function GuestPages({ reviews, onChange, send, host }: GuestPagesProps) {
           onFine={() => toggleFine(groupPages)}
         />
       )}
-      <section class="card" aria-label="Whole page">
-        <div class="card-head">
-          <h2>Whole page</h2>
-          {host === 'embedded' && <WidthToggle />}
-        </div>
-        <div class="card-body">
-          {host === 'own' ? (
-            <PreviewElsewhere caption={page.slug} url={page.previewUrl} />
-          ) : (
-            <PageFrame key={page.slug} caption={page.slug} url={page.previewUrl} />
-          )}
-        </div>
-      </section>
+      <WholePage page={page} host={host} edits={edits} />
       <div class="guest-bar" role="group" aria-label="Your answer">
         <Button onClick={() => setQuestion({ kind: 'comment', page })}>Something is wrong…</Button>
-        {page.editUrl && <ButtonLink href={page.editUrl}>Edit</ButtonLink>}
+        {page.editUrl && (
+          <ButtonLink href={page.editUrl} onClick={onEdit} label={`Edit ${page.slug}`}>
+            Edit
+          </ButtonLink>
+        )}
         <Button look="primary" onClick={() => toggleFine([page])}>
           {page.verdict === 'fine' ? 'Undo fine' : 'Fine'}
         </Button>
@@ -160,6 +169,26 @@ function GuestPages({ reviews, onChange, send, host }: GuestPagesProps) {
         />
       )}
     </div>
+  );
+}
+
+type WholePageProps = Pick<GuestPagesProps, 'host' | 'edits'> & { page: PageReview };
+
+function WholePage({ page, host, edits }: WholePageProps) {
+  return (
+    <section class="card" aria-label="Whole page">
+      <div class="card-head">
+        <h2>Whole page</h2>
+        {host === 'embedded' && <WidthToggle />}
+      </div>
+      <div class="card-body">
+        {host === 'own' ? (
+          <PreviewElsewhere caption={page.slug} url={page.previewUrl} />
+        ) : (
+          <PageFrame key={`${page.slug} ${edits}`} caption={page.slug} url={page.previewUrl} />
+        )}
+      </div>
+    </section>
   );
 }
 
