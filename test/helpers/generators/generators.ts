@@ -32,6 +32,8 @@ generate:
   models: true
   client: true
 output: oapicodegen/client.gen.go
+output-options:
+  skip-prune: true
 `;
 
 /**

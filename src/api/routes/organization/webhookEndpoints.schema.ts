@@ -18,7 +18,11 @@ const description = () =>
     .description('What the endpoint is for. E-mails contain it.');
 const selectedTypes = () =>
   Joi.array()
-    .items(Joi.string().valid(...eventTypes))
+    .items(
+      Joi.string()
+        .valid(...eventTypes)
+        .meta({ schemaName: 'EventType' }),
+    )
     .min(1)
     .max(eventTypes.length)
     .unique()
