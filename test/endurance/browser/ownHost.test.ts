@@ -188,7 +188,7 @@ describe('a private Gitea repository with an external host, in the console', fun
       .waitFor();
     expect(await linkOf(1, 'Preview')).to.equal(`${box.previewUrl(batchId)}${slugOf('Ovar')}`);
     await expectScreen(page);
-    await form.press('Fine');
+    await form.press(`Fine: ${slugOf('Ovar')}`);
     await form.press('Publish 1 page');
     const asked = page.getByRole('dialog');
     await asked.getByText('when somebody on your team merges the pull request').waitFor();
