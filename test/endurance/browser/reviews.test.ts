@@ -45,8 +45,11 @@ describe('the review of a batch in the console', function () {
 
   const look = () => page.getByRole('region', { name: 'Look' });
   const cards = () => look().getByRole('list', { name: 'Pages to look at' }).locator(':scope > li');
-  const focusedCard = () =>
-    page.evaluate('document.activeElement.closest(".review-card")?.ariaLabel ?? null');
+  const untilFocused = (label: string) =>
+    until(`the focus on ${label}`, async () => {
+      const focused = 'document.activeElement.closest(".review-card")?.ariaLabel ?? null';
+      return (await page.evaluate(focused)) === label;
+    });
   const reviews = async () =>
     (
       await service.request('GET', `/api/v1/agent/batches/${batchId}/reviews`, {
@@ -77,7 +80,7 @@ describe('the review of a batch in the console', function () {
 
   it('goes through the pages with keys, and shows each beside its template', async () => {
     await page.keyboard.press('j');
-    expect(await focusedCard()).to.equal('/locations/famalicao');
+    await untilFocused('/locations/famalicao');
     await page.keyboard.press(' ');
     const dialog = page.getByRole('dialog', { name: '/locations/famalicao' });
     await dialog.getByText('Template: /locations/austin').waitFor();
@@ -88,7 +91,7 @@ describe('the review of a batch in the console', function () {
     await page.getByRole('dialog', { name: '/locations/n-a' }).waitFor();
     await page.keyboard.press(' ');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    await until('the focus', async () => (await focusedCard()) === '/locations/n-a');
+    await untilFocused('/locations/n-a');
     await page.keyboard.press('?');
     await page.getByRole('dialog', { name: 'Keys' }).getByText('The next page').waitFor();
     await page.keyboard.press('Escape');
@@ -98,7 +101,7 @@ describe('the review of a batch in the console', function () {
     await cards().nth(1).focus();
     await page.keyboard.press('x');
     await cards().nth(1).getByText('Left out').waitFor();
-    expect(await focusedCard()).to.equal(`${rows.length} pages that are alike`);
+    await untilFocused(`${rows.length} pages that are alike`);
     await page.keyboard.press('a');
     await cards().nth(2).getByText('All fine').waitFor();
     await until('the marks', async () => (await verdictOf('/locations/lagos')) === 'fine');

@@ -41,8 +41,16 @@ type TextFact = Omit<Fact, 'slot'>;
 
 /** Texts of more characters are not cached. */
 const MAX_CACHED_LENGTH = 1_000;
-/** Facts of short texts. Each page of a task asks for the template's facts several times. */
-const factCache = new LRUCache<string, readonly TextFact[]>({ max: 1_000 });
+/** Characters of all cached texts, with 100 for each entry: about 10,000 short texts. */
+const CACHED_CHARACTERS = 1_000_000;
+/**
+ * Facts of short texts. Each page of a task asks for the template's facts several times, and a cache
+ * with fewer entries than the page has texts would find none of them again.
+ */
+const factCache = new LRUCache<string, readonly TextFact[]>({
+  maxSize: CACHED_CHARACTERS,
+  sizeCalculation: (_facts, plain) => plain.length + 100,
+});
 
 /** The facts of a slot, as spans of its plain text. */
 export function findSlotFacts(slot: TextSlot): Fact[] {
