@@ -1,10 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Approvals } from '../contract/approvals.ts';
+import { removeExpiredRows } from './removeExpiredRows.ts';
 import type { Schema } from './schema.ts';
-
-/** Days after which an approval is removed. Tasks can be read for 30 days, and run for 1 day. */
-const KEPT_DAYS = 35;
-const DAY = 24 * 60 * 60_000;
 
 /** Stores who approved which versions of tasks and batches. */
 export function createApprovals(db: Kysely<Schema>): Approvals {
@@ -24,10 +21,7 @@ export function createApprovals(db: Kysely<Schema>): Approvals {
     },
 
     async add({ organizationId, taskId, version, by }) {
-      await db
-        .deleteFrom('approvals')
-        .where('at', '<', new Date(Date.now() - KEPT_DAYS * DAY))
-        .execute();
+      await removeExpiredRows(db, 'approvals');
       const approvalColumns = {
         organization_id: organizationId,
         task_id: taskId,

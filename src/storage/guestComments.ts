@@ -8,11 +8,8 @@ import {
 import { DomainError } from '../errors.ts';
 import type { RowChanges } from './rowChanges.ts';
 import { createRowCache } from './rowCache.ts';
+import { removeExpiredRows } from './removeExpiredRows.ts';
 import type { Schema } from './schema.ts';
-
-/** Days after which a comment is removed. Tasks can be read for 30 days, and run for 1 day. */
-const KEPT_DAYS = 35;
-const DAY = 24 * 60 * 60_000;
 
 interface GuestCommentOptions {
   /** Reports changes of rows. With it, rows are cached until they change. */
@@ -42,10 +39,7 @@ export function createGuestComments(
 
     async add({ organizationId, taskId, guest: { shareId }, note }) {
       await db.transaction().execute(async (tx) => {
-        await tx
-          .deleteFrom('guest_comments')
-          .where('at', '<', new Date(Date.now() - KEPT_DAYS * DAY))
-          .execute();
+        await removeExpiredRows(tx, 'guest_comments');
         // the lock makes comments of the same link wait for each other
         await tx.selectFrom('shares').select('id').where('id', '=', shareId).forUpdate().execute();
         const { count } = await tx
@@ -56,7 +50,7 @@ export function createGuestComments(
         if (Number(count) >= guestLimits.comments)
           throw new DomainError(
             'CONFLICT',
-            `The link already has ${guestLimits.comments} comments, its limit`,
+            `The link already has ${guestLimits.comments} comments, which is the limit`,
           );
         const commentColumns = {
           task_id: taskId,

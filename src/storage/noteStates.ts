@@ -2,14 +2,10 @@ import type { Kysely } from 'kysely';
 import { creatorIds, creatorFromIds } from '../contract/creator.ts';
 import { withoutUndefined } from '../contract/withoutUndefined.ts';
 import type { NoteStates, ResolvedNote } from '../contract/notes/noteStates.ts';
+import { removeExpiredRows } from './removeExpiredRows.ts';
 import type { RowChanges } from './rowChanges.ts';
 import { createRowCache } from './rowCache.ts';
 import type { Schema } from './schema.ts';
-
-/** Minimum days to keep a row. Tasks can be read for 30 days, and run for 1 day at most. */
-const KEPT_DAYS = 35;
-const DAY = 24 * 60 * 60_000;
-const REMOVED_AT_ONCE = 100;
 
 interface NoteStateOptions {
   /** Reports changes of rows. With it, rows are cached until they change. */
@@ -45,7 +41,7 @@ export function createNoteStates(
 
     async set({ organizationId, taskId, noteIds, state, by, at, droppedIn, isEdit = false }) {
       if (noteIds.length === 0) return;
-      await removeOldStates(db);
+      await removeExpiredRows(db, 'note_states');
       const { userId, keyId } = creatorIds(by);
       const resolvedColumns = {
         by_user: userId,
@@ -81,24 +77,4 @@ export function createNoteStates(
       stateCache.forget(taskId);
     },
   };
-}
-
-/**
- * Removes some rows of expired tasks. Called for each change. Skips rows that another process is
- * removing.
- */
-async function removeOldStates(db: Kysely<Schema>): Promise<void> {
-  const oldStates = db
-    .selectFrom('note_states')
-    .select(['task_id', 'note_id'])
-    .where('at', '<', new Date(Date.now() - KEPT_DAYS * DAY))
-    .limit(REMOVED_AT_ONCE)
-    .forUpdate()
-    .skipLocked();
-  await db
-    .deleteFrom('note_states')
-    .where((where) =>
-      where(where.refTuple('task_id', 'note_id'), 'in', oldStates.$asTuple('task_id', 'note_id')),
-    )
-    .execute();
 }

@@ -1,11 +1,8 @@
 import type { Kysely } from 'kysely';
 import { creatorIds, creatorFromIds } from '../contract/creator.ts';
 import type { PageMarks } from '../contract/reviews/pageReviews.ts';
+import { removeExpiredRows } from './removeExpiredRows.ts';
 import type { Schema } from './schema.ts';
-
-/** Days after which a mark is removed. Tasks can be read for 30 days, and run for 1 day at most. */
-const KEPT_DAYS = 35;
-const DAY = 24 * 60 * 60_000;
 
 /** Stores which pages of tasks and batches people marked as fine or left out. */
 export function createPageMarks(db: Kysely<Schema>): PageMarks {
@@ -30,10 +27,7 @@ export function createPageMarks(db: Kysely<Schema>): PageMarks {
 
     set: ({ organizationId, taskId, by, mark, pages, at }) =>
       db.transaction().execute(async (tx) => {
-        await tx
-          .deleteFrom('page_marks')
-          .where('at', '<', new Date(Date.now() - KEPT_DAYS * DAY))
-          .execute();
+        await removeExpiredRows(tx, 'page_marks');
         const guest = 'shareId' in by ? by : null;
         const { userId, keyId } = creatorIds('shareId' in by ? null : by);
         const marker = (guest?.shareId ?? userId ?? keyId)!;

@@ -1,3 +1,4 @@
+import { batchLimits } from '../../contract/batches/batch.ts';
 import type { PageReview, PageReviews } from '../../contract/responses.ts';
 import {
   type ComparisonRequest,
@@ -100,8 +101,8 @@ export async function findBatchReview(
   const batch = await findBatch(caller, deps, batchId);
   const [rows, committed, held, preview] = await Promise.all([
     readAllRows(caller, deps, batchId),
-    deps.batches.next(batchId, { state: 'committed', limit: MOST_ROWS }),
-    deps.batches.next(batchId, { state: 'held', limit: MOST_ROWS }),
+    deps.batches.next(batchId, { state: 'committed', limit: batchLimits.rows }),
+    deps.batches.next(batchId, { state: 'held', limit: batchLimits.rows }),
     deps.deployments.preview(batchId),
   ]);
   const templates = new Map(
@@ -132,8 +133,6 @@ export async function findBatchReview(
 }
 
 const commitRef = ({ commit, retainedBy }: RetainedCommitRef) => ({ commit, retainedBy });
-
-const MOST_ROWS = 5_000;
 
 /**
  * The pages that a task created or modified. There are none for a task that publishes or restores.
