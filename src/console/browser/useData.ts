@@ -16,6 +16,12 @@ session.listen(() => {
   if (session.get().phase === 'out') forgetData();
 });
 
+/**
+ * Milliseconds after which the pages of a share link are read again. The URLs of the editor work
+ * for ten minutes, so this gets new ones in time. It also notices that the link has ended.
+ */
+export const SHARED_PAGES_ANEW_MS = 4 * 60_000;
+
 /** Data that a component shows. Without `data` and `error`, it is being loaded. */
 export interface LoadedData<T> {
   data: T | undefined;

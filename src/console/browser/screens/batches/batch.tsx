@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { countNoun } from '../../../../browser/counts.ts';
 import { hostPath } from '../../../../browser/hostPath.ts';
 import type { BatchResponse, SiteResponse } from '../../../../contract/responses.ts';
@@ -43,7 +43,7 @@ export function BatchScreen({ batchId }: { batchId: string }) {
           {loadedBatch.errorMessage !== undefined && <Problem>{loadedBatch.errorMessage}</Problem>}
           <BatchProgress batch={loadedBatch} />
           <BatchPullRequest batch={loadedBatch} />
-          <BatchApproval batch={loadedBatch} />
+          <BatchApproval key={round} batch={loadedBatch} />
           <BatchNoteList
             key={`${loadedBatch.status} ${round}`}
             batch={loadedBatch}
@@ -73,8 +73,14 @@ const versionPathsOf = ({ batchId }: BatchResponse) => ({
 function BatchReview(props: BatchActionsProps) {
   const { batchId, status, rows } = props.batch;
   const review = usePageReview(hostPath`/agent/batches/${batchId}/reviews`);
-  // rows that are committed or go live change the list
-  useEffect(review.reviews.reload, [`${status} ${rows.committed} ${rows.held}`]);
+  const listState = `${status} ${rows.committed} ${rows.held}`;
+  const loadedState = useRef(listState);
+  // Rows that are committed or go live change the list. The first load needs no reload.
+  useEffect(() => {
+    if (loadedState.current === listState) return;
+    loadedState.current = listState;
+    review.reviews.reload();
+  }, [listState]);
   return (
     <PageReviewSection taskId={batchId} review={review} canLeaveOut>
       <PublishStep review={review} {...props} />

@@ -37,7 +37,10 @@ export function PageReviewSection({ children, ...props }: PageReviewProps) {
           <SharedWidth first={innerWidth < PHONE_PX ? 'phone' : 'desktop'}>
             <ReviewList {...props} pages={pages} places={places} />
             {omitted > 0 && (
-              <Notice>{countNoun(omitted, 'further page')} are not compared here.</Notice>
+              <Notice>
+                {countNoun(omitted, 'further page')} {omitted === 1 ? 'is' : 'are'} not compared
+                here.
+              </Notice>
             )}
             {children}
           </SharedWidth>

@@ -69,7 +69,7 @@ export function usePageReview(path: HostPath): PageReviewState {
 }
 
 /** Nothing moves under the pointer: the list changes only if pages are added or removed. */
-function useSteadyEntries(pages: PageReview[]): ReviewEntry[] {
+export function useSteadyEntries(pages: PageReview[]): ReviewEntry[] {
   const steady = useRef<{ key: string; entries: ReviewEntry[] }>({ key: '', entries: [] });
   const key = pages
     .map(({ slug }) => slug)

@@ -1,15 +1,20 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { EventMailSetting, SignInOptions } from '../../../../contract/responses.ts';
+import type { EventMailSetting } from '../../../../contract/responses.ts';
 import { passwordLength } from '../../../../contract/passwordLength.ts';
 import { hostPath } from '../../../../browser/hostPath.ts';
-import { postRequest, readResponse, sendRequest } from '../../../../browser/sendRequest.ts';
+import {
+  errorText,
+  postRequest,
+  readResponse,
+  sendRequest,
+} from '../../../../browser/sendRequest.ts';
 import { callAccount } from '../../client/api.ts';
+import { readOptions } from '../../client/signingIn.ts';
 import { signOutEverywhere, useAccount } from '../../client/session.ts';
 import { navigate } from '../../router.ts';
 import { Button, CheckField, NewPasswordField, TextField } from '../../ui/controls.tsx';
 import { askToConfirm } from '../../ui/dialog.tsx';
 import { useFields } from '../../ui/form.ts';
-
 import { toast } from '../../ui/toasts.tsx';
 import { Card, CardForm } from '../../ui/card.tsx';
 import { LeaveCard } from './leave.tsx';
@@ -48,7 +53,7 @@ function EventMailCard() {
   const [setting, setSetting] = useState<EventMailSetting>();
   useEffect(() => {
     const readSetting = async () => {
-      const { mail } = await callAccount<SignInOptions>(hostPath`/options`);
+      const { mail } = await readOptions();
       if (mail) setSetting(await callAccount<EventMailSetting>(hostPath`/event-mails`));
     };
     // without the setting, the card is not shown
@@ -68,7 +73,9 @@ function EventMailCard() {
         <CheckField
           label="Send me e-mails about what waits for me"
           checked={setting.areWanted}
-          onChange={(areWanted) => void saveSetting(areWanted)}
+          onChange={(areWanted) =>
+            void saveSetting(areWanted).catch((error: unknown) => toast(errorText(error), 'bad'))
+          }
         />
       </div>
     </Card>

@@ -15,9 +15,10 @@ import {
 } from '../../ui/pageFrame.tsx';
 import { Loaded, Notice } from '../../ui/states.tsx';
 import { toast } from '../../ui/toasts.tsx';
-import { useData } from '../../useData.ts';
+import { SHARED_PAGES_ANEW_MS, useData } from '../../useData.ts';
 import { placeName, placeNames } from '../../words/reviewWords.ts';
-import { listReviewEntries, type ReviewEntry, slugsOfEntry } from '../reviews/reviewEntries.ts';
+import { type ReviewEntry, slugsOfEntry } from '../reviews/reviewEntries.ts';
+import { useSteadyEntries } from '../reviews/usePageReview.ts';
 
 /** Under this name, the browser keeps the name that a guest gave. */
 const NAME_MEMORY = 'guest name';
@@ -40,7 +41,11 @@ export function GuestReview({ shareId, linkKey, host }: GuestReviewProps) {
     readResponse<T>(
       await sendRequest(guestPaths[what](shareId), postRequest({ key: linkKey, ...body })),
     );
-  const reviews = useData(`guest ${shareId} ${linkKey}`, () => send<GuestReviews>('reviews', {}));
+  const reviews = useData(
+    `guest ${shareId} ${linkKey}`,
+    () => send<GuestReviews>('reviews', {}),
+    SHARED_PAGES_ANEW_MS,
+  );
   const { edits, onEdit } = useEdits();
   useEffect(() => {
     if (edits > 0) reviews.reload();
@@ -84,13 +89,15 @@ interface GuestPagesProps extends Pick<GuestReviewProps, 'host'>, ReturnType<typ
 type GuestQuestion = { kind: 'name'; pages: PageReview[] } | { kind: 'comment'; page: PageReview };
 
 function GuestPages({ reviews, onChange, send, host, edits, onEdit }: GuestPagesProps) {
-  const [entries] = useState(() => listGuestEntries(reviews.pages));
-  const [index, setIndex] = useState(() => firstOpenEntry(entries, reviews));
+  const entries = listGuestEntries(useSteadyEntries(reviews.pages));
+  const [chosenIndex, setIndex] = useState(() => firstOpenEntry(entries, reviews));
+  // the list becomes shorter if pages go live meanwhile
+  const index = Math.min(chosenIndex, entries.length - 1);
   const [name, setName] = useState(() => localStorage.getItem(NAME_MEMORY) ?? '');
   const [question, setQuestion] = useState<GuestQuestion>();
-  const { slug: shownSlug, group } = entries[Math.min(index, entries.length - 1)]!;
-  const pagesOf = (slugs: string[]) =>
-    slugs.flatMap((slug) => reviews.pages.find((page) => page.slug === slug) ?? []);
+  const { slug: shownSlug, group } = entries[index]!;
+  const pagesBySlug = new Map(reviews.pages.map((page) => [page.slug, page]));
+  const pagesOf = (slugs: string[]) => slugs.flatMap((slug) => pagesBySlug.get(slug) ?? []);
   const groupPages = pagesOf(slugsOfEntry(group));
   const page = pagesOf([shownSlug])[0]!;
   const move = (step: number) => {
@@ -198,8 +205,8 @@ interface GuestEntry {
   group: ReviewEntry;
 }
 
-const listGuestEntries = (pages: PageReview[]): GuestEntry[] =>
-  listReviewEntries(pages).flatMap((group) => slugsOfEntry(group).map((slug) => ({ slug, group })));
+const listGuestEntries = (groups: ReviewEntry[]): GuestEntry[] =>
+  groups.flatMap((group) => slugsOfEntry(group).map((slug) => ({ slug, group })));
 
 /** The first page that the guest has neither marked nor commented. */
 function firstOpenEntry(entries: GuestEntry[], { pages, comments }: GuestReviews): number {

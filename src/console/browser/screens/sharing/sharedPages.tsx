@@ -9,27 +9,16 @@ import {
 } from '../../../../browser/sendRequest.ts';
 import { session } from '../../client/session.ts';
 import type { OpenedShareResponse } from '../../../../contract/responses.ts';
-import { useData } from '../../useData.ts';
-import { Button, ButtonLink } from '../../ui/controls.tsx';
+import { SHARED_PAGES_ANEW_MS, useData } from '../../useData.ts';
+import { Button } from '../../ui/controls.tsx';
 import { Page } from '../../ui/page.tsx';
 import { EmptyCard, Loaded } from '../../ui/states.tsx';
 import { Time } from '../../ui/time.tsx';
 import { countNoun } from '../../../../browser/counts.ts';
 import { Brand, Door } from '../entry/door.tsx';
 import { GuestReview } from './guestReview.tsx';
-import {
-  PageFrame,
-  SharedWidth,
-  PreviewElsewhere,
-  useEdits,
-  WidthToggle,
-} from '../../ui/pageFrame.tsx';
+import { PageFrame, SharedWidth, PreviewElsewhere, WidthToggle } from '../../ui/pageFrame.tsx';
 
-/**
- * Milliseconds after which the pages are read again. The URLs of the editor work for ten minutes,
- * so this gets new ones in time. It also notices that the link has ended.
- */
-const ANEW_MS = 4 * 60_000;
 /** Narrower windows, in CSS pixels, are phones, as in the styles. */
 const PHONE_PX = 720;
 
@@ -43,7 +32,7 @@ export function SharedPages({ shareId, linkKey }: { shareId: string; linkKey: st
   const sharedPages = useData(
     `shared ${shareId} ${linkKey} ${cursor}`,
     () => readSharedPages(shareId, linkKey, { limit: PAGES_AT_ONCE, cursor }),
-    ANEW_MS,
+    SHARED_PAGES_ANEW_MS,
   );
   const turnTo = (shownCursors: string[]) => {
     setCursors(shownCursors);
@@ -156,8 +145,7 @@ interface SharedPageProps {
 }
 
 function SharedPageCard({ page, host }: SharedPageProps) {
-  const { slug, previewUrl, editUrl, live, published } = page;
-  const { edits, onEdit } = useEdits();
+  const { slug, previewUrl, live, published } = page;
   return (
     <article class="card" aria-label={slug}>
       <div class="card-head">
@@ -166,17 +154,12 @@ function SharedPageCard({ page, host }: SharedPageProps) {
           {live && <span class="tag good">Live</span>}
           {published && !live && <span class="tag">Another version is live</span>}
         </div>
-        {editUrl && (
-          <ButtonLink little icon="pencil" href={editUrl} onClick={onEdit} label={`Edit ${slug}`}>
-            Edit
-          </ButtonLink>
-        )}
       </div>
       <div class="card-body">
         {host === 'own' ? (
           <PreviewElsewhere caption="Preview" url={previewUrl} />
         ) : (
-          <PageFrame key={edits} caption="Preview" url={previewUrl} />
+          <PageFrame caption="Preview" url={previewUrl} />
         )}
       </div>
     </article>

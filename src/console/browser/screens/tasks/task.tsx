@@ -20,7 +20,7 @@ import { PageReviewSection } from '../reviews/pageReview.tsx';
 import { usePageReview } from '../reviews/usePageReview.ts';
 import { SharedWidth } from '../../ui/pageFrame.tsx';
 import { TaskProgressCard } from './taskProgress.tsx';
-import { changedPagesIn, isUnpublished, TaskActions } from './taskActions.tsx';
+import { changedPagesIn, hasVersions, isUnpublished, TaskActions } from './taskActions.tsx';
 import { Diffs } from './diffs.tsx';
 import { QuestionCard, questionOfTask } from './question.tsx';
 import { TaskResultCards } from './taskResult.tsx';
@@ -151,12 +151,12 @@ function TaskBody({ followed: { error, reload }, task, site }: TaskBodyProps) {
       )}
       {site?.publishApproval === 'another-person' && isUnpublished(task) && (
         <ApprovalPanel
-          key={task.publication?.isEdited}
+          key={`${round} ${task.publication?.isEdited}`}
           path={hostPath`/agent/tasks/${task.taskId}/approvals`}
         />
       )}
-      {task.status === 'completed' && task.type !== 'publish' && task.type !== 'restore' && (
-        <TaskReview taskId={task.taskId} />
+      {task.status === 'completed' && hasVersions(task) && (
+        <TaskReview key={round} taskId={task.taskId} />
       )}
       {task.status === 'completed' && (
         <TaskResultCards
@@ -180,9 +180,6 @@ function TaskReview({ taskId }: { taskId: string }) {
   const review = usePageReview(hostPath`/agent/tasks/${taskId}/reviews`);
   return <PageReviewSection taskId={taskId} review={review} canLeaveOut={false} />;
 }
-
-const hasVersions = (task: Task) =>
-  task.type !== 'publish' && task.type !== 'restore' && changedPagesIn(task).length > 0;
 
 const versionPathsOf = ({ taskId }: Task) => ({
   list: hostPath`/agent/tasks/${taskId}/versions`,

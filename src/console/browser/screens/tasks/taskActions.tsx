@@ -22,12 +22,14 @@ import { isShareable, ShareDialog } from './shareDialog.tsx';
 export const changedPagesIn = ({ output }: Task) =>
   output ? [...output.pagesCreated, ...output.pagesModified, ...output.pagesDeleted] : [];
 
+/** Whether the task has pages of its own, which people can review and change. */
+export const hasVersions = (task: Task) =>
+  task.type !== 'publish' && task.type !== 'restore' && changedPagesIn(task).length > 0;
+
 /** Whether the task has pages that can be put live. */
 export const isUnpublished = (task: Task) =>
   task.status === 'completed' &&
-  task.type !== 'publish' &&
-  task.type !== 'restore' &&
-  changedPagesIn(task).length > 0 &&
+  hasVersions(task) &&
   (task.publication === null || task.publication.isEdited);
 
 interface TaskActionsProps {
@@ -122,7 +124,7 @@ async function askToPublishTask(task: Task): Promise<void> {
     submit: 'Publish',
     isDanger: false,
     async onSubmit() {
-      for (const { taskId: updatedId } of conflicts)
+      for (const updatedId of new Set(conflicts.map((conflict) => conflict.taskId)))
         await post(hostPath`/agent/tasks/${updatedId}/versions/update`, { conflicts: winner });
       const { taskId } = await post<StartedTaskResponse>(
         hostPath`/agent/tasks/${task.taskId}/publish`,
