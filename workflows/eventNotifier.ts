@@ -9,6 +9,7 @@ import {
   EVENT_PAGES,
   EVENT_TEXT_LENGTH,
   EVENT_WORKFLOW,
+  type DistributiveOmit,
   type EventInput,
   type EventListeners,
   eventWorkflowId,
@@ -20,11 +21,7 @@ import type { FailureKind, Page, TaskInput, TaskOutcome } from '../src/contract/
 import { settle } from './failures.ts';
 
 /** An event without its time, which is now. */
-export type HappenedEvent = NewEvent extends infer Event
-  ? Event extends unknown
-    ? Omit<Event, 'timestamp'>
-    : never
-  : never;
+export type HappenedEvent = DistributiveOmit<NewEvent, 'timestamp'>;
 
 export interface EventNotifier {
   /**
@@ -81,7 +78,7 @@ const isMailed = (event: HappenedEvent) =>
   !(event.type === 'batch.completed' && event.data.status === 'cancelled');
 
 /** The first characters of a text in an event. */
-export const eventText = (text: string) => text.slice(0, EVENT_TEXT_LENGTH);
+export const eventText = (text: string) => text.slice(0, EVENT_TEXT_LENGTH).toWellFormed();
 
 type TaskSubject = Pick<TaskInput, 'taskId' | 'siteId' | 'title'>;
 
@@ -122,7 +119,10 @@ export function endEvents(
   ];
 }
 
-/** A pull request waits for a person. @param subject whose pull request it is */
+/**
+ * The event of a pull request that waits for a person.
+ * @param data its URL, and its task or batch
+ */
 export const pullRequestEvent = (
   data: Extract<HappenedEvent, { type: 'pull_request.waiting' }>['data'],
 ): HappenedEvent => ({

@@ -29,14 +29,14 @@ export const EVENT_PAGES = 20;
 /** The most characters of texts in events, such as a question. */
 export const EVENT_TEXT_LENGTH = 500;
 
-type DistributiveOmit<Union, Name extends string> = Union extends unknown
+export type DistributiveOmit<Union, Name extends string> = Union extends unknown
   ? Omit<Union, Name>
   : never;
 type WithoutUrl<Event> = Event extends { type: infer Type; data: infer Data }
   ? { type: Type; data: DistributiveOmit<Data, 'url'> }
   : never;
 
-/** What happened. Activities add the address of the task or batch in the console. */
+/** What happened. Activities add the URL of the task or batch in the console. */
 export type NewEvent = WithoutUrl<EventBody> & {
   /** The same for each repetition. It is the `webhook-id`. */
   eventId: string;
@@ -44,7 +44,7 @@ export type NewEvent = WithoutUrl<EventBody> & {
   timestamp: string;
 };
 
-/** What activities that run anyway tell a workflow: whether the organization has endpoints. */
+/** Activities return this, so that a workflow knows whether the organization has endpoints. */
 export interface EndpointFlag {
   hasEndpoints?: true;
 }

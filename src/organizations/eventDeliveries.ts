@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Kysely, type Selectable, sql } from 'kysely';
-import { TEST_EVENT } from '../contract/events.ts';
+import { eventWorkflowId, TEST_EVENT } from '../contract/events.ts';
 import type { EventDelivery } from '../contract/responses.ts';
 import { DomainError } from '../errors.ts';
 import type { Schema } from '../storage/schema.ts';
@@ -30,6 +30,8 @@ export interface EventDeliveries {
    *   endpoint is disabled
    */
   reopen(organizationId: string, endpointId: string, deliveryId: string): Promise<StoredDelivery>;
+  /** Records that a delivery could not be started. It does not count as an attempt. */
+  storeUnsent(deliveryId: string, error: string): Promise<void>;
 }
 
 /** A pending delivery, and the id of the workflow that is to send it. */
@@ -109,16 +111,21 @@ export function createEventDeliveries(db: Kysely<Schema>): EventDeliveries {
       if (reopened) return storedDelivery(reopened);
       const problem =
         delivery.redeliveries >= MOST_REDELIVERIES
-          ? `The event was already redelivered ${MOST_REDELIVERIES} times, the most that is possible`
+          ? `The event was already redelivered ${MOST_REDELIVERIES} times, which is the limit`
           : 'The event is being delivered';
       throw new DomainError('CONFLICT', problem);
+    },
+
+    async storeUnsent(deliveryId, error) {
+      const delivery = db.updateTable('event_deliveries').where('id', '=', deliveryId);
+      await delivery.set({ state: 'failed', error }).execute();
     },
   };
 }
 
 const storedDelivery = (row: DeliveryRow): StoredDelivery => ({
   delivery: presentDelivery(row),
-  workflowId: `event-${row.id}-${row.redeliveries}`,
+  workflowId: eventWorkflowId(`${row.id}-${row.redeliveries}`),
 });
 
 const presentDelivery = (row: DeliveryRow): EventDelivery => ({

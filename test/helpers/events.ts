@@ -45,7 +45,7 @@ export function noEvents(): Pick<
       hasEndpoints: () => Promise.resolve(false),
       storeAttempt: unknown,
     },
-    eventDeliveries: { list: unknown, recordTest: unknown, reopen: unknown },
+    eventDeliveries: { list: unknown, recordTest: unknown, reopen: unknown, storeUnsent: unknown },
     webhookEndpoints: {
       list: () => Promise.resolve([]),
       find: unknown,

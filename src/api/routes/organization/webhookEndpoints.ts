@@ -115,7 +115,7 @@ async function listDeliveries(
 /** Starts the workflow of a stored delivery. The caller follows it in the log. */
 async function startDelivery(
   ctx: ApiContext,
-  { startEvent, eventLog }: EndpointRouteDeps,
+  { startEvent, eventDeliveries }: EndpointRouteDeps,
   { delivery, workflowId }: StoredDelivery,
   options: { once?: true } = {},
 ): Promise<void> {
@@ -123,7 +123,7 @@ async function startDelivery(
   const { deliveryId } = delivery;
   const input = { organizationId, deliveries: [deliveryId], ...options };
   await startEvent(workflowId, input).catch(async (error: DomainError) => {
-    await eventLog.storeAttempt(deliveryId, { error: error.message, isLast: true });
+    await eventDeliveries.storeUnsent(deliveryId, error.message);
     throw error;
   });
   ctx.status = 202;

@@ -119,11 +119,11 @@ export async function createShare(
     userId,
   });
   await recordChange(ctx, deps, 'share.create', `${taskId} (${access}, ${days} days)`);
-  await notifyReview(deps, share, subject, (work) => ({
+  await notifyReview(ctx, deps, { share, reviewed: subject }, (fields) => ({
     type: 'review.requested',
     eventId: `${share.shareId}-requested`,
     timestamp: share.createdAt,
-    data: { ...work, access, expiresAt: share.expiresAt },
+    data: { ...fields, access, expiresAt: share.expiresAt },
   }));
   const linkUrl = new URL(`/shared/${share.shareId}`, deps.editing.publicUrl());
   linkUrl.hash = `key=${linkKey}`;
