@@ -5,6 +5,9 @@ import type { ErrorCode } from '../../errors.ts';
 /** A JSON Schema, draft 2020-12. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
+/** What an operation makes the service send later. */
+export type CallbackSource = 'taskFinished' | 'batchEnded' | 'events';
+
 /** What a route does, for the OpenAPI document. `openapi.ts` makes an operation object of it. */
 export interface ApiOperation {
   /** The method, and the path with its parameters in braces: `GET /agent/tasks/{taskId}`. */
@@ -19,8 +22,8 @@ export interface ApiOperation {
   query?: AnySchema;
   headers?: ApiParameter[];
   body?: RequestBody;
-  /** The webhook that is sent to the `callbackUrl` of the body. */
-  webhook?: 'taskFinished' | 'batchEnded';
+  /** The webhooks that are sent to a URL of the body: `callbackUrl`, or `url` for `events`. */
+  webhook?: CallbackSource;
   /** The schema of the response body, or examples of an event stream. Absent: there is no body. */
   answer?: TSchema | { stream: Record<string, string> };
   /** Default: 200 with a body, and 204 without. */

@@ -231,6 +231,7 @@ export const organizationOperations = {
     description:
       'An organization has at most 20 endpoints. The response contains the secret that signs the events; no later response does.',
     access: 'admin',
+    webhook: 'events',
     body: requestBody('WebhookEndpointRequest', newEndpointBody, {
       webhook: {
         url: 'https://example.com/hooks/agent-tasks',

@@ -3,7 +3,7 @@ import { CallbackPayload } from '../../contract/responses/taskDetails.ts';
 import { type EventType, eventTypes } from '../../contract/events.ts';
 import { eventSchemaName, eventSchemas } from '../../contract/responses/events.ts';
 import { examplesOf } from './exampleOf.ts';
-import type { JsonSchema, ApiParameter } from './operation.ts';
+import type { CallbackSource, JsonSchema, ApiParameter } from './operation.ts';
 import { exampleBatchId, exampleTaskId } from './parameters.ts';
 
 const description = `
@@ -59,18 +59,24 @@ const eventSummaries: Record<EventType, string> = {
   'task.failed': 'A task has failed or was cancelled',
   'task.question': 'A task asks a question',
   'batch.waiting': 'A batch waits for an approval of its first pages',
-  'batch.completed': 'A batch is over',
+  'batch.completed': 'A batch has completed, failed or was cancelled',
   'page.published': 'A task or batch has put pages live',
   'review.requested': 'Somebody created a share link',
   'review.completed': 'The guests of a share link have answered for all pages',
   'pull_request.waiting': 'A pull request waits for a person to merge it',
 };
 
-/** The webhook of a type of event: `onTaskCompleted`. */
+/** `taskCompleted` for `task.completed`. */
+const eventOperationId = (type: EventType) => {
+  const name = eventSchemaName(type).slice(0, -'Event'.length);
+  return name[0]!.toLowerCase() + name.slice(1);
+};
+
+/** The webhook of a type of event. */
 const eventItem = (type: EventType) => ({
   post: {
     tags,
-    operationId: `on${eventSchemaName(type).slice(0, -'Event'.length)}`,
+    operationId: eventOperationId(type),
     summary: eventSummaries[type],
     description:
       'The service sends this to the webhook endpoints of the organization that have selected the type. It is signed with the secret of the endpoint. Without a 2xx response within 15 seconds, the service sends it again, up to seven times in 28 hours.',
@@ -91,6 +97,8 @@ const eventItem = (type: EventType) => ({
     responses: { '2XX': { description: 'Acknowledges the event.' } },
   },
 });
+
+const eventItems = eventTypes.map(eventItem);
 
 /**
  * The requests that the service sends to a `callbackUrl` (docs/contract.md, section 7) and to
@@ -138,9 +146,10 @@ export const webhookItems = {
       },
     },
   },
-  ...(Object.fromEntries(
-    eventTypes.map((type) => [eventItem(type).post.operationId, eventItem(type)]),
-  ) as Record<`on${string}`, ReturnType<typeof eventItem>>),
+  ...(Object.fromEntries(eventItems.map((item) => [item.post.operationId, item])) as Record<
+    string,
+    ReturnType<typeof eventItem>
+  >),
 };
 
 /**
@@ -152,18 +161,33 @@ export const webhooks = Object.fromEntries(
 );
 
 /**
- * A webhook as the callback of an operation. Some generators leave out schemas to which no
+ * Webhooks as the callbacks of an operation. Some generators leave out schemas to which no
  * operation refers; this reference keeps the schemas of webhooks.
  */
-export function callbacksOf(name: 'taskFinished' | 'batchEnded') {
-  const { summary, requestBody, responses } = webhookItems[name].post;
+export function callbacksOf(source: CallbackSource) {
+  const urlField = source === 'events' ? 'url' : 'callbackUrl';
+  const items = source === 'events' ? eventItems : [webhookItems[source]];
+  return Object.fromEntries(items.map(({ post }) => asCallback(urlField, post)));
+}
+
+interface WebhookOperation {
+  operationId: string;
+  summary: string;
+  requestBody: object;
+  responses: object;
+}
+
+function asCallback(
+  urlField: string,
+  { operationId, summary, requestBody, responses: answers }: WebhookOperation,
+) {
   const callbackPost = {
     summary,
-    description: `The webhook \`${name}\`. It has a signature instead of an API key.`,
+    description: `The webhook \`${operationId}\`. It has a signature instead of an API key.`,
     security: [],
     requestBody,
-    responses,
+    responses: answers,
   };
-  const eventName = { taskFinished: 'onTaskFinished', batchEnded: 'onBatchEnded' }[name];
-  return { [eventName]: { '{$request.body#/callbackUrl}': { post: callbackPost } } };
+  const name = `on${operationId[0]!.toUpperCase()}${operationId.slice(1)}`;
+  return [name, { [`{$request.body#/${urlField}}`]: { post: callbackPost } }] as const;
 }

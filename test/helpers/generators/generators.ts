@@ -32,8 +32,6 @@ generate:
   models: true
   client: true
 output: oapicodegen/client.gen.go
-output-options:
-  skip-prune: true
 `;
 
 /**
