@@ -400,10 +400,10 @@ function commitMessage(
     `${deleted.length} deleted`,
     ...(files.length > 0 ? [`${files.length} other file(s)`] : []),
   ].join(', ');
-  const subjects: Partial<Record<TaskType, string>> = {
-    generate_pages: `Generate ${created.length + modified.length} page(s)`,
-  };
-  const subject = subjects[type] ?? 'Change pages as requested';
+  const subject =
+    type === 'generate_pages'
+      ? `Generate ${created.length + modified.length} page(s)`
+      : 'Change pages as requested';
   const changedNames = [
     ...redirects.map(({ from, to }) => `${from} redirects to ${to}`),
     ...[...created, ...modified, ...deleted].map(({ slug }) => slug),

@@ -46,6 +46,8 @@ export interface CurrentVersion {
   commit: string;
   /** The id of the person who made it by hand, if known. */
   editor: string | null;
+  /** The API key that made it, if a program did. */
+  keyId?: string | undefined;
 }
 
 /** Reads the current version of a result, with edits by hand. Throws GIT_FAILED, UNAVAILABLE. */

@@ -80,7 +80,7 @@ export const undoVersion = (
     if (last.kind === 'update')
       throw new DomainError(
         'CONFLICT',
-        'The latest version took over changes of other tasks, which can not be undone',
+        'The latest version took over changes of other tasks, which cannot be undone',
       );
     const undone = numberVersions(deps, versions).find(({ commit }) => commit === last.commit)!;
     await prepare(undone);

@@ -11,6 +11,8 @@ export interface LogContext {
   /** The tool that an assistant called, and the code of the error that it got. */
   tool?: string;
   refused?: string;
+  /** The id of an event that was not sent, because Temporal did not answer. */
+  unsentEvent?: string;
 }
 
 /** The caller of a use case, whatever the protocol. */

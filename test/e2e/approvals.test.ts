@@ -155,6 +155,23 @@ describe('a site that publishes only what another person has approved', function
     expect(settings).to.include('four-eyes (publishApproval: another-person)');
   });
 
+  it('does not count the approval of a person whose own API key made the version', async () => {
+    const taskId = await createTask(ada, 'Bergen');
+    const key = await ben.send('POST', '/keys', { name: 'script', role: 'member' });
+    expect(key.status, key.text).to.equal(201);
+    const authorization = `Bearer ${String(key.json.apiKey)}`;
+    const path = `/agent/tasks/${taskId}`;
+    const dropped = await send('POST', `${path}/notes/drop`, { kind: 'quote' }, { authorization });
+    expect(dropped.status, dropped.text).to.equal(200);
+    const { json: approvals } = await ben.send('GET', `${path}/approvals`);
+    expect(approvals).to.include({ isRequired: true, mayApprove: false });
+    const { version } = approvals;
+    const approval = await ben.send('POST', `${path}/approvals`, { version });
+    expect([approval.status, codeOf(approval)]).to.deep.equal([403, 'FORBIDDEN']);
+    const { json: others } = await olive.send('GET', `${path}/approvals`);
+    expect(others).to.include({ mayApprove: true });
+  });
+
   /** Saves a headline with an editing link. */
   async function batchEdit(taskId: string, slug: string, text: string): Promise<Reply> {
     const link = await send('POST', `/agent/tasks/${taskId}/edit-link`, { slug });

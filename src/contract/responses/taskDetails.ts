@@ -224,7 +224,7 @@ export const PublishCheckResponse = t.object('PublishCheck', {
   ),
   conflicts: t.list(
     UpdateConflictResponse,
-    'Pages that were changed on both sides, so that the task can not go live yet. `POST …/versions/update` decides whose pages win.',
+    'Pages that were changed on both sides, so that the task cannot go live yet. `POST …/versions/update` decides whose pages win.',
   ),
 });
 export type PublishCheckResponse = Static<typeof PublishCheckResponse>;

@@ -48,7 +48,7 @@ export const FactRemovalResponse = t.object('FactRemoval', {
   gone: t.list(NoteResponse, 'The notes whose facts were gone before. They are resolved too.'),
   remaining: t.list(
     NoteResponse,
-    'The notes that stay open, because their facts can not be removed by themselves.',
+    'The notes that stay open, because their facts cannot be removed by themselves.',
   ),
   messages: t.texts('What was removed, and what could not be removed, as sentences.'),
 });

@@ -41,7 +41,7 @@ export const dropNotesTool: AssistantTool<DropNotesArgs> = {
       .description('The new version. Null if there was nothing to remove.'),
     removed: countField('Notes whose facts were removed.'),
     gone: countField('Notes whose facts were gone before.'),
-    remaining: countField('Notes whose facts can not be removed alone.'),
+    remaining: countField('Notes whose facts cannot be removed by themselves.'),
     messages: textList('What was removed, and what was not.').required(),
   }),
   limit: 'create',

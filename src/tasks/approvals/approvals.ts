@@ -91,11 +91,12 @@ async function readVersionAuthors(
   deps: Pick<ApprovalPorts, 'approvals' | 'readCurrentVersion'>,
   { site, result, createdBy }: ApprovableResult,
 ): Promise<{ commit: string; authors: Set<string | null> }> {
-  const [{ commit, editor }, creator] = await Promise.all([
+  const [{ commit, editor, keyId }, creator] = await Promise.all([
     deps.readCurrentVersion(site, result),
     createdBy && deps.approvals.personBehind(createdBy),
   ]);
-  return { commit, authors: new Set([creator, editor]) };
+  const keyOwner = keyId === undefined ? null : await deps.approvals.personBehind({ keyId });
+  return { commit, authors: new Set([creator, editor, keyOwner]) };
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { BatchStatus } from '../../contract/batches/batch.ts';
+import { batchLimits, type BatchStatus } from '../../contract/batches/batch.ts';
 import { requireApproval } from '../approvals/requireApproval.ts';
 import type { RequestCaller } from '../caller.ts';
 import type { NeededPorts } from '../ports.ts';
@@ -65,7 +65,7 @@ export async function selectPublishedRows(
 ) {
   const [committed, held] = await Promise.all(
     (['committed', 'held'] as const).map((state) =>
-      deps.batches.next(batchId, { state, limit: MOST_ROWS }),
+      deps.batches.next(batchId, { state, limit: batchLimits.rows }),
     ),
   );
   const numberOf = ({ number }: { number: number }) => number;
@@ -88,8 +88,6 @@ export async function selectPublishedRows(
     commit: publication?.result ?? null,
   };
 }
-
-const MOST_ROWS = 5_000;
 
 /** The slugs of pages whose latest mark leaves them out. */
 async function leftOutSlugs(

@@ -39,10 +39,16 @@ export interface ReviewEnd {
   approvedVersion: string | null;
 }
 
+/** The pages of a link, and what its guests said about them. */
+type GuestPageReviews = PageReviews & { comments: { slug: string; text: string }[] };
+
 /** Refuses a link with which people can only look. @throws DomainError FORBIDDEN */
 export function requireCommentLink({ access }: ShareLink): void {
   if (access === 'view')
-    throw new DomainError('FORBIDDEN', 'This link only shows the pages. It takes no comments');
+    throw new DomainError(
+      'FORBIDDEN',
+      'This link only shows the pages. It does not accept comments',
+    );
 }
 
 /**
@@ -51,10 +57,18 @@ export function requireCommentLink({ access }: ShareLink): void {
  */
 export async function readGuestReviews(
   deps: GuestReviewPorts,
-  { share, caller, jobOwner }: OpenedReview,
+  review: OpenedReview,
   editUrlOf: (slug: string) => string | null,
-): Promise<PageReviews & { comments: { slug: string; text: string }[] }> {
-  const reviewable = await findReviewable(deps, { share, caller });
+): Promise<GuestPageReviews> {
+  return presentGuestReviews(deps, review, await findReviewable(deps, review), editUrlOf);
+}
+
+async function presentGuestReviews(
+  deps: GuestReviewPorts,
+  { share, caller, jobOwner }: OpenedReview,
+  reviewable: Reviewable,
+  editUrlOf: (slug: string) => string | null,
+): Promise<GuestPageReviews> {
   const [reviews, marks, comments] = await Promise.all([
     readReviews(caller, deps, reviewable, jobOwner),
     deps.pageMarks.of(share.taskId),
@@ -168,7 +182,12 @@ async function endReview(
   const { share, caller } = review;
   const reviewed = await findReviewable(deps, review);
   if (!(await isEachPageAnswered(deps, review, reviewed))) return null;
-  const { pages, omitted, comments } = await readGuestReviews(deps, review, () => null);
+  const { pages, omitted, comments } = await presentGuestReviews(
+    deps,
+    review,
+    reviewed,
+    () => null,
+  );
   const commentedSlugs = new Set(comments.map(({ slug }) => slug));
   const isEnded =
     omitted === 0 &&
@@ -182,8 +201,8 @@ async function endReview(
   const { site, result } = await findApprovable(caller, deps, taskId);
   const { commit: version } = await deps.readCurrentVersion(site, result);
   // the pages that were compared must be those of the version
-  const shownCommit = (await deps.deployments.preview(taskId))?.commit;
-  if (shownCommit !== version) return { reviewed, isFine, approvedVersion: null };
+  if (reviewed.commits?.shown.commit !== version)
+    return { reviewed, isFine, approvedVersion: null };
   await deps.approvals.add({ organizationId, taskId, version, by: guest });
   return { reviewed, isFine, approvedVersion: version };
 }

@@ -106,10 +106,10 @@ async function recordReviewEnd(
   const subject = `${what} by the guest ${name}, link ${shareId}`;
   await deps.audit.record({ organizationId, address: ctx.ip, action, subject });
   const endedAt = new Date();
-  await notifyReview(deps, review.share, end.reviewed, (work) => ({
+  await notifyReview(ctx, deps, { share: review.share, reviewed: end.reviewed }, (fields) => ({
     type: 'review.completed',
-    eventId: `${shareId}-completed-${endedAt.getTime()}`,
+    eventId: `${shareId}-completed-${version ?? endedAt.getTime()}`,
     timestamp: endedAt.toISOString(),
-    data: { ...work, guest: name, isFine: end.isFine },
+    data: { ...fields, guest: name, isFine: end.isFine },
   }));
 }

@@ -23,7 +23,7 @@ export const updateBody = Joi.object<UpdateBody>({
   conflicts: Joi.valid('own', 'other')
     .empty(null)
     .description(
-      'Whose version of a page wins if both sides changed it: `own` is that of this task. Default: nobody’s. The response is then an error that names the pages.',
+      'Whose version of a page wins if both sides changed it: `own` is that of this task. Without it, neither wins, and the response is an error that names the pages.',
     )
     .meta({ schemaName: 'ConflictWinner' }),
 }).label('body');
