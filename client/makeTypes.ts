@@ -40,6 +40,7 @@ const operations = new Set([
   'cancelBatch',
   'retryBatch',
   'skipBatchRows',
+  'decideBatchNotes',
   'approveBatch',
   'publishBatch',
   'createBatchEditLink',
