@@ -25,6 +25,8 @@ export interface EditableTask {
   notes: Note[];
   /** Whether its preview was deleted. Its result can still get versions, which no preview shows. */
   isPreviewGone?: boolean;
+  /** For a whole batch: the commit on which its pages were made. Its versions came after that. */
+  base?: string;
   /** For a whole batch: the numbers of its rows, by the slugs of their pages. */
   rows?: ReadonlyMap<string, number>;
   /** The row of a batch whose page is edited. The `taskId` above is then the batch's id. */
