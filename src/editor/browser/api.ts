@@ -1,5 +1,5 @@
 // The editor's requests to the service. Every URL is below /edit/<taskId>/, because the session's
-// cookie is sent only there. Until the first save of a page of the site, the id is that of the site.
+// cookie is sent only there. A page of the site has the id of the site until its first save.
 
 import {
   type RequestInput,
