@@ -44,6 +44,7 @@ const operations = new Set([
   'approveBatch',
   'publishBatch',
   'createBatchEditLink',
+  'createSiteEditLink',
 ]);
 
 interface DescribedSchema {
