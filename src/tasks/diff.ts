@@ -19,8 +19,8 @@ export interface TaskDiff {
 }
 
 /**
- * Compares a task's result with the commit that it began from, and the texts of new pages with those
- * of their template. For a publish task, compares it with what was live before.
+ * Compares a task's result with the commit that it began from, and the texts of new pages with
+ * those of their template. For a publish task, compares it with what was live before.
  * @throws DomainError NOT_FOUND, CONFLICT, or an error of reading a site
  */
 export async function readDiff(

@@ -167,8 +167,8 @@ function listPageChanges({ pages, before, after }: ComparedTrees) {
 }
 
 /**
- * The texts that differ between both versions, or between a new page and its template. An unreadable page has no texts but a warning, and
- * the patch still shows its changes.
+ * The texts that differ between both versions, or between a new page and its template. An
+ * unreadable page has no texts but a warning, and the patch still shows its changes.
  */
 async function readTextChanges(
   { pages, before, after, warnings }: ComparedTrees,

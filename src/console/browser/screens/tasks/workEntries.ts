@@ -31,7 +31,7 @@ export function groupWork(tasks: TaskSummaryResponse[]): WorkEntry[] {
 }
 
 function createEntry(tasks: TaskSummaryResponse[]): WorkEntry {
-  const latestFirst = tasks.toSorted((a, b) => b.createdAt.localeCompare(a.createdAt));
+  const latestFirst = tasks.toSorted((a, b) => (a.createdAt < b.createdAt ? 1 : -1));
   const workTasks = latestFirst.filter(({ type }) => type !== 'publish');
   const [latestTask] = latestFirst;
   const task =
