@@ -44,7 +44,7 @@ export async function readDiff(
     {
       before: { commit: base, retainedBy: result.taskId },
       after: resultShown,
-      template: task.template,
+      ...(task.template !== undefined && { template: task.template }),
     },
     jobOwner,
   );

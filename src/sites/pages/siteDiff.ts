@@ -33,7 +33,7 @@ export interface ComparedCommits {
   before: RetainedCommitRef;
   after: RetainedCommitRef;
   /** Slug of the page from which the created pages were made, if there is one. */
-  template?: string | undefined;
+  template?: string;
 }
 
 export interface SiteDiffs {
