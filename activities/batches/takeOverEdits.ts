@@ -24,9 +24,9 @@ export interface BatchEditContext {
  * its `shown` is the commit of the hidden ref that the database knows. If the ref has another
  * commit, somebody edited a page. Edits of committed or published pages become part of the batch's
  * commit. All edits are stored, to be repeated if their pages are committed again. If others
- * changed an edited page meanwhile, its row fails. Edits that need an approval are not published by
- * this run. Repeatable: until the database knows the ref's
- * commit, a repeated call finds the same edits. Throws PUSH_REFUSED, GIT_FAILED.
+ * changed an edited page meanwhile, its row fails. If the edits need an approval, this run
+ * publishes nothing. Repeatable: until the database knows the ref's commit, a repeated call finds
+ * the same edits. Throws PUSH_REFUSED, GIT_FAILED.
  * @returns the batch after the change
  */
 export async function takeOverEdits(

@@ -16,7 +16,7 @@ const packageName = 'agent_tasks_client';
 /**
  * Makes the wheel of the Python client. Its package is what openapi-python-client generates from
  * the OpenAPI document, with the modules of this folder beside it. Needs Python 3.11 with pip.
- * @param folder where to
+ * @param folder the folder in which to write the wheel
  * @returns the file of the wheel
  */
 export async function buildPythonClient(folder: string): Promise<string> {

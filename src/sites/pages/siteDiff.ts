@@ -1,3 +1,4 @@
+import { listPageFiles } from './templates.ts';
 import type { RetainedCommitRef, OpenableSite, PageFile } from '../../contract/site.ts';
 import { DomainError, onCode } from '../../errors.ts';
 import type { JobOwner } from '../../threads/threadPool.ts';
@@ -109,13 +110,11 @@ async function compareCommits(
 
 function findTemplatePage(
   pages: PageMethods,
-  { entries }: Tree,
+  tree: Tree,
   slug: string | undefined,
 ): PageFile | undefined {
   if (slug === undefined) return undefined;
-  const path = [...entries.keys()].find(
-    (file) => pages.isPage(file) && pages.slugOf(file) === slug,
-  );
+  const [path] = listPageFiles(tree, pages, slug);
   return path === undefined ? undefined : { slug, path };
 }
 
