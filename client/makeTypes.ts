@@ -43,6 +43,7 @@ const operations = new Set([
   'approveBatch',
   'publishBatch',
   'createBatchEditLink',
+  'decideBatchNotes',
 ]);
 
 interface DescribedSchema {

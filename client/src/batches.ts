@@ -21,6 +21,7 @@ import type {
   BatchRow,
   BatchRowRequest,
   BatchRows,
+  DecideNotes,
   EditLink,
   ListBatchesData,
   ListBatchRowsData,
@@ -163,6 +164,14 @@ export class Batches {
    */
   approve(batchId: string, rows?: number[], options: CallOptions = {}): Promise<Batch> {
     return this.#post(`${pathOf(batchId)}/approve`, { rows }, options);
+  }
+
+  /**
+   * Decides on notes of a batch, on all pages that have them: keeps their facts, removes them, or
+   * writes a text in their place. A note says what a person should check on a page.
+   */
+  decideNotes(batchId: string, body: DecideNotes, { signal }: CallOptions = {}): Promise<Batch> {
+    return this.#read(`${pathOf(batchId)}/notes`, { method: 'PATCH', body, signal });
   }
 
   /** Creates a link with which a person can edit the pages of a batch. It opens at the page of `slug`. */

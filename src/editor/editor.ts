@@ -14,6 +14,7 @@ import {
   type RemovalDeps,
   removeFacts,
 } from './removeFacts.ts';
+import { type FactReplacementRequest, type ReplacementDeps, replaceFacts } from './replaceFacts.ts';
 import { commitVersion, repeatVersion } from './commitVersion.ts';
 import {
   type ConflictQuery,
@@ -45,8 +46,8 @@ import { type EditableTask, editablePage } from './editableTask.ts';
  * - `editor.ts` opens a page, saves a change of it, and tells which of its notes still hold.
  * - `editableTask.ts` and `currentPage.ts` read the task, and the page as the last edit left it.
  * - `applyContentChange.ts` and `linksAndImages.ts` make the changes of a person, `removeFacts.ts`
- *   those that resolve notes. Each is a version of the result: `commitVersion.ts`,
- *   `resultVersions.ts` (list, undo, update).
+ *   and `replaceFacts.ts` those that resolve notes. Each is a version of the result:
+ *   `commitVersion.ts`, `resultVersions.ts` (list, undo, update).
  * - `grants.ts` signs the tokens of edit links and sessions. `protocol.ts` has all messages.
  * - `browser/` is the program in the browser. Its `framed.ts` runs inside the page that it shows.
  *
@@ -91,6 +92,8 @@ export interface PageEditor {
   ): Promise<OpenedPage>;
   /** See `removeFacts`. */
   removeFacts(task: EditableTask, request: FactRemovalRequest): Promise<FactRemoval>;
+  /** See `replaceFacts`. */
+  replaceFacts(task: EditableTask, request: FactReplacementRequest): Promise<FactRemoval>;
   /** See `listResultVersions`. */
   versions(task: EditableTask, signal?: AbortSignal): Promise<ResultVersion[]>;
   /** See `undoVersion`. */
@@ -106,7 +109,7 @@ export interface PageEditor {
   standing(task: EditableTask, slugs: string[]): Promise<Map<string, boolean>>;
 }
 
-export interface EditorDeps extends Omit<RemovalDeps, 'pages'> {
+export interface EditorDeps extends Omit<RemovalDeps & ReplacementDeps, 'pages'> {
   pages: Pick<PagesPool, 'for'>;
 }
 
@@ -121,6 +124,7 @@ export function createEditor({
   pages: pool,
   batches,
   findNotedParts,
+  replaceNotedValues,
   ...pageDeps
 }: EditorDeps): PageEditor {
   function edit<T>(
@@ -171,6 +175,8 @@ export function createEditor({
 
     removeFacts: (task, request) =>
       edit(task, (deps) => removeFacts({ ...deps, batches, findNotedParts }, task, request)),
+    replaceFacts: (task, request) =>
+      edit(task, (deps) => replaceFacts({ ...deps, batches, replaceNotedValues }, task, request)),
     versions: (task, signal) =>
       edit(task, (deps) => listResultVersions(deps, task, signal), signal),
     undo: (task, request) => edit(task, (deps) => undoVersion({ ...deps, batches }, task, request)),

@@ -59,7 +59,8 @@ export function Versions({ paths, onChange }: VersionsProps) {
   );
 }
 
-const isUndoable = ({ kind }: VersionResponse) => kind === 'edit' || kind === 'removal';
+const isUndoable = ({ kind }: VersionResponse) =>
+  kind === 'edit' || kind === 'removal' || kind === 'replacement';
 
 const changedPageWords = ({ pages }: VersionResponse) =>
   pages.length === 0 ? '' : pageNames({ count: pages.length, slugs: pages });
