@@ -45,6 +45,7 @@ const operations = new Set([
   'publishBatch',
   'createBatchEditLink',
   'createSiteEditLink',
+  'decideBatchNotes',
 ]);
 
 interface DescribedSchema {

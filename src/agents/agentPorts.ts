@@ -1,6 +1,6 @@
 import type { CellRemark, StayingText } from '../contract/checks.ts';
 import type { ModelCallUsage, RemovableNote, MeteredCall, Note } from '../contract/task.ts';
-import type { TextSlot } from '../sites/formats/pageParts.ts';
+import type { SlotTexts, TextSlot } from '../sites/formats/pageParts.ts';
 import type { JobOwner } from '../threads/threadPool.ts';
 import type {
   AskingPageJob,
@@ -69,6 +69,12 @@ export interface RulesAgent extends PageWriter {
   ): Promise<TurnOutcome & { turn: ModelTurn }>;
   /** Finds the parts of a page to remove so that its notes are resolved. Has no side effects. */
   findNotedParts(job: NoteRemovalJob, work: JobOwner): Promise<NoteRemoval>;
+  /**
+   * Plans to replace what notes report on a page by a typed text. Has no side effects.
+   * @throws DomainError INVALID_INPUT if the text can't replace a telephone number or an e-mail
+   *   address
+   */
+  replaceNotedValues(job: NoteReplacementJob, work: JobOwner): Promise<NoteReplacement>;
 }
 
 /**
@@ -90,6 +96,24 @@ export interface NoteRemoval {
   sentences: string[];
   /** New notes, on links to what was removed. */
   notes: Note[];
+}
+
+/** A page, notes on it, and the plain text that a person typed in place of their values. */
+export interface NoteReplacementJob extends NoteRemovalJob {
+  /** The only value of the notes to replace. Absent: all of their values. */
+  value?: string;
+  text: string;
+}
+
+/** The changes of a page in which a typed text replaces the values of notes. */
+export interface NoteReplacement {
+  texts: SlotTexts;
+  /** New targets of links by their ids, such as `tel:` links. */
+  links: Record<string, string>;
+  /** The values that are replaced wherever the page has them, with the ids of their notes. */
+  replaced: { id: string; value: string }[];
+  /** Sentences on what could not be replaced, and why. */
+  sentences: string[];
 }
 
 /** What the rules can tell before a task is created. */

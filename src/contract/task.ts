@@ -77,6 +77,11 @@ export const droppableKinds = [...factKinds, 'invented'] as const satisfies Note
 export const isDroppable = ({ page, kind }: Pick<Note, 'page' | 'kind'>): boolean =>
   page !== undefined && (droppableKinds as readonly NoteKind[]).includes(kind);
 
+/** Kinds of notes whose values a text that a person types can replace on the page. */
+const typeableKinds: readonly NoteKind[] = [...droppableKinds, 'template'];
+export const isTypeable = (note: Pick<Note, 'page' | 'kind' | 'value' | 'values'>): boolean =>
+  note.page !== undefined && typeableKinds.includes(note.kind) && noteValues(note).length > 0;
+
 /** Creates a note about a page. Its text begins with the page's slug. */
 export function createPageNote(
   page: string,

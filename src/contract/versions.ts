@@ -5,16 +5,17 @@
 
 /**
  * How a version was made: by hand in the editor (`edit`), by removing the facts of notes
- * (`removal`), by writing failed rows of a batch again (`repair`), by going back to the version
- * before (`undo`), or by taking over what happened elsewhere (`update`).
+ * (`removal`), by typing a text in their place (`replacement`), by writing failed rows of a batch
+ * again (`repair`), by going back to the version before (`undo`), or by taking over what happened
+ * elsewhere (`update`).
  */
-export const versionKinds = ['edit', 'removal', 'repair', 'undo', 'update'] as const;
+export const versionKinds = ['edit', 'removal', 'replacement', 'repair', 'undo', 'update'] as const;
 export type VersionKind = (typeof versionKinds)[number];
 
 /** What a commit says about its version, besides its files: the trailer `Agent-Task-Version`. */
 export interface VersionDetails {
   kind: VersionKind;
-  /** For a removal: the ids of the notes whose facts were removed, by the files of their pages. */
+  /** For a removal or a replacement: the ids of the resolved notes, by the files of their pages. */
   notes?: Record<string, string[]>;
   /** For `undo`: the commit that is current again. */
   restored?: string;

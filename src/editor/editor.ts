@@ -15,6 +15,7 @@ import {
   removeFacts,
 } from './removeFacts.ts';
 import { beginEdit, type FirstEdit } from './beginEdit.ts';
+import { type FactReplacementRequest, type ReplacementDeps, replaceFacts } from './replaceFacts.ts';
 import { commitVersion, repeatVersion } from './commitVersion.ts';
 import {
   type ConflictQuery,
@@ -47,8 +48,8 @@ import { type EditableTask, editablePage } from './editableTask.ts';
  * - `editableTask.ts` and `currentPage.ts` read the task, and the page as the last edit left it.
  * - `beginEdit.ts` saves the first edit of a page of the site, from which a task is then made.
  * - `applyContentChange.ts` and `linksAndImages.ts` make the changes of a person, `removeFacts.ts`
- *   those that resolve notes. Each is a version of the result: `commitVersion.ts`,
- *   `resultVersions.ts` (list, undo, update).
+ *   and `replaceFacts.ts` those that resolve notes. Each is a version of the result:
+ *   `commitVersion.ts`, `resultVersions.ts` (list, undo, update).
  * - `grants.ts` signs the tokens of edit links and sessions. `protocol.ts` has all messages.
  * - `browser/` is the program in the browser. Its `framed.ts` runs inside the page that it shows.
  *
@@ -95,6 +96,8 @@ export interface PageEditor {
   begin(sitePage: EditableTask, slug: string, edit: FirstEdit): Promise<EditWork | null>;
   /** See `removeFacts`. */
   removeFacts(task: EditableTask, request: FactRemovalRequest): Promise<FactRemoval>;
+  /** See `replaceFacts`. */
+  replaceFacts(task: EditableTask, request: FactReplacementRequest): Promise<FactRemoval>;
   /** See `listResultVersions`. */
   versions(task: EditableTask, signal?: AbortSignal): Promise<ResultVersion[]>;
   /** See `undoVersion`. */
@@ -110,7 +113,7 @@ export interface PageEditor {
   standing(task: EditableTask, slugs: string[]): Promise<Map<string, boolean>>;
 }
 
-export interface EditorDeps extends Omit<RemovalDeps, 'pages'> {
+export interface EditorDeps extends Omit<RemovalDeps & ReplacementDeps, 'pages'> {
   pages: Pick<PagesPool, 'for'>;
 }
 
@@ -125,6 +128,7 @@ export function createEditor({
   pages: pool,
   batches,
   findNotedParts,
+  replaceNotedValues,
   ...pageDeps
 }: EditorDeps): PageEditor {
   function edit<T>(
@@ -177,6 +181,8 @@ export function createEditor({
       edit(sitePage, (deps) => beginEdit(deps, sitePage, { slug, ...firstEdit })),
     removeFacts: (task, request) =>
       edit(task, (deps) => removeFacts({ ...deps, batches, findNotedParts }, task, request)),
+    replaceFacts: (task, request) =>
+      edit(task, (deps) => replaceFacts({ ...deps, batches, replaceNotedValues }, task, request)),
     versions: (task, signal) =>
       edit(task, (deps) => listResultVersions(deps, task, signal), signal),
     undo: (task, request) => edit(task, (deps) => undoVersion({ ...deps, batches }, task, request)),

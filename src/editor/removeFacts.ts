@@ -2,7 +2,7 @@ import type { Creator } from '../contract/creator.ts';
 import { withoutUndefined } from '../contract/withoutUndefined.ts';
 import { noteIdOf } from '../contract/notes/noteIds.ts';
 import { isDroppable, type Note, noteValues, type RemovableNote } from '../contract/task.ts';
-import { type VersionCommit, versionsInEffect } from '../contract/versions.ts';
+import { type VersionCommit, type VersionKind, versionsInEffect } from '../contract/versions.ts';
 import { DomainError, hasErrorCode } from '../errors.ts';
 import type { PageSource, TemplateContent } from '../sites/formats/format.ts';
 import type { Tree } from '../sites/git/repository.ts';
@@ -81,35 +81,59 @@ export const removeFacts = (
     const pages = await Promise.all(
       notesByPage.map(([slug, notes]) => removeFromPage(deps, task, { ...context, slug, notes })),
     );
-    const changes = pages.flatMap(({ change }) => change ?? []);
-    const removal = {
-      removed: pages.flatMap(({ change, resolved }) => (change ? resolved : [])),
-      gone: pages.flatMap(({ change, resolved }) => (change ? [] : resolved)),
-      remaining: pages.flatMap(({ remaining }) => remaining),
-      sentences: pages.flatMap(({ sentences }) => sentences),
-    };
-    if (changes.length === 0) return { commit: null, ...removal };
-    const slugs = pages.flatMap(({ change, slug }) => (change ? [slug] : []));
-    const newCommit = await commitVersion(deps.batches, task, current, {
-      changes,
-      message: removalMessage(removal.removed, slugs),
-      slugs,
+    return commitNoteChanges(deps, task, current, {
+      pages,
+      kind: 'removal',
       by: request.by,
-      version: { kind: 'removal', notes: Object.fromEntries(pages.flatMap(removedByPath)) },
+      summary: (kinds, place) => `Remove ${kinds} from ${place}`,
     });
-    if (newCommit === null) return null;
-    await readCurrentResult(deps, task);
-    return { commit: newCommit, ...removal };
   });
 
-const removedByPath = ({ change, resolved }: PageRemoval): [string, string[]][] =>
-  change ? [[change.path, resolved.map(noteIdOf)]] : [];
-
-function removalMessage(notes: Note[], slugs: string[]): string {
-  const kinds = [...new Set(notes.map(({ kind }) => kind))].join(', ');
-  const place = slugs.length === 1 ? slugs[0]! : `${slugs.length} pages`;
-  return `Remove ${kinds} from ${place}\n\n${slugs.map((slug) => `- ${slug}`).join('\n')}`;
+/** What becomes of the notes of several pages, as one version. */
+export interface NoteChanges {
+  pages: PageNoteChange[];
+  kind: VersionKind;
+  by: Creator | null;
+  /** The first line of the commit's message, from the kinds of notes and the pages. */
+  summary: (kinds: string, place: string) => string;
 }
+
+/**
+ * Commits the changes of pages that resolve notes.
+ * @returns null if another version came first
+ */
+export async function commitNoteChanges(
+  deps: VersionDeps,
+  task: EditableTask,
+  current: CurrentResult,
+  { pages, kind, by, summary }: NoteChanges,
+): Promise<FactRemoval | null> {
+  const removal = {
+    removed: pages.flatMap(({ change, resolved }) => (change ? resolved : [])),
+    gone: pages.flatMap(({ change, resolved }) => (change ? [] : resolved)),
+    remaining: pages.flatMap(({ remaining }) => remaining),
+    sentences: pages.flatMap(({ sentences }) => sentences),
+  };
+  const changedPages = pages.filter(({ change }) => change);
+  if (changedPages.length === 0) return { commit: null, ...removal };
+  const slugs = changedPages.map(({ slug }) => slug);
+  const notes = changedPages.flatMap(({ resolved, remaining }) => [...resolved, ...remaining]);
+  const kinds = [...new Set(notes.map((note) => note.kind))].join(', ');
+  const place = slugs.length === 1 ? slugs[0]! : `${slugs.length} pages`;
+  const newCommit = await commitVersion(deps.batches, task, current, {
+    changes: changedPages.flatMap(({ change }) => change ?? []),
+    message: `${summary(kinds, place)}\n\n${slugs.map((slug) => `- ${slug}`).join('\n')}`,
+    slugs,
+    by,
+    version: { kind, notes: Object.fromEntries(changedPages.flatMap(resolvedByPath)) },
+  });
+  if (newCommit === null) return null;
+  await readCurrentResult(deps, task);
+  return { commit: newCommit, ...removal };
+}
+
+const resolvedByPath = ({ change, resolved }: PageNoteChange): [string, string[]][] =>
+  change ? [[change.path, resolved.map(noteIdOf)]] : [];
 
 interface PageRemovalContext {
   current: CurrentResult;
@@ -120,7 +144,8 @@ interface PageRemovalContext {
   notes: Note[];
 }
 
-interface PageRemoval extends Pick<FactRemoval, 'remaining' | 'sentences'> {
+/** What becomes of a page, and of its notes. */
+export interface PageNoteChange extends Pick<FactRemoval, 'remaining' | 'sentences'> {
   slug: string;
   /** Absent if the page stays as it is. */
   change?: { path: string; content: string };
@@ -132,7 +157,7 @@ async function removeFromPage(
   { pages, findNotedParts }: Pick<RemovalDeps, 'pages' | 'findNotedParts'>,
   task: EditableTask,
   context: PageRemovalContext,
-): Promise<PageRemoval> {
+): Promise<PageNoteChange> {
   const { current, resultTree, slug, notes } = context;
   const path = pathOfSlug(pages, current.sitePaths, slug);
   if (path === undefined) return { slug, resolved: notes, remaining: [], sentences: [] };
@@ -162,16 +187,22 @@ async function removeFromPage(
   const remaining = notes.filter((note) => !isResolved(note));
   if (source === page.source) return { slug, resolved, remaining, sentences };
   const checkedPage = { ...current, slug, page: unremoved };
-  const problem = await checkEditedSource(pages, checkedPage, { source, removed }).then(
+  const problem = await findEditProblem(pages, checkedPage, { source, removed });
+  if (problem !== null) return { ...unchangedPage, sentences: [`${slug}: ${problem}`] };
+  return { slug, change: { path, content: source }, resolved, remaining, sentences };
+}
+
+/** Why a page may not be saved; null if it may. */
+export const findEditProblem = (
+  ...edit: Parameters<typeof checkEditedSource>
+): Promise<string | null> =>
+  checkEditedSource(...edit).then(
     () => null,
     (error: unknown) => {
-      if (hasErrorCode(error, 'CHECK_FAILED')) return error;
+      if (error instanceof DomainError && hasErrorCode(error, 'CHECK_FAILED')) return error.message;
       throw error;
     },
   );
-  if (problem) return { ...unchangedPage, sentences: [`${slug}: ${problem.message}`] };
-  return { slug, change: { path, content: source }, resolved, remaining, sentences };
-}
 
 /**
  * The ids of the notes whose values are still on the page, such as in a text that all pages share,

@@ -22,7 +22,7 @@ import { withoutUndefined } from '../contract/withoutUndefined.ts';
 import { createCostCalculator } from '../contract/prices.ts';
 import { createUsageReport } from '../organizations/usageReport.ts';
 import { editUrl } from '../editor/editUrl.ts';
-import { createEditor } from '../editor/editor.ts';
+import { createEditor, type EditorDeps } from '../editor/editor.ts';
 import { createGrants } from '../editor/grants.ts';
 import { DomainError } from '../errors.ts';
 import { createDeploymentListReader } from '../hosting/deploymentList.ts';
@@ -148,7 +148,7 @@ async function createRouteParts(
     waits: createLongLivedResponses('requests that wait'),
     diffs: createSiteDiffs(stores),
     editing: {
-      editor: createEditor({ ...stores, findNotedParts: createNoteDropper(commonParts) }),
+      editor: createEditor({ ...stores, ...createNoteResolver(commonParts) }),
       grants: createGrants(await secrets.secret('editor')),
       findTask: (organizationId, taskId) => tasks.find(organizationId, taskId),
       publicUrl,
@@ -241,11 +241,15 @@ const createServiceForgeEvents = ({ stores, runningTasks }: CommonParts, tasks: 
     notifyTasks: (taskIds) => tasks.notifyTasks(taskIds),
   });
 
-/** Removes the facts of a page's notes by the rules, for the editor. */
-const createNoteDropper =
-  ({ rules }: CommonParts): Parameters<typeof createEditor>[0]['findNotedParts'] =>
-  (page, notes, work) =>
-    rules.findNotedParts({ page: createTemplatePage(page), notes }, work);
+/** Plans by the rules how to resolve the notes of a page, for the editor. */
+const createNoteResolver = ({
+  rules,
+}: CommonParts): Pick<EditorDeps, 'findNotedParts' | 'replaceNotedValues'> => ({
+  findNotedParts: (page, notes, work) =>
+    rules.findNotedParts({ page: createTemplatePage(page), notes }, work),
+  replaceNotedValues: ({ page, ...job }, work) =>
+    rules.replaceNotedValues({ ...job, page: createTemplatePage(page) }, work),
+});
 
 /**
  * In production, the embedded UI is reachable only on the machine itself, so clients get no address

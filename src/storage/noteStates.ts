@@ -33,7 +33,7 @@ export function createNoteStates(
       at: row.at,
       by: creatorFromIds(row.by_user, row.by_key),
       ...withoutUndefined({ droppedIn: row.dropped_in ?? undefined }),
-      ...(row.is_edit && { isEdit: true as const }),
+      ...(row.is_edit && { isEdit: true }),
     }));
   };
   return {

@@ -124,6 +124,8 @@ export interface NoteStateView {
   by?: NamedCreator | null;
   at?: string;
   droppedIn?: string;
+  /** Whether a change of the page resolved it. */
+  isEdit?: boolean;
 }
 
 /** The states of the notes shown at a task, in the order of the notes. */
@@ -139,12 +141,13 @@ export async function readNoteStates(
   const namedCreators = await creators.named(noteRows.map((row) => row?.by ?? null));
   return noteRows.map((row, i): NoteStateView => {
     if (!row) return { state: 'open' };
-    const { state, at, droppedIn } = row;
+    const { state, at, droppedIn, isEdit } = row;
     return {
       state,
       by: namedCreators[i] ?? null,
       at: at.toISOString(),
       ...(droppedIn !== undefined && { droppedIn }),
+      ...(isEdit && { isEdit }),
     };
   });
 }

@@ -1,11 +1,23 @@
 import type { Creator } from '../contract/creator.ts';
 import { noteIdOf } from '../contract/notes/noteIds.ts';
-import { isDroppable, type Note, type NoteKind, noteSlots } from '../contract/task.ts';
+import {
+  isDroppable,
+  isTypeable,
+  type Note,
+  type NoteKind,
+  noteSlots,
+  noteValues,
+} from '../contract/task.ts';
+import { withoutUndefined } from '../contract/withoutUndefined.ts';
 import { DomainError, invalidInputError } from '../errors.ts';
 import type { EditableTask } from '../editor/editableTask.ts';
 import type { EditorChange } from '../editor/protocol.ts';
 import { outdatedPageError } from '../editor/applyContentChange.ts';
-import { type FactRemoval, notRemovableError } from '../editor/removeFacts.ts';
+import {
+  type FactRemoval,
+  type FactRemovalRequest,
+  notRemovableError,
+} from '../editor/removeFacts.ts';
 import type { RequestCaller } from './caller.ts';
 import { collectResultNotes, type ResultNote } from './openNotes.ts';
 import { editorUser, settleEditedNotes } from './pageNotes.ts';
@@ -15,12 +27,20 @@ import { taskConflict } from './taskResults.ts';
 import { readVersion, type TaskVersion, type VersionPorts } from './taskVersions.ts';
 import { findVersionedTask, refuseWhilePublishing } from './versionedTask.ts';
 
-/** Which notes to resolve by removing their facts. */
-export interface FactSelection {
+/** Which notes to resolve by removing their facts, or by a text in place of these. */
+export interface FactSelection extends Partial<TypedReplacement> {
   page?: string;
   kind?: NoteKind;
   slots?: string[];
   notes?: string[];
+}
+
+/** What a person typed in place of what notes report. */
+export interface TypedReplacement {
+  /** Plain text. */
+  text: string;
+  /** The value to replace. Required if one of the notes names several. */
+  value?: string;
 }
 
 /** What became of the selected notes, and of the task's result. */
@@ -29,11 +49,11 @@ export interface TaskFactRemoval {
   taskId: string;
   /** The new version; null if the result stays as it is. */
   version: TaskVersion | null;
-  /** Notes whose facts the new version removed. */
+  /** Notes whose facts the new version removed or replaced. */
   removed: Note[];
   /** Notes whose facts were gone before. They are resolved too. */
   gone: Note[];
-  /** Notes that stay open, because their facts can't be removed by themselves. */
+  /** Notes that stay open, because their facts can't be removed or replaced by themselves. */
   remaining: Note[];
   /** Sentences for people: what was removed, and what could not be. */
   sentences: string[];
@@ -41,9 +61,9 @@ export interface TaskFactRemoval {
 
 /**
  * Removes from a task's result what its open notes name, such as prices of the template. For
- * example, `{ kind: 'price' }` removes all prices that these notes name. This makes a version of
- * the result, and resolves the notes after its commit: if the service dies in between, they stay
- * open, and a repeated request resolves them.
+ * example, `{ kind: 'price' }` removes all prices that these notes name. With a `text`, this text
+ * replaces them. This makes a version of the result, and resolves the notes after its commit: if
+ * the service dies in between, they stay open, and a repeated request resolves them.
  * @throws DomainError INVALID_INPUT; as `findVersionedTask`; CONFLICT if no note matches, or while
  *   the task is being published; UNAVAILABLE
  */
@@ -53,24 +73,28 @@ export async function removeTaskFacts(
   { taskId: namedId, ...selection }: FactSelection & { taskId: string },
 ): Promise<TaskFactRemoval> {
   refuseUnclear(selection);
+  const { text, value } = selection;
   const versionedTask = await findVersionedTask(caller, deps, namedId);
   const { result } = versionedTask;
   const { taskId } = result;
   const resultNotes = distinctNotes(await collectResultNotes(deps, caller, taskId));
   const selected = resultNotes.filter(
     ({ note, settled }) =>
-      isSelectedNote(note, selection) && (!settled || settled.state === 'dropped'),
+      isSelectedNote(note, selection) &&
+      (!settled || settled.state === (text === undefined ? 'dropped' : 'done')),
   );
-  if (selected.length === 0)
-    throw taskConflict('No open note of this selection can be resolved by removing its text');
+  if (selected.length === 0) throw unresolvableError(text);
   await refuseWhilePublishing(caller, deps, versionedTask);
   const by = taskCreator(caller);
-  const removal = await deps.editing.editor.removeFacts(result, {
+  const request = {
     notes: selected.flatMap(({ note, settled }) => (settled ? [] : note)),
     allNotes: resultNotes.map(({ note }) => note),
     by,
-  });
-  await resolveRemovedNotes(deps, result, { removal, by });
+  };
+  const removal =
+    text === undefined
+      ? await removeNotedFacts(deps, result, request)
+      : await typeNotedText(deps, result, { ...request, text, ...withoutUndefined({ value }) });
   const { commit, ...outcome } = removal;
   const goneBefore = selected.flatMap(({ note, settled }) => (settled ? note : []));
   return {
@@ -93,18 +117,72 @@ function refuseUnclear({ kind, slots, notes, page }: FactSelection): void {
     throw invalidInputError('page is required with slots, because slots are texts of one page');
 }
 
-const isSelectedNote = (note: Note, { page, kind, slots, notes }: FactSelection) =>
-  isDroppable(note) &&
+/** The error if no note of a selection can be resolved. @param text what a person typed */
+export const unresolvableError = (text: string | undefined) =>
+  taskConflict(
+    text === undefined
+      ? 'No open note of this selection can be resolved by removing its text'
+      : 'No open note of this selection names a value that a text can replace',
+  );
+
+/** Removes the facts of notes, and resolves these notes. */
+export async function removeNotedFacts(
+  deps: NeededPorts<'editing' | 'noteStates'>,
+  result: EditableTask,
+  request: FactRemovalRequest,
+): Promise<FactRemoval> {
+  const removal = await deps.editing.editor.removeFacts(result, request);
+  await resolveRemovedNotes(deps, result, { removal, state: 'dropped', by: request.by });
+  return removal;
+}
+
+/**
+ * Writes a typed text in place of what notes report, and resolves these notes as corrected.
+ * @throws DomainError INVALID_INPUT if a note names several values, and none is chosen
+ */
+export async function typeNotedText(
+  deps: NeededPorts<'editing' | 'noteStates'>,
+  result: EditableTask,
+  { notes: allNotes, by, text, value }: Pick<FactRemovalRequest, 'notes' | 'by'> & TypedReplacement,
+): Promise<FactRemoval> {
+  const notes = allNotes.filter((note) => value === undefined || noteValues(note).includes(value));
+  const unclearNote = value === undefined && notes.find((note) => noteValues(note).length > 1);
+  if (unclearNote)
+    throw invalidInputError(
+      `value is required, because the note names several: ${noteValues(unclearNote)
+        .map((one) => `"${one}"`)
+        .join(', ')}`,
+    );
+  if (notes.length === 0 && allNotes.length > 0)
+    throw invalidInputError('None of the notes names this value');
+  const request = { notes, text, by, ...withoutUndefined({ value }) };
+  const removal = await deps.editing.editor.replaceFacts(result, request);
+  const state = 'done';
+  // An edit by hand reopens such notes if the page has their values, which the text may contain.
+  const isWithin = notes.some((note) => noteValues(note).some((one) => text.includes(one)));
+  await resolveRemovedNotes(deps, result, { removal, state, by, isEdit: !isWithin });
+  return removal;
+}
+
+const isSelectedNote = (note: Note, { page, kind, slots, notes, text }: FactSelection) =>
+  (text === undefined ? isDroppable(note) : isTypeable(note)) &&
   (page === undefined || note.page === page) &&
   (kind === undefined || note.kind === kind) &&
   (!slots || noteSlots(note).some((slot) => slots.includes(slot))) &&
   (!notes || notes.includes(noteIdOf(note)));
 
+interface RemovalOutcome {
+  removal: FactRemoval;
+  state: 'dropped' | 'done';
+  isEdit?: boolean;
+  by: Creator | null;
+}
+
 /** Records the notes whose facts are gone as resolved, each in the task that has the note. */
-export async function resolveRemovedNotes(
+async function resolveRemovedNotes(
   { noteStates }: NeededPorts<'noteStates'>,
   { taskId, organizationId }: EditableTask,
-  { removal, by }: { removal: FactRemoval; by: Creator | null },
+  { removal, state, by, isEdit = true }: RemovalOutcome,
 ): Promise<void> {
   const notes = [...removal.removed, ...removal.gone];
   for (const [noteTaskId, taskNotes] of Map.groupBy(notes, (note) => note.task ?? taskId))
@@ -112,10 +190,10 @@ export async function resolveRemovedNotes(
       organizationId,
       taskId: noteTaskId,
       noteIds: taskNotes.map(noteIdOf),
-      state: 'dropped',
+      state,
       by,
       at: new Date(),
-      isEdit: true,
+      isEdit,
       ...(noteTaskId !== taskId && { droppedIn: taskId }),
     });
 }
@@ -139,8 +217,7 @@ export async function removePageFacts(
   if (notes.length === 0) throw new DomainError('NOT_FOUND', 'Note not found');
   const by = editorUser(caller);
   const request = { notes: notes.filter(isDroppable), allNotes: task.notes, by };
-  const removal = await deps.editing.editor.removeFacts(task, request);
+  const removal = await removeNotedFacts(deps, task, request);
   if (removal.removed.length + removal.gone.length === 0) throw notRemovableError(removal, slug);
-  await resolveRemovedNotes(deps, task, { removal, by });
   await settleEditedNotes(by, deps, task, [slug]);
 }

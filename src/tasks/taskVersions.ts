@@ -140,19 +140,20 @@ export async function undoResultVersion(
   return readVersion(deps, result, commit);
 }
 
-/** Opens the notes again whose facts a version removed. */
+/** Opens the notes again whose facts a version removed or replaced. */
 async function reopenRemovedNotes(
   { noteStates }: NeededPorts<'noteStates'>,
-  { notes: removed = {} }: Pick<ResultVersion, 'notes'>,
+  { kind, notes: removed = {} }: Pick<ResultVersion, 'kind' | 'notes'>,
   notes: NoteOfTask[],
 ): Promise<void> {
   const removedIds = new Set(Object.values(removed).flat());
   for (const [taskId, taskNotes] of Map.groupBy(notes, ({ task }) => task)) {
     const noteIds = taskNotes.map(noteIdOf).filter((id) => removedIds.has(id));
     const states = await noteStates.of(taskId);
-    const isRemoved = (id: string) =>
-      states.some(({ noteId, state }) => noteId === id && state === 'dropped');
-    await noteStates.reopen({ taskId, noteIds: noteIds.filter(isRemoved) });
+    const versionState = kind === 'replacement' ? 'done' : 'dropped';
+    const hasVersionState = (id: string) =>
+      states.some(({ noteId, state }) => noteId === id && state === versionState);
+    await noteStates.reopen({ taskId, noteIds: noteIds.filter(hasVersionState) });
   }
 }
 

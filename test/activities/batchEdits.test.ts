@@ -134,9 +134,19 @@ describe('edits by hand to the pages of a batch', function () {
     await undoBatchVersion(caller, deps, { batchId, version: 2 });
     expect(pages()).to.deep.equal(before);
     expect(await priceNote()).to.include({ state: 'open', open: 2 });
-    await decideBatchNotes(caller, deps, request);
+    const text = 'from $5,200';
+    const typed = { batchId, state: 'done' as const, notes: [noteId], text, value: '$4,800' };
+    expect(await decideBatchNotes(caller, deps, typed)).to.include({ count: 2, remaining: 0 });
+    expect(await priceNote()).to.include({ state: 'done', open: 0, changed: true });
+    for (const page of pages()) expect(page).to.include(text).and.not.include('$4,800');
+    await undoBatchVersion(caller, deps, { batchId, version: 4 });
+    expect(pages()).to.deep.equal(before);
+    expect(await priceNote()).to.include({ state: 'open', open: 2 });
+    await decideBatchNotes(caller, deps, typed);
     await batch.again({ publish: true });
-    expect(site.workplace.show(fileOf('Beja'), 'main')).to.not.include('$4,800');
+    expect(site.workplace.show(fileOf('Beja'), 'main'))
+      .to.include(text)
+      .and.not.include('$4,800');
   });
 
   it('of held pages are kept when other pages are approved, and are committed on top of the written page', async () => {

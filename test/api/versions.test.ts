@@ -1,4 +1,8 @@
 import { expect } from 'chai';
+import {
+  replacementProblems,
+  unreplacedSentence,
+} from '../../src/agents/rules/page/replaceNotedValues.ts';
 import { noteIdOf } from '../../src/contract/notes/noteIds.ts';
 import type { Note, NoteKind } from '../../src/contract/task.ts';
 import { bearer } from '../helpers/api.ts';
@@ -44,6 +48,7 @@ interface Removal {
   removed: NoteView[];
   gone: NoteView[];
   remaining: NoteView[];
+  messages: string[];
 }
 
 describe('versions of a task', function () {
@@ -237,6 +242,75 @@ describe('versions of a task', function () {
       host.tasks.set(taskId, { ...task, status: 'running', finished: undefined } as never);
       expect((await ask('POST', `${taskId}/notes/drop`, { kind: 'price' })).status).to.equal(409);
       expect((await ask('GET', `${taskId}/versions`)).status).to.equal(409);
+    });
+  });
+
+  describe('POST …/notes/drop with a text', () => {
+    it('writes the text in place of the fact on all pages, as plain text, and undo brings it back', async () => {
+      const slugs = [newSlug(), newSlug()];
+      const taskId = await complete(slugs);
+      const notes = slugs.map((slug) => noteIdOf(notesOn(slug)[2]!));
+      const text = 'from $52 <b>& more</b>';
+      const { version, removed, remaining } = await drop(taskId, { notes, text });
+      expect(version).to.deep.include({ version: 2, kind: 'replacement', pages: slugs });
+      expect(removed.map(({ state }) => state)).to.deep.equal(['done', 'done']);
+      expect(remaining).to.deep.equal([]);
+      for (const slug of slugs)
+        expect(await shown(taskId, slug)).to.equal(
+          html(slug).replace('From $49.', 'From $52 &lt;b&gt;&amp; more&lt;/b&gt;.'),
+        );
+      expect(await openNotes(taskId)).to.not.include('price');
+      expect(await drop(taskId, { notes, text })).to.deep.include({ version: null });
+      await undo(taskId, { version: 2 });
+      for (const slug of slugs) expect(await shown(taskId, slug)).to.equal(html(slug));
+      expect((await openNotes(taskId)).filter((kind) => kind === 'price')).to.have.length(2);
+    });
+
+    it('leaves a page without the fact to the person, and says why', async () => {
+      const slug = newSlug();
+      const note = noteOn(slug, 'price', '$1,900');
+      const pages = { [slug]: html(slug) };
+      const taskId = await host.completeTask(pages, {}, (url) => url, { notes: [note] });
+      const notes = [noteIdOf(note)];
+      const outcome = await drop(taskId, { notes, text: '$2,000' });
+      expect(outcome.version).to.equal(null);
+      expect(outcome.remaining.map(({ id }) => id)).to.deep.equal(notes);
+      expect(outcome.messages).to.deep.equal([
+        `${slug}: ${unreplacedSentence('$1,900', replacementProblems.missing)}`,
+      ]);
+    });
+
+    it('asks which value to replace if a note names several, and resolves it with the last one', async () => {
+      const slug = newSlug();
+      const note = { ...noteOn(slug, 'price', ''), value: undefined, values: ['$49', '$59'] };
+      const page = html(slug).replace('Text.', 'To $59.');
+      const taskId = await host.completeTask({ [slug]: page }, {}, (url) => url, {
+        notes: [note as unknown as Note],
+      });
+      const notes = [noteIdOf(note as unknown as Note)];
+      const unclear = await ask('POST', `${taskId}/notes/drop`, { notes, text: '$60' });
+      expect([unclear.status, unclear.text]).to.deep.equal([
+        400,
+        JSON.stringify({
+          error: 'value is required, because the note names several: "$49", "$59"',
+        }),
+      ]);
+      const first = await drop(taskId, { notes, text: '$50', value: '$49' });
+      expect(first.remaining.map(({ id }) => id)).to.deep.equal(notes);
+      const second = await drop(taskId, { notes, text: '$60', value: '$59' });
+      expect(second.removed.map(({ state }) => state)).to.deep.equal(['done']);
+      expect(await shown(taskId, slug)).to.equal(page.replace('$49', '$50').replace('$59', '$60'));
+    });
+
+    it('refuses a text without notes, a value without text, and control characters', async () => {
+      const taskId = await complete([newSlug()]);
+      for (const body of [
+        { kind: 'price', text: '$1' },
+        { notes: ['x'], value: '$1' },
+        { notes: ['x'], text: 'a\nb' },
+        { notes: ['x'], text: '  ' },
+      ])
+        expect((await ask('POST', `${taskId}/notes/drop`, body)).status).to.equal(400);
     });
   });
 

@@ -10,7 +10,7 @@ import { createSiteHosts } from '../../src/hosting/hosts.ts';
 import { editableRow } from '../../src/tasks/batches/editRow.ts';
 import { cityItem, type TaskSite, TEMPLATE } from './activities.ts';
 import { git } from './team/workplace.ts';
-import { testDropNoted, testPages } from './threads.ts';
+import { testNoteResolver, testPages } from './threads.ts';
 
 /** A batch of a site, whose steps are run in the order of its workflow, and edits of its pages. */
 export class BatchRun {
@@ -128,7 +128,7 @@ export class BatchRun {
     const hosting = createSiteHosting({ repositories, deployments, hosts });
     const pages = testPages;
     const deps = { sites, repositories, deployments, hosting, pages, batches };
-    return createEditor({ ...deps, findNotedParts: testDropNoted });
+    return createEditor({ ...deps, ...testNoteResolver });
   }
 
   async editable(city: string) {

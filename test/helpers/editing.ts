@@ -13,6 +13,7 @@ export function noEditing() {
     begin: unknown,
     standing: unknown,
     removeFacts: unknown,
+    replaceFacts: unknown,
     undo: unknown,
     versions: () => Promise.resolve([]),
     update: () => Promise.resolve({ commit: 'c'.repeat(40), isNew: false }),

@@ -30,7 +30,7 @@ import type { StartRequest } from '../../src/temporal/tasks/taskService.ts';
 import { bearer, failingTasks, noNoteStates, startApi } from './api.ts';
 import { testDatabase } from './database.ts';
 import { noBatches } from './editing.ts';
-import { testDropNoted, testPages } from './threads.ts';
+import { testNoteResolver, testPages } from './threads.ts';
 import { made, told } from './about.ts';
 import { begun, went } from './deployed.ts';
 import { publication } from './team/workplace.ts';
@@ -80,7 +80,7 @@ export async function startEditing() {
     ...host,
     ...noBatches,
     pages: testPages,
-    findNotedParts: testDropNoted,
+    ...testNoteResolver,
   });
   const api = await startApi({
     rateLimits,

@@ -1,6 +1,6 @@
 import { createTemplatePage } from '../../src/agents/shared/agentTypes.ts';
 import { createRulesAgent } from '../../src/agents/rules/rulesAgent.ts';
-import type { NotedPartsFinder } from '../../src/editor/removeFacts.ts';
+import type { EditorDeps } from '../../src/editor/editor.ts';
 import { createTextsPool } from '../../src/agents/shared/texts/textsPool.ts';
 import { createPagesPool } from '../../src/sites/pages/pages.ts';
 import {
@@ -45,5 +45,9 @@ export const withMethods = <Calls extends object>(calls: Calls, own: Partial<Cal
 export const testRules = createRulesAgent(noThreads);
 export const testPages = createPagesPool(noThreads);
 export const testTexts = createTextsPool(noThreads);
-export const testDropNoted: NotedPartsFinder = (page, notes, work) =>
-  testRules.findNotedParts({ page: createTemplatePage(page), notes }, work);
+export const testNoteResolver: Pick<EditorDeps, 'findNotedParts' | 'replaceNotedValues'> = {
+  findNotedParts: (page, notes, work) =>
+    testRules.findNotedParts({ page: createTemplatePage(page), notes }, work),
+  replaceNotedValues: ({ page, ...job }, work) =>
+    testRules.replaceNotedValues({ ...job, page: createTemplatePage(page) }, work),
+};

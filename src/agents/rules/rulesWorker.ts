@@ -1,6 +1,7 @@
 import { serveFunctions } from '../../threads/threadAnswer.ts';
 import type { PageWritingJob } from '../shared/agentTypes.ts';
 import { removeNotedStatements } from './page/removeNotedStatements.ts';
+import { replaceNotedValues } from './page/replaceNotedValues.ts';
 import { checkRulesPage } from './page/checkRulesPage.ts';
 import { listTemplateKeys } from './page/listTemplateKeys.ts';
 import { writeRulesPage } from './page/writeRulesPage.ts';
@@ -14,6 +15,7 @@ const rulesCalls = {
   checkPage: ({ template, item }: RulesWritingJob) => checkRulesPage(template, item),
   templateKeys: listTemplateKeys,
   findNotedParts: removeNotedStatements,
+  replaceNotedValues,
   planOf: planPrompt,
   advance: advanceStep,
 };

@@ -341,9 +341,10 @@ export const taskOperations = {
     tag: 'Batches',
     summary: 'Decide on notes of a batch',
     description:
-      'Records that a person corrected the facts by hand (`done`) or keeps them on purpose (`kept`), or removes the facts from the pages (`dropped`) as a new version of the batch. The id of a note selects it on all pages that have the same note. Without a selection, the request means all notes of the batch.',
+      'Records that a person corrected the facts by hand (`done`) or keeps them on purpose (`kept`), or removes the facts from the pages (`dropped`) as a new version of the batch. `done` with a `text` writes this text in place of the facts, on all pages that have the note, as a new version. The id of a note selects it on all pages that have the same note. Without a selection, the request means all notes of the batch.',
     body: requestBody('DecideNotes', batchNotesBody, {
       all: { state: 'kept', page: '/locations/lisbon', notes: ['0f1e2d3c4b5a6978'] },
+      typed: { state: 'done', notes: ['0f1e2d3c4b5a6978'], text: 'from $5,200', value: '$4,800' },
     }),
     answer: batches.BatchResponse,
     errors: ['CONFLICT', 'UNAVAILABLE'],
@@ -401,11 +402,12 @@ export const taskOperations = {
   dropNotes: {
     route: 'POST /agent/tasks/{taskId}/notes/drop',
     tag: 'Notes',
-    summary: 'Remove the facts of notes',
+    summary: 'Remove or replace the facts of notes',
     description:
-      'Removes the facts that the open notes are about from the result of the task, as a new version of it. The outcome does not depend on the order of several removals. It does not call a language model. A repeated request changes nothing.',
+      'Removes the facts that the open notes are about from the result of the task, or writes `text` in their place, as a new version of it. The outcome does not depend on the order of several removals. It does not call a language model. A repeated request changes nothing.',
     body: requestBody('DropNotes', dropBody, {
       page: { page: '/locations/lisbon', kind: 'date', slots: ['s41'] },
+      typed: { notes: ['0f1e2d3c4b5a6978'], text: 'from $5,200', value: '$4,800' },
     }),
     answer: versions.FactRemovalResponse,
     errors: ['CONFLICT', 'UNAVAILABLE', 'DISK_FULL'],
@@ -447,6 +449,7 @@ export const taskOperations = {
       'Records that a person corrected the facts by hand (`done`) or keeps them on purpose (`kept`). Select notes by id or by page. Without a selection, the request means all notes of the task.',
     body: requestBody('SettleNotes', notesBody, {
       all: { state: 'kept', page: '/locations/lisbon', notes: ['0f1e2d3c4b5a6978'] },
+      typed: { state: 'done', notes: ['0f1e2d3c4b5a6978'], text: 'from $5,200', value: '$4,800' },
     }),
     answer: tasks.NoteList,
     errors: ['CONFLICT'],

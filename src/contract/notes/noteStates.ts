@@ -19,7 +19,7 @@ export interface ResolvedNote {
    */
   droppedIn?: string;
   /** Whether an edit by hand resolved it. Undoing that edit opens the note again. */
-  isEdit?: true;
+  isEdit?: boolean;
 }
 
 /** The resolution of several notes of a task at once. */

@@ -32,6 +32,14 @@ export const BatchUsage = t.object('BatchUsage', {
   builds: t.count('The number of builds at the external host.'),
 });
 
+export const BatchDecision = t.object('BatchDecision', {
+  resolved: t.count('The number of notes with the new state, counted on each page.'),
+  remaining: t.count(
+    'The number of notes that stay open, because their facts cannot be changed by themselves.',
+  ),
+  messages: t.texts('What could not be changed, and why, as up to 50 sentences.'),
+});
+
 export const BatchResponse = t.object('Batch', {
   batchId: TaskId,
   siteId: t.uuid(),
@@ -58,6 +66,9 @@ export const BatchResponse = t.object('Batch', {
     t.url('The pull request of the batch, if the site publishes by pull request.'),
   ),
   usage: t.optional(BatchUsage),
+  decision: t.optional(
+    t.described(BatchDecision, 'What became of the notes. Only in the response to a decision.'),
+  ),
 });
 export type BatchResponse = Static<typeof BatchResponse>;
 
@@ -130,7 +141,11 @@ export const BatchNote = t.object('BatchNote', {
   noteId: t.text('The id of the note on one of its pages. It selects the note on all of them.'),
   kind: t.oneOf(noteKinds),
   text: t.text('What a person should check, without the page.'),
+  values: t.texts('What the note names, such as prices of the template.'),
   state: t.oneOf(noteStates, '`open` if the note is open on any page.'),
+  changed: t.flag(
+    'Whether a version of the pages resolved the note. Undoing this version opens it again.',
+  ),
   count: t.count('The number of pages that have the note.'),
   open: t.count('The number of pages on which the note is open.'),
   pages: t.list(

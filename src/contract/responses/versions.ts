@@ -9,7 +9,7 @@ export const VersionResponse = t.object('Version', {
   version: t.integer('The number of the version. The result itself is version 1.', { minimum: 1 }),
   kind: t.oneOf(
     ['result', ...versionKinds],
-    '`edit`: changed by hand. `removal`: facts of notes removed. `repair`: failed rows of a batch written again. `undo`: an earlier version is current again. `update`: the changes of a base task or of the live site taken over.',
+    '`edit`: changed by hand. `removal`: facts of notes removed. `replacement`: a typed text in place of them. `repair`: failed rows of a batch written again. `undo`: an earlier version is current again. `update`: the changes of a base task or of the live site taken over.',
   ),
   at: t.time('When the version was made.'),
   by: t.nullable(
@@ -44,13 +44,13 @@ export const FactRemovalResponse = t.object('FactRemoval', {
       'Send a POST request with `{"version": <number>}` to this URL to undo the version. Null without a version.',
     ),
   ),
-  removed: t.list(NoteResponse, 'The notes whose facts this version removed.'),
+  removed: t.list(NoteResponse, 'The notes whose facts this version removed or replaced.'),
   gone: t.list(NoteResponse, 'The notes whose facts were gone before. They are resolved too.'),
   remaining: t.list(
     NoteResponse,
-    'The notes that stay open, because their facts cannot be removed by themselves.',
+    'The notes that stay open, because their facts cannot be removed or replaced by themselves.',
   ),
-  messages: t.texts('What was removed, and what could not be removed, as sentences.'),
+  messages: t.texts('What was removed, and what could not be removed or replaced, as sentences.'),
 });
 export type FactRemovalResponse = Static<typeof FactRemovalResponse>;
 

@@ -16,6 +16,8 @@ interface DropNotesArgs {
   noteIds?: string[];
   kind?: NoteKind;
   page?: string;
+  text?: string;
+  value?: string;
 }
 
 const MOST_MESSAGES = 50;
@@ -23,15 +25,17 @@ const MOST_MESSAGES = 50;
 /** `drop_notes`: removes the facts that notes name, such as a price, from a task's pages. */
 export const dropNotesTool: AssistantTool<DropNotesArgs> = {
   name: 'drop_notes',
-  title: 'Remove the facts of notes',
+  title: 'Remove or replace the facts of notes',
   description:
-    'Removes from the pages of a completed task what its notes name, such as a price of the template. Pass noteIds or a kind. Notes of base tasks are included. It makes a new version of the task and publishes nothing.',
+    'Removes from the pages of a completed task what its notes name, such as a price of the template. Pass noteIds or a kind. With noteIds and a text that the person gave, this text replaces it. Notes of base tasks are included. It makes a new version of the task and publishes nothing.',
   hints: { ...startHints, idempotentHint: true },
   input: Joi.object({
     taskId,
     noteIds: noteIdList,
-    ...pickFields(dropBody, 'kind', 'page'),
-  }),
+    ...pickFields(dropBody, 'kind', 'page', 'text', 'value'),
+  })
+    .with('text', 'noteIds')
+    .with('value', 'text'),
   output: toolAnswer({
     taskId: textField('The task.').required(),
     version: Joi.number()
@@ -39,20 +43,20 @@ export const dropNotesTool: AssistantTool<DropNotesArgs> = {
       .allow(null)
       .required()
       .description('The new version. Null if there was nothing to remove.'),
-    removed: countField('Notes whose facts were removed.'),
+    removed: countField('Notes whose facts were removed or replaced.'),
     gone: countField('Notes whose facts were gone before.'),
-    remaining: countField('Notes whose facts cannot be removed by themselves.'),
+    remaining: countField('Notes whose facts cannot be removed or replaced by themselves.'),
     messages: textList('What was removed, and what was not.').required(),
   }),
   limit: 'create',
   starts: true,
-  async run(call, { noteIds, kind, page, ...args }) {
+  async run(call, { noteIds, kind, page, text, value, ...args }) {
     const { caller, deps } = call;
     const taskId = requireTaskId(call, args.taskId);
     if (!noteIds && !kind)
       throw invalidInputError('One of noteIds and kind is required, to say what to remove');
     const notes = noteIds && matchingNoteIds(await allNotesOf(call, taskId), noteIds);
-    const request = { taskId, ...withoutUndefined({ page, kind, notes }) };
+    const request = { taskId, ...withoutUndefined({ page, kind, notes, text, value }) };
     const { version, removed, gone, remaining, sentences, ...holder } = await removeTaskFacts(
       caller,
       deps,

@@ -7,31 +7,43 @@ import {
   noteSameness,
   textWithoutPage,
 } from '../../contract/notes/sameNotes.ts';
-import type { NoteKind } from '../../contract/task.ts';
+import { type NoteKind, noteValues } from '../../contract/task.ts';
 import type { RequestCaller } from '../caller.ts';
 import { type NoteStatesRequest, selectNotes, setNoteStates } from '../changeNoteStates.ts';
 import { taskCreator } from '../startTask.ts';
-import { removeBatchFacts } from './batchVersions.ts';
+import type { TypedReplacement } from '../removeTaskFacts.ts';
+import { changeBatchFacts } from './batchVersions.ts';
 import { type BatchView, readAllRows, readBatch, type ReadRowsPorts } from './read.ts';
 
 /** Which notes of a batch get which state. The id of a note selects it on all pages. */
-export interface BatchNotesRequest extends Omit<NoteStatesRequest, 'state'> {
+export interface BatchNotesRequest
+  extends Omit<NoteStatesRequest, 'state'>, Partial<TypedReplacement> {
   batchId: string;
   /** `dropped` removes the facts of the notes from all of their pages. */
   state: NoteState;
 }
 
+/** What became of the notes. */
+export interface NoteDecision {
+  view: BatchView;
+  /** The number of notes with the new state, counted on each page. */
+  count: number;
+  /** The number of notes that stay open, because their facts can't be changed by themselves. */
+  remaining: number;
+  /** Sentences for people on what could not be changed. */
+  sentences: string[];
+}
+
 /**
  * Decides on the notes on the pages of a batch: a person resolves notes that are done or accepted,
- * removes their facts, or opens them again.
- * @returns the batch, and the number of notes
- * @throws DomainError NOT_FOUND; as `removeBatchFacts`
+ * removes their facts, types a text in place of these, or opens notes again.
+ * @throws DomainError NOT_FOUND; as `changeBatchFacts`
  */
 export async function decideBatchNotes(
   caller: RequestCaller,
   deps: ReadRowsPorts,
-  { batchId, state, page, notes: noteIds }: BatchNotesRequest,
-): Promise<{ view: BatchView; count: number }> {
+  { batchId, state, page, notes: noteIds, text, value }: BatchNotesRequest,
+): Promise<NoteDecision> {
   const view = await readBatch(caller, deps, batchId);
   const rows = await readAllRows(caller, deps, batchId);
   const allNotes = rows.flatMap(({ row: { notes = [] } }) => notes);
@@ -39,14 +51,18 @@ export async function decideBatchNotes(
     allNotes,
     withoutUndefined({ page, notes: noteIds && matchingNoteIds(allNotes, noteIds) }),
   );
-  if (state === 'dropped') {
-    const count = await removeBatchFacts(caller, deps, { batch: view.batch, rows, notes });
-    return { view, count };
+  if (state === 'dropped' || text !== undefined) {
+    const { batch } = view;
+    const typed = text === undefined ? undefined : { text, ...withoutUndefined({ value }) };
+    const change = { batch, rows, notes, ...withoutUndefined({ typed }) };
+    const { removed, gone, remaining, sentences } = await changeBatchFacts(caller, deps, change);
+    const count = removed.length + gone.length;
+    return { view, count, remaining: remaining.length, sentences };
   }
   const { organizationId } = caller;
   const by = taskCreator(caller);
   await setNoteStates(deps.noteStates, { organizationId, taskId: batchId, notes, state, by });
-  return { view, count: notes.length };
+  return { view, count: notes.length, remaining: 0, sentences: [] };
 }
 
 /** A note of a batch, which may be on many of its pages. */
@@ -56,8 +72,12 @@ export interface SharedNote {
   kind: NoteKind;
   /** What to check, without the page. */
   text: string;
+  /** What it names, such as prices of the template. */
+  values: string[];
   /** `open` if it is open on any page. */
   state: NoteState;
+  /** Whether a version of the pages resolved it. Undoing this version opens it again. */
+  changed: boolean;
   /** The number of pages that have it. */
   count: number;
   /** The number of pages on which it is open. */
@@ -84,6 +104,7 @@ export async function listBatchNotes(
     (row.notes ?? []).map((note, index) => ({
       note,
       state: states[index]?.state ?? ('open' as const),
+      isEdit: states[index]?.isEdit ?? false,
       page: { slug: row.targetPageSlug, previewUrl: row.previewUrl, editUrl },
     })),
   );
@@ -96,7 +117,9 @@ export async function listBatchNotes(
         noteId: noteIdOf(firstNote!.note),
         kind: firstNote!.note.kind,
         text: textWithoutPage(firstNote!.note),
+        values: noteValues(firstNote!.note),
         state: firstNote!.state,
+        changed: firstNote!.isEdit,
         count: group.length,
         open: openNotes.length,
         pages: (openNotes.length > 0 ? openNotes : group)

@@ -1,11 +1,17 @@
 import { type Batch, editableStates } from '../../contract/batches/batch.ts';
-import { isDroppable, type Note } from '../../contract/task.ts';
+import { isDroppable, isTypeable, type Note } from '../../contract/task.ts';
 import { withoutUndefined } from '../../contract/withoutUndefined.ts';
 import { batchRunningError, type EditableTask } from '../../editor/editableTask.ts';
+import type { FactRemoval } from '../../editor/removeFacts.ts';
 import type { RequestCaller } from '../caller.ts';
 import type { NeededPorts } from '../ports.ts';
 import { requirePreview } from '../previews.ts';
-import { resolveRemovedNotes } from '../removeTaskFacts.ts';
+import {
+  removeNotedFacts,
+  typeNotedText,
+  type TypedReplacement,
+  unresolvableError,
+} from '../removeTaskFacts.ts';
 import { taskCreator } from '../startTask.ts';
 import { taskConflict } from '../taskResults.ts';
 import { readAllVersions, type TaskVersion, undoResultVersion } from '../taskVersions.ts';
@@ -64,24 +70,32 @@ async function failRepairedRows(
 }
 
 /**
- * Removes the facts of notes from all of their pages of a batch, as one version.
- * @returns the number of notes that are resolved by that
- * @throws DomainError as `listBatchVersions`; CONFLICT if none of the notes has a removable fact
+ * Removes the facts of notes from all of their pages of a batch, or writes a text that a person
+ * typed in their place, as one version.
+ * @throws DomainError as `listBatchVersions`; CONFLICT if none of the notes has a fact that can be
+ *   removed or replaced; INVALID_INPUT as `typeNotedText`
  */
-export async function removeBatchFacts(
+export async function changeBatchFacts(
   caller: RequestCaller,
   deps: ReadRowsPorts,
-  { batch, rows, notes }: { batch: Batch; rows: RowWithStates[]; notes: Note[] },
-): Promise<number> {
-  const removableNotes = notes.filter(isDroppable);
-  if (removableNotes.length === 0)
-    throw taskConflict('No note of this selection can be resolved by removing its text');
+  { batch, rows, notes, typed }: BatchFactChange,
+): Promise<FactRemoval> {
+  const changeableNotes = notes.filter(typed ? isTypeable : isDroppable);
+  if (changeableNotes.length === 0) throw unresolvableError(typed?.text);
   const result = await versionedBatch(deps, batch, rows);
   const by = taskCreator(caller);
-  const request = { notes: removableNotes, allNotes: result.notes, by };
-  const removal = await deps.editing.editor.removeFacts(result, request);
-  await resolveRemovedNotes(deps, result, { removal, by });
-  return removal.removed.length + removal.gone.length;
+  const request = { notes: changeableNotes, allNotes: result.notes, by };
+  return typed
+    ? typeNotedText(deps, result, { ...request, ...typed })
+    : removeNotedFacts(deps, result, request);
+}
+
+interface BatchFactChange {
+  batch: Batch;
+  rows: RowWithStates[];
+  notes: Note[];
+  /** Absent: the facts are removed. */
+  typed?: TypedReplacement;
 }
 
 /** What the editor needs to change the pages of a batch as a whole. */

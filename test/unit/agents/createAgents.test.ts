@@ -5,7 +5,12 @@ import { DomainError } from '../../../src/errors.ts';
 import { createThreadPool } from '../../../src/threads/threadPool.ts';
 
 const refuse = () => Promise.reject(new DomainError('NOT_UNDERSTOOD', 'Nothing was changed'));
-const rules: RulesAgent = { generatePage: refuse, carryOut: refuse, findNotedParts: refuse };
+const rules: RulesAgent = {
+  generatePage: refuse,
+  carryOut: refuse,
+  findNotedParts: refuse,
+  replaceNotedValues: refuse,
+};
 const key = 'sk-secret';
 
 describe('listModelUrls(settings)', () => {

@@ -5,7 +5,7 @@ import { limits } from '../../../src/contract/task.ts';
 import { commitTask, type Host, startHost } from '../hosting/embedded/host.ts';
 import { failureOf, git } from '../../helpers/team/workplace.ts';
 import { noBatches } from '../../helpers/editing.ts';
-import { testDropNoted, testPages as pages } from '../../helpers/threads.ts';
+import { testNoteResolver, testPages as pages } from '../../helpers/threads.ts';
 import { begun } from '../../helpers/deployed.ts';
 import { sourceProblems } from '../../../src/editor/applyContentChange.ts';
 import { unknownTextError } from '../../../src/sites/pages/texts/editableTexts.ts';
@@ -18,7 +18,7 @@ describe('createEditor(deps)', () => {
   let host: Host;
   let editor: PageEditor;
   let task: EditableTask;
-  const deps = () => ({ ...host, ...noBatches, pages, findNotedParts: testDropNoted });
+  const deps = () => ({ ...host, ...noBatches, pages, ...testNoteResolver });
   const shown = async (path = '/a') => (await host.preview(task.taskId, path)).text;
   const remoteRef = () => git(host.team.remote, 'rev-parse', `refs/agent-tasks/${task.taskId}`);
 

@@ -5,7 +5,7 @@ import type { EditableTask } from '../../../src/editor/editableTask.ts';
 import { requireRepository } from '../../../src/sites/git/registeredSite.ts';
 import { commitTask, type Host, startHost } from '../hosting/embedded/host.ts';
 import { noBatches } from '../../helpers/editing.ts';
-import { testDropNoted, testPages } from '../../helpers/threads.ts';
+import { testNoteResolver, testPages } from '../../helpers/threads.ts';
 import { begun, going } from '../../helpers/deployed.ts';
 import { linkProblems } from '../../../src/editor/linksAndImages.ts';
 import { emptyTextError } from '../../../src/editor/applyContentChange.ts';
@@ -45,7 +45,7 @@ describe('what the editor shows of a page besides its texts', () => {
       ...host,
       ...noBatches,
       pages: testPages,
-      findNotedParts: testDropNoted,
+      ...testNoteResolver,
     });
   });
   after(() => host.close());

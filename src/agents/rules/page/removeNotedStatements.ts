@@ -1,26 +1,10 @@
-import { createValueFinder } from '../../../contract/text/containedValues.ts';
-import {
-  type RemovableNote,
-  type Note,
-  createPageNote,
-  noteSlots,
-  noteValues,
-} from '../../../contract/task.ts';
-import type { TextSlot } from '../../../sites/formats/pageParts.ts';
+import { createPageNote, noteValues } from '../../../contract/task.ts';
 import { truncateText } from '../../../text/text.ts';
-import type { TemplatePage } from '../../shared/agentTypes.ts';
 import type { NoteRemovalJob, NoteRemoval } from '../../agentPorts.ts';
-import { foldWords } from '../../shared/text/foldText.ts';
-import { plainText } from '../../shared/text/parseMarks.ts';
-import { readContext } from '../../shared/context/readContext.ts';
 import { dropCarriedOver, type DroppedContent } from '../../shared/page/dropCarriedOver.ts';
-import { findSlotFactsOrClosed, MOST_FACTS } from '../../shared/facts/findFacts.ts';
-import { findCarriedOver } from '../../shared/page/findCarriedOver.ts';
-import {
-  type CarriedOverStatement,
-  getStatementNoteKind,
-} from '../../shared/page/templateOutcome.ts';
+import type { CarriedOverStatement } from '../../shared/page/templateOutcome.ts';
 import { isSameStatement } from '../../shared/page/pageWarnings.ts';
+import { findPageStatements, locateNoteValue } from './notedStatements.ts';
 
 const MAX_QUOTED_LENGTH = 90;
 
@@ -33,15 +17,16 @@ const MAX_QUOTED_LENGTH = 90;
 export function removeNotedStatements({ page, notes }: NoteRemovalJob): NoteRemoval {
   const statements = findPageStatements(page);
   const valuesByNote = new Map(
-    notes.map((note) => [note, locateNoteValues(note, statements, page.slots)]),
+    notes.map((note) => [
+      note,
+      noteValues(note).map((value) => locateNoteValue(note, value, { statements, ...page })),
+    ]),
   );
-  const notedStatements = [...valuesByNote.values()]
-    .flat()
-    .flatMap(({ statements: statement }) => statement);
+  const notedStatements = [...valuesByNote.values()].flat(2);
   const dropped = dropCarriedOver(page, page.slots, [...new Set(notedStatements)]);
   const isGone = ({ ids }: CarriedOverStatement) => ids.some((id) => dropped.goneIds.has(id));
   const resolvedNotes = [...valuesByNote].filter(([, values]) =>
-    values.every(({ statements: statement }) => statement.every(isGone)),
+    values.every((noted) => noted.every(isGone)),
   );
   const remainingStatements = [...new Set(notedStatements)].filter(
     (statement) => !isGone(statement),
@@ -62,75 +47,6 @@ export function removeNotedStatements({ page, notes }: NoteRemovalJob): NoteRemo
       }),
     ),
   };
-}
-
-/** All statements of a page that only hold for one business, place or client. */
-function findPageStatements(template: TemplatePage): CarriedOverStatement[] {
-  const facts = template.slots.flatMap((slot) => findSlotFactsOrClosed(slot)).slice(0, MOST_FACTS);
-  const noChanges = {
-    texts: new Map(),
-    replaced: new Map(),
-    context: readContext(''),
-    rating: undefined,
-  };
-  return findCarriedOver({ template, slots: template.slots, facts, ...noChanges });
-}
-
-/** The statements of the page that have each of a note's values. */
-function locateNoteValues(
-  note: RemovableNote,
-  statements: CarriedOverStatement[],
-  slots: readonly TextSlot[],
-): { value: string; statements: CarriedOverStatement[] }[] {
-  const statementsOfKind = statements.filter(
-    ({ kind }) => getStatementNoteKind(kind) === note.kind,
-  );
-  return noteValues(note).map((value) => {
-    const matchingStatements = statementsOfKind.filter(({ text }) => matchesValue(text, value));
-    const sameStatements = statementsOfKind.filter((statement) =>
-      matchingStatements.some(
-        (matching) => statement === matching || isSameStatement(matching, statement),
-      ),
-    );
-    return {
-      value,
-      statements:
-        sameStatements.length > 0 ? sameStatements : findSlotsWithValue(value, note, slots),
-    };
-  });
-}
-
-/**
- * The texts that contain a value, as statements: for a value that is not recognized as a fact, such
- * as one that a language model noted. If the note names slots with the value, only these count.
- */
-function findSlotsWithValue(
-  value: string,
-  note: Note,
-  slots: readonly TextSlot[],
-): CarriedOverStatement[] {
-  const namedIds = new Set(noteSlots(note));
-  const slotsWithValue = slots.filter((slot) => createValueFinder([plainText(slot.text)])(value));
-  const namedSlots = slotsWithValue.filter(({ id }) => namedIds.has(id));
-  return (namedSlots.length > 0 ? namedSlots : slotsWithValue).map(({ id, text, role }) => ({
-    kind: 'text',
-    label: 'text',
-    text: plainText(text),
-    slot: id,
-    isHidden: role === 'structured-data',
-    ids: [id],
-  }));
-}
-
-/** The beginning of a value that a note shortened with `…`; undefined for a whole value. */
-const readShortenedBeginning = (value: string) =>
-  value.endsWith('…') ? foldWords(value.slice(0, -1)) : undefined;
-
-function matchesValue(text: string, value: string): boolean {
-  const valueBeginning = readShortenedBeginning(value);
-  return valueBeginning === undefined
-    ? foldWords(text) === foldWords(value)
-    : foldWords(text).startsWith(valueBeginning);
 }
 
 function describeRemovals(slug: string, { removedStatements, sections }: DroppedContent): string[] {

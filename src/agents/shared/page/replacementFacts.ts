@@ -253,10 +253,10 @@ function distinctFacts(facts: Fact[]): Fact[] {
  * The text that replaces a fact. A rating is only a number inside a sentence: `4.9` out of 5. In
  * structured data, telephone numbers have a country code.
  */
-function createReplacementText(
+export function createReplacementText(
   { kind, slot, text }: Fact,
   value: string,
-  { country }: ReplacementFacts,
+  { country }: Pick<ReplacementFacts, 'country'>,
 ): string {
   if (kind === 'telephone' && slot.role === 'structured-data')
     return internationalNumber(value, text, country) ?? value;

@@ -1,3 +1,4 @@
+import type { BatchResponse } from '../../../contract/responses.ts';
 import { checkBatch, type CheckBatchPorts } from '../../../tasks/batches/check.ts';
 import {
   approveRows,
@@ -138,8 +139,15 @@ function addCommands(router: ApiRouter, deps: BatchRouteDeps): void {
     ...validBody(batchNotesBody),
     async (ctx) => {
       const request = { batchId: batchIdOf(ctx), ...ctx.state.body };
-      const { view } = await decideBatchNotes(callerOf(ctx), deps, request);
-      await answerBatch(ctx, deps, view);
+      const decision = await decideBatchNotes(callerOf(ctx), deps, request);
+      ctx.body = {
+        ...(await presentBatch(deps.creators, decision.view)),
+        decision: {
+          resolved: decision.count,
+          remaining: decision.remaining,
+          messages: decision.sentences.slice(0, MOST_MESSAGES),
+        },
+      } satisfies BatchResponse;
     },
   );
   router.post(
@@ -152,6 +160,9 @@ function addCommands(router: ApiRouter, deps: BatchRouteDeps): void {
     },
   );
 }
+
+/** The most sentences in the response to a decision on notes. */
+const MOST_MESSAGES = 50;
 
 /** Sends a batch as the response. */
 async function answerBatch(

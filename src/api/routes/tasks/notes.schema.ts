@@ -13,6 +13,17 @@ const page = pageSlug()
   .description('Select only notes on this page. Default: all pages of the task.');
 const noteIds = idList('Select only these notes, by their ids.');
 
+const typedText = Joi.string()
+  .trim()
+  .min(1)
+  .max(500)
+  .empty(null)
+  .pattern(/^[^\p{Cc}\p{Zl}\p{Zp}]*$/u, 'one line of text');
+const typedValue = Joi.string()
+  .max(1000)
+  .empty(null)
+  .description('The value to replace with `text`. Required if a note names several values.');
+
 /** The body of POST /agent/tasks/{taskId}/notes/drop. */
 export const dropBody = Joi.object<FactSelection>({
   page,
@@ -22,7 +33,13 @@ export const dropBody = Joi.object<FactSelection>({
     .meta({ schemaName: 'DroppableKind' }),
   slots: idList('Select only notes on these texts of `page`, by the ids of their slots.'),
   notes: noteIds,
+  text: typedText.description(
+    'Plain text that replaces the facts of `notes`, which are then `done`. Default: the facts are removed.',
+  ),
+  value: typedValue,
 })
+  .with('text', 'notes')
+  .with('value', 'text')
   .required()
   .label('body');
 
@@ -40,10 +57,16 @@ export const batchNotesBody = Joi.object<Omit<BatchNotesRequest, 'batchId'>>({
   state: Joi.valid('open', 'done', 'kept', 'dropped')
     .required()
     .description(
-      '`done`: corrected by hand. `kept`: kept on purpose. `dropped`: removes the facts from the pages. `open`: opens the note again.',
+      '`done`: corrected by hand, or by `text`. `kept`: kept on purpose. `dropped`: removes the facts from the pages. `open`: opens the note again.',
     ),
   page,
   notes: noteIds,
+  text: typedText
+    .when('state', { not: 'done', then: Joi.forbidden() })
+    .description('With `done`: plain text that replaces the facts of `notes` on their pages.'),
+  value: typedValue,
 })
+  .with('text', 'notes')
+  .with('value', 'text')
   .required()
   .label('body');

@@ -36,7 +36,8 @@ const factKindSet: Record<Exclude<(typeof droppableKinds)[number], 'invented'>, 
 };
 
 /** Whether a note is about a fact of the template that is still on the new page. */
-export const isOfTemplate = ({ kind }: CheckedNote) => kind in factKindSet || kind === 'template';
+export const isOfTemplate = ({ kind }: Pick<CheckedNote, 'kind'>) =>
+  kind in factKindSet || kind === 'template';
 
 /** Whether a task can remove what the note is about from its page. */
 export const isDroppableNote = ({ page, kind }: Pick<NoteResponse, 'page' | 'kind'>) =>
@@ -44,7 +45,11 @@ export const isDroppableNote = ({ page, kind }: Pick<NoteResponse, 'page' | 'kin
 export const isDroppableKind = (kind: NoteResponse['kind']) =>
   kind in factKindSet || kind === 'invented';
 
-const valuesOfNote = ({ value, values }: NoteResponse) =>
+/** Whether a text that a person types can replace what the note names. */
+export const isTypeableNote = (note: Pick<NoteResponse, 'kind' | 'value' | 'values'>) =>
+  isOfTemplate(note) || note.kind === 'invented' ? valuesOfNote(note).length > 0 : false;
+
+export const valuesOfNote = ({ value, values }: Pick<NoteResponse, 'value' | 'values'>) =>
   values ?? (value === undefined ? [] : [value]);
 
 /** Whether two notes are about the same fact of the template. */

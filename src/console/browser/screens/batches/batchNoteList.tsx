@@ -4,10 +4,13 @@ import { noteStateLabel } from '../../../../browser/stateLabels.ts';
 import type { BatchNote, BatchResponse } from '../../../../contract/responses.ts';
 import type { NoteState } from '../../../../contract/notes/noteStates.ts';
 import { api } from '../../client/api.ts';
-import { capitalize, isDroppableKind } from '../../words/noteWords.ts';
-import { type LoadedList, useList } from '../../useData.ts';
+import { useState } from 'preact/hooks';
+import { capitalize, isDroppableKind, isTypeableNote } from '../../words/noteWords.ts';
+import { forgetData, type LoadedList, useList } from '../../useData.ts';
 import { Button, OutsideLink } from '../../ui/controls.tsx';
 import { Icon } from '../../ui/icons.tsx';
+import { toast } from '../../ui/toasts.tsx';
+import { TypeDialog, type TypedValue } from '../tasks/typeDialog.tsx';
 
 /** The notes are read from all rows of the batch, so they are read less often than the batch. */
 const LIVE_EVERY_MS = 15_000;
@@ -72,9 +75,11 @@ interface BatchNoteProps {
 }
 
 function OpenNote({ note, ...props }: BatchNoteProps) {
-  const { open, pages } = note;
+  const { open, pages, values } = note;
+  const [isTyping, setTyping] = useState(false);
   const text = capitalize(note.text);
-  const decide = (state: NoteState) => () => sendDecision(note, state, props);
+  const decide = (state: NoteState) => () => sendDecision(note, { state }, props);
+  const closeTyping = () => setTyping(false);
   const scope = open === 1 ? '' : ` on all ${open}`;
   return (
     <li>
@@ -100,6 +105,11 @@ function OpenNote({ note, ...props }: BatchNoteProps) {
             Remove{scope}
           </Button>
         )}
+        {isTypeableNote(note) && (
+          <Button little onClick={() => setTyping(true)} label={`Type one for all: ${text}`}>
+            Type one for all
+          </Button>
+        )}
         <Button little onClick={decide('kept')} label={`Keep${scope}: ${text}`}>
           Keep{scope}
         </Button>
@@ -107,6 +117,17 @@ function OpenNote({ note, ...props }: BatchNoteProps) {
           Fixed{scope}
         </Button>
       </div>
+      {isTyping && (
+        <TypeDialog
+          noteText={text}
+          values={values}
+          close={closeTyping}
+          onType={async (typed) => {
+            await sendDecision(note, { state: 'done', ...typed }, props);
+            closeTyping();
+          }}
+        />
+      )}
     </li>
   );
 }
@@ -120,10 +141,10 @@ const DecidedNote = ({ note, ...props }: BatchNoteProps) => (
         {noteStateLabel(note.state)}, {countNoun(note.count, 'page')}
       </span>
     </span>
-    {note.state !== 'dropped' && (
+    {!note.changed && (
       <Button
         little
-        onClick={() => sendDecision(note, 'open', props)}
+        onClick={() => sendDecision(note, { state: 'open' }, props)}
         label={`Undo: ${capitalize(note.text)}`}
       >
         Undo
@@ -135,15 +156,25 @@ const DecidedNote = ({ note, ...props }: BatchNoteProps) => (
 /** Decides on a note on all pages that have it. The focus goes to the heading of the card. */
 async function sendDecision(
   { noteId }: BatchNote,
-  state: NoteState,
+  decision: { state: NoteState } & Partial<TypedValue>,
   { batch: { batchId }, notes, onVersion }: Omit<BatchNoteProps, 'note'>,
 ): Promise<void> {
   const heading = document.activeElement?.closest('section')?.querySelector('h2');
-  await api(hostPath`/agent/batches/${batchId}/notes`, {
-    method: 'PATCH',
-    body: { state, notes: [noteId] },
-  });
+  const path = hostPath`/agent/batches/${batchId}/notes`;
+  const body = { ...decision, notes: [noteId] };
+  const changed = await api<BatchResponse>(path, { method: 'PATCH', body });
   heading?.focus();
-  if (state === 'dropped') onVersion();
-  else notes.reload();
+  if (decision.state !== 'dropped' && decision.text === undefined) return notes.reload();
+  forgetData();
+  onVersion();
+  toast(changeWords(changed.decision!), changed.decision!.resolved === 0 ? 'bad' : 'good');
+}
+
+/** What became of the facts, for the person who changed them. */
+function changeWords({ resolved, remaining, messages }: NonNullable<BatchResponse['decision']>) {
+  const changedWords = resolved > 0 ? `Changed on ${countNoun(resolved, 'page')}.` : '';
+  if (remaining === 0) return `${changedWords} You can undo this under Versions.`;
+  return [changedWords, `Left on ${countNoun(remaining, 'page')}:`, messages[0] ?? 'edit the page.']
+    .join(' ')
+    .trim();
 }

@@ -7,10 +7,18 @@ import type { FactRemovalResponse, NoteResponse, Task } from '../../../../contra
 import type { SettableNoteState } from '../../../../contract/notes/noteStates.ts';
 import { forgetData } from '../../useData.ts';
 import { countNoun } from '../../../../browser/counts.ts';
-import { isDroppableNote, isOpenNote, areOfSameFact, withoutSlug } from '../../words/noteWords.ts';
+import {
+  areOfSameFact,
+  isDroppableNote,
+  isOpenNote,
+  isTypeableNote,
+  valuesOfNote,
+  withoutSlug,
+} from '../../words/noteWords.ts';
 import { Button, ButtonLink, type SelectChoice, SelectField } from '../../ui/controls.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Icon } from '../../ui/icons.tsx';
+import { TypeDialog, type TypedValue } from './typeDialog.tsx';
 
 /** The number of notes that are shown at first. More of them would hide the page below. */
 const FIRST_NOTES = 4;
@@ -33,6 +41,7 @@ interface NotesProps {
  */
 export function TaskNotes({ notes, ...props }: NotesProps) {
   const [dropped, setDropped] = useState<NoteResponse>();
+  const [typed, setTyped] = useState<NoteResponse>();
   const [isWhole, setWhole] = useState(false);
   const openNotes = notes.filter(isOpenNote);
   const resolvedNotes = notes.filter((note) => !isOpenNote(note));
@@ -42,7 +51,13 @@ export function TaskNotes({ notes, ...props }: NotesProps) {
       {openNotes.length > 0 && (
         <ul class="notes" aria-label="Notes">
           {shownNotes.map((note) => (
-            <OpenNoteItem key={note.id} note={note} {...props} onDrop={() => setDropped(note)} />
+            <OpenNoteItem
+              key={note.id}
+              note={note}
+              {...props}
+              onDrop={() => setDropped(note)}
+              onType={() => setTyped(note)}
+            />
           ))}
         </ul>
       )}
@@ -65,6 +80,7 @@ export function TaskNotes({ notes, ...props }: NotesProps) {
         </details>
       )}
       {dropped && <DropDialog {...props} note={dropped} close={() => setDropped(undefined)} />}
+      {typed && <NoteTypeDialog {...props} note={typed} close={() => setTyped(undefined)} />}
     </>
   );
 }
@@ -76,8 +92,9 @@ function OpenNoteItem({
   editUrl,
   onEdit,
   onDrop,
+  onType,
   ...taskProps
-}: NoteProps & { onDrop: () => void }) {
+}: NoteProps & { onDrop: () => void; onType: () => void }) {
   const noteText = withoutSlug(note);
   const resolveNote = (state: SettableNoteState) => () => sendResolution(taskProps, [note], state);
   return (
@@ -93,6 +110,11 @@ function OpenNoteItem({
         {isDroppableNote(note) && (
           <Button little onClick={onDrop} label={`Remove: ${noteText}`}>
             Remove
+          </Button>
+        )}
+        {note.page !== undefined && isTypeableNote(note) && (
+          <Button little onClick={onType} label={`Type one for all: ${noteText}`}>
+            Type one for all
           </Button>
         )}
         <Button little onClick={resolveNote('kept')} label={`Accept: ${noteText}`}>
@@ -175,33 +197,62 @@ function focusBeside(button: Element): void {
   heading.focus();
 }
 
-type RemovalScope = 'page' | 'task';
+type FactScope = 'page' | 'task';
 
-/** Asks from which pages to remove a note's fact: from its own, or from all with the same fact. */
-function DropDialog({
-  task,
-  note,
-  onVersion,
-  close,
-}: Pick<NotesProps, 'task' | 'onVersion'> & { note: NoteResponse; close: () => void }) {
-  const [scope, setScope] = useState<RemovalScope>('page');
+type FactDialogProps = Pick<NotesProps, 'task' | 'onVersion'> & {
+  note: NoteResponse;
+  close: () => void;
+};
+
+/** The pages on which a fact is changed: the note's own page, or all with the same fact. */
+function useFactScope({ task, note }: FactDialogProps, firstScope: FactScope) {
+  const [scope, setScope] = useState(firstScope);
   const notesOfSameFact = (task.output?.notes ?? []).filter(
     (otherNote) => isOpenNote(otherNote) && areOfSameFact(note, otherNote),
   );
   const pageCount = new Set(notesOfSameFact.map(({ page }) => page)).size;
-  const choices: SelectChoice<RemovalScope>[] = [['page', `This page: ${note.page}`]];
+  const choices: SelectChoice<FactScope>[] = [['page', `This page: ${note.page}`]];
   if (pageCount > 1) choices.push(['task', `All ${pageCount} pages of this task that have it`]);
-  const removeFacts = async () => {
-    const removedNotes = scope === 'task' ? notesOfSameFact : [note];
-    const removal = await post<FactRemovalResponse>(
-      hostPath`/agent/tasks/${task.taskId}/notes/drop`,
-      { notes: removedNotes.map(({ id }) => id) },
-    );
-    close();
-    forgetData();
-    onVersion();
-    toast(removalWords(removal));
-  };
+  const notes = scope === 'task' ? notesOfSameFact : [note];
+  return { scope, setScope, choices, noteIds: notes.map(({ id }) => id) };
+}
+
+/** Removes or replaces the facts of notes, as a new version of the task. */
+async function changeFacts(
+  { task, onVersion, close }: FactDialogProps,
+  body: { notes: string[] } & Partial<TypedValue>,
+): Promise<void> {
+  const path = hostPath`/agent/tasks/${task.taskId}/notes/drop`;
+  const change = await post<FactRemovalResponse>(path, body);
+  close();
+  forgetData();
+  onVersion();
+  toast(
+    body.text === undefined ? removalWords(change) : replacementWords(change),
+    body.text !== undefined && !change.version ? 'bad' : 'good',
+  );
+}
+
+/** Asks for the text that replaces a note's fact, on all pages with the same fact or on one. */
+function NoteTypeDialog(props: FactDialogProps) {
+  const { note, close } = props;
+  const { scope, setScope, choices, noteIds } = useFactScope(props, 'task');
+  return (
+    <TypeDialog
+      noteText={withoutSlug(note)}
+      values={valuesOfNote(note)}
+      where={{ value: scope, choices, onChange: (value) => setScope(value as FactScope) }}
+      close={close}
+      onType={(typed) => changeFacts(props, { notes: noteIds, ...typed })}
+    />
+  );
+}
+
+/** Asks from which pages to remove a note's fact: from its own, or from all with the same fact. */
+function DropDialog(props: FactDialogProps) {
+  const { note, close } = props;
+  const { scope, setScope, choices, noteIds } = useFactScope(props, 'page');
+  const removeFacts = () => changeFacts(props, { notes: noteIds });
   return (
     <Dialog title="Remove it from the page?" submit="Remove" onClose={close} onSubmit={removeFacts}>
       <p>{withoutSlug(note)}</p>
@@ -214,6 +265,12 @@ function DropDialog({
       )}
     </Dialog>
   );
+}
+
+/** What became of the facts, for the person who typed a text in their place. */
+function replacementWords({ version, remaining, messages }: FactRemovalResponse): string {
+  const changed = version && `Replaced on ${countNoun(version.pages.length, 'page')}.`;
+  return [changed, remaining.length > 0 && messages[0]].filter(Boolean).join(' ');
 }
 
 /** What became of the facts, for the person who removed them. */

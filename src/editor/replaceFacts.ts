@@ -1,0 +1,159 @@
+import type { Creator } from '../contract/creator.ts';
+import { noteIdOf } from '../contract/notes/noteIds.ts';
+import { shortLine } from '../contract/text/summaries.ts';
+import { type Note, noteValues, type RemovableNote } from '../contract/task.ts';
+import type { PageSource, TemplateContent } from '../sites/formats/format.ts';
+import { readPageSource } from '../sites/pages/pageSource.ts';
+import { readSiblings } from '../sites/pages/templates.ts';
+import type { Tree } from '../sites/git/repository.ts';
+import type { JobOwner } from '../threads/threadPool.ts';
+import { repeatVersion, type VersionDeps } from './commitVersion.ts';
+import { type CurrentResult, pathOfSlug, readCurrentResult } from './currentPage.ts';
+import type { EditableTask } from './editableTask.ts';
+import {
+  commitNoteChanges,
+  type FactRemoval,
+  findEditProblem,
+  type PageNoteChange,
+} from './removeFacts.ts';
+
+/** Plans to write a typed text in place of the values of notes: new texts, and targets of links. */
+export type NotedValueReplacer = (
+  job: {
+    page: Omit<TemplateContent, 'digest'>;
+    notes: RemovableNote[];
+    value?: string;
+    text: string;
+  },
+  jobOwner: JobOwner,
+) => Promise<{
+  texts: Record<string, string>;
+  links: Record<string, string>;
+  replaced: { id: string; value: string }[];
+  sentences: string[];
+}>;
+
+/** What a person typed in place of what notes report. */
+export interface FactReplacementRequest {
+  notes: Note[];
+  /** The only value of the notes to replace. Absent: all of their values. */
+  value?: string;
+  /** Plain text. */
+  text: string;
+  by: Creator | null;
+}
+
+export interface ReplacementDeps extends VersionDeps {
+  replaceNotedValues: NotedValueReplacer;
+}
+
+/**
+ * Writes a text that a person typed in place of what notes report, on all of their pages, as one
+ * version of the result. A page on which that is not possible stays as it is, with a sentence that
+ * says why.
+ * @returns in `removed`, the notes whose values are replaced
+ * @throws DomainError as `removeFacts`; INVALID_INPUT if the text can't replace a telephone number
+ *   or an e-mail address
+ */
+export const replaceFacts = (
+  deps: ReplacementDeps,
+  task: EditableTask,
+  request: FactReplacementRequest,
+): Promise<FactRemoval> =>
+  repeatVersion(async () => {
+    const current = await readCurrentResult(deps, task);
+    const resultTree = await current.repository.tree({
+      commit: task.commit,
+      retainedBy: task.taskId,
+    });
+    const notesByPage = [...Map.groupBy(request.notes, ({ page }) => page!)];
+    const pages = await Promise.all(
+      notesByPage.map(([slug, notes]) =>
+        replaceOnPage(deps, task, { ...request, current, resultTree, slug, notes }),
+      ),
+    );
+    return commitNoteChanges(deps, task, current, {
+      pages,
+      kind: 'replacement',
+      by: request.by,
+      summary: (kinds, place) =>
+        `Type "${shortLine(request.text, MAX_SUMMARY_TEXT)}" for ${kinds} on ${place}`,
+    });
+  });
+
+const MAX_SUMMARY_TEXT = 40;
+
+interface PageReplacement extends FactReplacementRequest {
+  current: CurrentResult;
+  /** Siblings are read from the result itself, which no version changes. */
+  resultTree: Tree;
+  slug: string;
+}
+
+async function replaceOnPage(
+  { pages, replaceNotedValues }: Pick<ReplacementDeps, 'pages' | 'replaceNotedValues'>,
+  { organizationId }: EditableTask,
+  { current, resultTree, slug, notes, value, text }: PageReplacement,
+): Promise<PageNoteChange> {
+  const path = pathOfSlug(pages, current.sitePaths, slug);
+  if (path === undefined) return { slug, resolved: notes, remaining: [], sentences: [] };
+  const page = await readPageSource(current.tree, path);
+  const siblings = await readSiblings(resultTree, pages, path);
+  const content = await pages.readTemplate(page, siblings);
+  const plan = await replaceNotedValues(
+    {
+      page: content,
+      notes: notes.map((note) => ({ ...note, id: noteIdOf(note) })),
+      ...(value !== undefined && { value }),
+      text,
+    },
+    { organizationId },
+  );
+  const { sentences } = plan;
+  let source = await pages.setTexts(page, plan.texts);
+  for (const [id, target] of Object.entries(plan.links))
+    source = await pages.setLink({ path, source }, id, target);
+  const isResolved = await createResolvedTest(pages, {
+    notes,
+    written: resultTree.entries.has(path) ? await readPageSource(resultTree, path) : page,
+    page: { path, source },
+    replaced: plan.replaced,
+  });
+  const resolved = notes.filter(isResolved);
+  const remaining = notes.filter((note) => !isResolved(note));
+  if (source === page.source) return { slug, resolved, remaining, sentences };
+  const problem = await findEditProblem(pages, { ...current, slug, page }, { source });
+  if (problem !== null)
+    return { slug, resolved: [], remaining: notes, sentences: [`${slug}: ${problem}`] };
+  return { slug, change: { path, content: source }, resolved, remaining, sentences };
+}
+
+/** Makes a test whether a note has no value left to report besides those that were replaced. */
+async function createResolvedTest(
+  pages: ReplacementDeps['pages'],
+  {
+    notes,
+    written,
+    page,
+    replaced,
+  }: {
+    notes: Note[];
+    written: PageSource;
+    page: PageSource;
+    replaced: { id: string; value: string }[];
+  },
+): Promise<(note: Note) => boolean> {
+  const otherValues = notes.map((note) => {
+    const isReplaced = (value: string) =>
+      replaced.some((entry) => entry.id === noteIdOf(note) && entry.value === value);
+    return noteValues(note).filter((value) => !isReplaced(value));
+  });
+  const standing = await pages.standing(
+    { written, page },
+    notes.map(({ kind }, index) => ({ kind, values: otherValues[index]! })),
+  );
+  const resolvedNotes = new Set(
+    notes.filter((_, index) => otherValues[index]!.length === 0 || standing[index] === false),
+  );
+  return (note) => resolvedNotes.has(note);
+}
