@@ -27,7 +27,7 @@ export const dropNotesTool: AssistantTool<DropNotesArgs> = {
   name: 'drop_notes',
   title: 'Remove or replace the facts of notes',
   description:
-    'Removes from the pages of a completed task what its notes name, such as a price of the template. Pass noteIds or a kind. With noteIds and a text that the person gave, this text replaces it. Notes of base tasks are included. It makes a new version of the task and publishes nothing.',
+    'Removes from the pages of a completed task what its notes name, such as a price of the template. Pass noteIds or a kind. With noteIds, a text of the person can replace it. Notes of base tasks are included. It makes a new version of the task and publishes nothing.',
   hints: { ...startHints, idempotentHint: true },
   input: Joi.object({
     taskId,

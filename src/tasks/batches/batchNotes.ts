@@ -8,6 +8,7 @@ import {
   textWithoutPage,
 } from '../../contract/notes/sameNotes.ts';
 import { type NoteKind, noteValues } from '../../contract/task.ts';
+import { invalidInputError } from '../../errors.ts';
 import type { RequestCaller } from '../caller.ts';
 import { type NoteStatesRequest, selectNotes, setNoteStates } from '../changeNoteStates.ts';
 import { taskCreator } from '../startTask.ts';
@@ -37,13 +38,16 @@ export interface NoteDecision {
 /**
  * Decides on the notes on the pages of a batch: a person resolves notes that are done or accepted,
  * removes their facts, types a text in place of these, or opens notes again.
- * @throws DomainError NOT_FOUND; as `changeBatchFacts`
+ * @throws DomainError NOT_FOUND; INVALID_INPUT for a text with another state than `done`; as
+ *   `changeBatchFacts`
  */
 export async function decideBatchNotes(
   caller: RequestCaller,
   deps: ReadRowsPorts,
   { batchId, state, page, notes: noteIds, text, value }: BatchNotesRequest,
 ): Promise<NoteDecision> {
+  if (text !== undefined && state !== 'done')
+    throw invalidInputError('text needs the state done, because it corrects the pages');
   const view = await readBatch(caller, deps, batchId);
   const rows = await readAllRows(caller, deps, batchId);
   const allNotes = rows.flatMap(({ row: { notes = [] } }) => notes);

@@ -61,9 +61,9 @@ export const batchNotesBody = Joi.object<Omit<BatchNotesRequest, 'batchId'>>({
     ),
   page,
   notes: noteIds,
-  text: typedText
-    .when('state', { not: 'done', then: Joi.forbidden() })
-    .description('With `done`: plain text that replaces the facts of `notes` on their pages.'),
+  text: typedText.description(
+    'With `done`: plain text that replaces the facts of `notes` on their pages.',
+  ),
   value: typedValue,
 })
   .with('text', 'notes')

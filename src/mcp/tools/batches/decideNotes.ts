@@ -20,7 +20,7 @@ export const decideNotesTool: AssistantTool<DecideNotesArgs> = {
   name: 'decide_notes',
   title: 'Decide on notes of a batch',
   description:
-    'Records what a person decided about notes of a batch, on all pages that have the note, removes their facts, or writes a text that the person gave in place of them (done with text and noteIds). Without noteIds and page, it applies to all notes. It publishes nothing.',
+    'Records what a person decided about notes of a batch, on all pages that have the note, removes their facts, or replaces them by the text of the person (done). Without noteIds and page, it applies to all notes. It publishes nothing.',
   hints: { ...startHints, idempotentHint: true, openWorldHint: false },
   input: Joi.object({
     batchId,
