@@ -5,7 +5,7 @@ import {
   compareNotes,
   matchingNoteIds,
   noteSameness,
-  textWithoutPage,
+  sharedNoteText,
 } from '../../contract/notes/sameNotes.ts';
 import type { NoteKind } from '../../contract/task.ts';
 import type { RequestCaller } from '../caller.ts';
@@ -95,7 +95,7 @@ export async function listBatchNotes(
       return {
         noteId: noteIdOf(firstNote!.note),
         kind: firstNote!.note.kind,
-        text: textWithoutPage(firstNote!.note),
+        text: sharedNoteText(group.map(({ note }) => note)),
         state: firstNote!.state,
         count: group.length,
         open: openNotes.length,
