@@ -1,5 +1,5 @@
 import type { NoteResponse } from '../contract/responses.ts';
-import { compareNotes, noteSameness, textWithoutPage } from '../contract/notes/sameNotes.ts';
+import { compareNotes, noteSameness, sharedNoteText } from '../contract/notes/sameNotes.ts';
 import type { Note } from '../contract/task.ts';
 import { listField, openObject, countField, textField, textList } from './schemas.ts';
 
@@ -54,11 +54,18 @@ export function shareFindings<Finding, Shown extends object>(
 }
 
 /** Combines notes with the same kind and text. What visitors of the pages see first comes first. */
-export const distinctNotes = (notes: readonly Pick<Note, 'page' | 'kind' | 'text'>[]) =>
-  shareFindings(notes.toSorted(compareNotes), (note) => ({
+export function distinctNotes(notes: readonly Pick<Note, 'page' | 'kind' | 'text'>[]) {
+  const textsBySameness = new Map(
+    [...Map.groupBy(notes, noteSameness)].map(([sameness, sameNotes]) => [
+      sameness,
+      sharedNoteText(sameNotes),
+    ]),
+  );
+  return shareFindings(notes.toSorted(compareNotes), (note) => ({
     page: note.page,
-    shown: { kind: note.kind, text: textWithoutPage(note) },
+    shown: { kind: note.kind, text: textsBySameness.get(noteSameness(note))! },
   }));
+}
 
 /** Combines a task's open notes like `distinctNotes`. Each entry has the id of its first note. */
 export function distinctTaskNotes(notes: readonly NoteResponse[]) {

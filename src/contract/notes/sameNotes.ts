@@ -12,9 +12,30 @@ export function textWithoutPage({ page, text }: Pick<Note, 'page' | 'text'>): st
   return page !== undefined && text.startsWith(slugPrefix) ? text.slice(slugPrefix.length) : text;
 }
 
-/** The same text for notes that differ only in their pages. */
+/** Quoted values before the key that they belong to: `"4.8", "4.9" (rating)`. */
+const OWNED_VALUES = /"[^"]*"(?:, "[^"]*")* \(/g;
+
+/**
+ * The text of a note without its page. Values that were not used differ on each page, but a person
+ * decides on their column, so only their key stays: `… (rating)`.
+ */
+const textOfAllPages = (note: Pick<Note, 'page' | 'kind' | 'text'>): string =>
+  note.kind === 'unused'
+    ? textWithoutPage(note).replaceAll(OWNED_VALUES, '… (')
+    : textWithoutPage(note);
+
+/** The same text for notes that differ only in their pages, or in values that were not used. */
 export const noteSameness = (note: Pick<Note, 'page' | 'kind' | 'text'>) =>
-  `${note.kind} ${textWithoutPage(note)}`;
+  `${note.kind} ${textOfAllPages(note)}`;
+
+/** The text that notes share which are the same: with values only if all notes have them. */
+export function sharedNoteText(notes: readonly Pick<Note, 'page' | 'kind' | 'text'>[]): string {
+  const [firstNote] = notes;
+  const firstText = textWithoutPage(firstNote!);
+  return notes.every((note) => textWithoutPage(note) === firstText)
+    ? firstText
+    : textOfAllPages(firstNote!);
+}
 
 /**
  * The ids of all notes that the ids of distinct notes stand for: those with the same kind and text,

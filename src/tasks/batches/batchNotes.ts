@@ -5,7 +5,7 @@ import {
   compareNotes,
   matchingNoteIds,
   noteSameness,
-  textWithoutPage,
+  sharedNoteText,
 } from '../../contract/notes/sameNotes.ts';
 import { type NoteKind, noteValues } from '../../contract/task.ts';
 import { invalidInputError } from '../../errors.ts';
@@ -120,7 +120,7 @@ export async function listBatchNotes(
       return {
         noteId: noteIdOf(firstNote!.note),
         kind: firstNote!.note.kind,
-        text: textWithoutPage(firstNote!.note),
+        text: sharedNoteText(group.map(({ note }) => note)),
         values: noteValues(firstNote!.note),
         state: firstNote!.state,
         changed: firstNote!.isEdit,
