@@ -287,7 +287,7 @@ describe('versions of a task', function () {
       const taskId = await host.completeTask({ [slug]: page }, {}, (url) => url, {
         notes: [note as unknown as Note],
       });
-      const notes = [noteIdOf(note as unknown as Note)];
+      const notes = [noteIdOf(note)];
       const unclear = await ask('POST', `${taskId}/notes/drop`, { notes, text: '$60' });
       expect([unclear.status, unclear.text]).to.deep.equal([
         400,
