@@ -110,11 +110,21 @@ const distinctNotes = (notes: ResultNote[]) => [
   ...new Map(notes.map((entry) => [`${entry.note.task} ${noteIdOf(entry.note)}`, entry])).values(),
 ];
 
-function refuseUnclear({ kind, slots, notes, page }: FactSelection): void {
+function refuseUnclear(selection: FactSelection): void {
+  const { kind, slots, notes, page } = selection;
+  refuseUnclearText(selection);
   if (!kind && !slots && !notes)
     throw invalidInputError('One of kind, slots and notes is required, to say what to remove');
   if (slots && page === undefined)
     throw invalidInputError('page is required with slots, because slots are texts of one page');
+}
+
+/** @throws DomainError INVALID_INPUT if a typed text does not say which facts it replaces */
+export function refuseUnclearText({ text, value, notes }: FactSelection): void {
+  if (value !== undefined && text === undefined)
+    throw invalidInputError('text is required with value, because it replaces the value');
+  if (text !== undefined && !notes)
+    throw invalidInputError('notes is required with text, because it replaces their facts');
 }
 
 /** The error if no note of a selection can be resolved. @param text what a person typed */

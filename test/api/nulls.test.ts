@@ -114,6 +114,8 @@ const whole: Record<string, Json[]> = {
       kind: 'price',
       slots: ['s1'],
       notes: ['0f1e2d3c4b5a6978'],
+      text: 'from $5,200',
+      value: '$4,800',
     },
   ],
   '/sites/{siteId}/deployments/{deploymentId}/restore': [

@@ -449,7 +449,6 @@ export const taskOperations = {
       'Records that a person corrected the facts by hand (`done`) or keeps them on purpose (`kept`). Select notes by id or by page. Without a selection, the request means all notes of the task.',
     body: requestBody('SettleNotes', notesBody, {
       all: { state: 'kept', page: '/locations/lisbon', notes: ['0f1e2d3c4b5a6978'] },
-      typed: { state: 'done', notes: ['0f1e2d3c4b5a6978'], text: 'from $5,200', value: '$4,800' },
     }),
     answer: tasks.NoteList,
     errors: ['CONFLICT'],

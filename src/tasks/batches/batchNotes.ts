@@ -12,7 +12,7 @@ import { invalidInputError } from '../../errors.ts';
 import type { RequestCaller } from '../caller.ts';
 import { type NoteStatesRequest, selectNotes, setNoteStates } from '../changeNoteStates.ts';
 import { taskCreator } from '../startTask.ts';
-import type { TypedReplacement } from '../removeTaskFacts.ts';
+import { refuseUnclearText, type TypedReplacement } from '../removeTaskFacts.ts';
 import { changeBatchFacts } from './batchVersions.ts';
 import { type BatchView, readAllRows, readBatch, type ReadRowsPorts } from './read.ts';
 
@@ -44,8 +44,10 @@ export interface NoteDecision {
 export async function decideBatchNotes(
   caller: RequestCaller,
   deps: ReadRowsPorts,
-  { batchId, state, page, notes: noteIds, text, value }: BatchNotesRequest,
+  { batchId, ...selection }: BatchNotesRequest,
 ): Promise<NoteDecision> {
+  const { state, page, notes: noteIds, text, value } = selection;
+  refuseUnclearText(selection);
   if (text !== undefined && state !== 'done')
     throw invalidInputError('text needs the state done, because it corrects the pages');
   const view = await readBatch(caller, deps, batchId);

@@ -4,6 +4,7 @@ import type { FactSelection } from '../../../tasks/removeTaskFacts.ts';
 import type { NoteStatesRequest } from '../../../tasks/changeNoteStates.ts';
 import type { BatchNotesRequest } from '../../../tasks/batches/batchNotes.ts';
 import { pageSlug } from '../../slugSchemas.ts';
+import { textSchema } from '../../textSchema.ts';
 
 const idList = (description: string) =>
   Joi.array().items(Joi.string().max(60)).min(1).max(300).empty(null).description(description);
@@ -13,12 +14,7 @@ const page = pageSlug()
   .description('Select only notes on this page. Default: all pages of the task.');
 const noteIds = idList('Select only these notes, by their ids.');
 
-const typedText = Joi.string()
-  .trim()
-  .min(1)
-  .max(500)
-  .empty(null)
-  .pattern(/^[^\p{Cc}\p{Zl}\p{Zp}]*$/u, 'one line of text');
+const typedText = textSchema().line(500).trim().empty(null);
 const typedValue = Joi.string()
   .max(1000)
   .empty(null)
@@ -38,8 +34,6 @@ export const dropBody = Joi.object<FactSelection>({
   ),
   value: typedValue,
 })
-  .with('text', 'notes')
-  .with('value', 'text')
   .required()
   .label('body');
 
@@ -66,7 +60,5 @@ export const batchNotesBody = Joi.object<Omit<BatchNotesRequest, 'batchId'>>({
   ),
   value: typedValue,
 })
-  .with('text', 'notes')
-  .with('value', 'text')
   .required()
   .label('body');
