@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync, readdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { canInstallChartTools, installScript as chartScript } from './chart/chart.ts';
 import { installScript } from './generators/generators.ts';
 import { buildScript } from './gitea/build.ts';
 
@@ -43,6 +44,10 @@ const programs = {
   'generators of clients': {
     find: () => (canInstallGenerators() ? installScript : null),
     toInstall: 'Java 17 with javac, Maven, Go 1.25 or newer and Python 3.11 with pip',
+  },
+  'tools of charts': {
+    find: () => (canInstallChartTools() ? chartScript : null),
+    toInstall: 'Go 1.25 or newer (for helm)',
   },
 };
 
