@@ -59,7 +59,6 @@ const small = {
 const secretValues = {
   DATABASE_URL: 'postgres://agent_tasks:secret1@db.example.com/agent_tasks',
   SECRETS_KEYS: `one:${Buffer.alloc(32, 1).toString('base64')}`,
-  SMTP_URL: 'smtps://user:secret1@mail.example.com:465',
   ANTHROPIC_API_KEY: 'secret1',
 };
 

@@ -12,6 +12,9 @@ export const installScript = join(import.meta.dirname, 'install.sh');
 export const canInstallChartTools = () =>
   spawnSync('bash', [installScript, '--check']).status === 0;
 
+/** That of the API document. A helm that `go install` built knows none of its own. */
+const kubernetesVersion = ['--kube-version', '1.34.4'];
+
 export const chartFolder = join(root, 'deploy/helm/agent-tasks');
 
 /** An object of Kubernetes. */
@@ -50,10 +53,11 @@ export async function openChartTools(folder: string): Promise<ChartTools> {
   };
   return {
     async lint(values) {
-      await helm(['lint', '--strict'], values);
+      await helm(['lint', '--strict', ...kubernetesVersion], values);
     },
     async render(values) {
-      const text = await helm(['template', 'shop', '--namespace', 'tasks'], values);
+      const words = ['template', 'shop', '--namespace', 'tasks', ...kubernetesVersion];
+      const text = await helm(words, values);
       return (parseAllDocuments(text) as { toJS(): KubernetesObject | null }[])
         .map((document) => document.toJS())
         .filter((object) => object !== null);
@@ -78,10 +82,14 @@ export async function openChartTools(folder: string): Promise<ChartTools> {
   };
 }
 
-type Definitions = Record<
-  string,
-  { 'x-kubernetes-group-version-kind'?: object[]; properties?: object }
->;
+interface Definition {
+  'x-kubernetes-group-version-kind'?: object[];
+  properties?: object;
+  type?: unknown;
+  additionalProperties?: boolean;
+}
+
+type Definitions = Record<string, Definition>;
 
 /** The API document's definitions, in which unknown fields are errors. */
 function strictDefinitions(text: string): Definitions {

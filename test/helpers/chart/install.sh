@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
-# What checks the chart of deploy/helm: helm and kubeconform, built with Go, and the API document of Kubernetes that a
-# module of helm brings. The first call builds them, and a second one waits for it. Prints their folder. `--check` says
-# by the exit code whether they are there or can be built.
+# What checks the chart of deploy/helm: helm and kubeconform, built with Go, and the API document of Kubernetes. The first
+# call builds them, and a second one waits for it. Prints their folder. `--check` says by the exit code whether they are
+# there or can be built.
 set -euo pipefail
 cd "$(dirname "$0")/../../.."
 helm=v3.16.4
 kubeconform=v0.6.7
-kubectl=v0.31.3 # Kubernetes 1.31
+kubernetes=v1.34.4
 go=1.25
-folder=$PWD/.cache/chart-tools-$helm-$kubeconform
+folder=$PWD/.cache/chart-tools-$helm-$kubeconform-$kubernetes
 
 can_install() {
   command -v go >/dev/null && printf '%s\n' "go$go" "$(cd / && go env GOVERSION)" | sort -VC
@@ -29,8 +29,8 @@ if [ ! -d "$folder" ]; then
     GOBIN=$building CGO_ENABLED=0 GOFLAGS=-trimpath go install -p 2 '-gcflags=all=-N -l -dwarf=false' '-ldflags=-s -w' \
       "$program" >&2
   done
-  module=$(go mod download -json "k8s.io/kubectl@$kubectl" | sed -n 's/.*"Dir": "\(.*\)".*/\1/p')
-  cp "$module/testdata/openapi/swagger.json" "$building/kubernetes.json"
+  module=$(go mod download -json "k8s.io/kubernetes@$kubernetes" | sed -n 's/.*"Dir": "\(.*\)".*/\1/p')
+  cp "$module/api/openapi-spec/swagger.json" "$building/kubernetes.json"
   chmod -R u+w,go+rX "$building"
   mv "$building" "$folder"
 fi
