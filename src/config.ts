@@ -305,6 +305,7 @@ const budgetSettings = (setting: SettingReader) =>
 
 function operatorSettings(setting: SettingReader) {
   return {
+    traces: traceSettings(setting),
     secretsKeys: setting(
       'SECRETS_KEYS',
       Joi.string()
@@ -351,6 +352,34 @@ function operatorSettings(setting: SettingReader) {
         { default: 'development' },
       ) === 'production',
   };
+}
+
+/** The receiver of traces. undefined: no traces. */
+function traceSettings(setting: SettingReader) {
+  const endpoint = setting(
+    'OTEL_EXPORTER_OTLP_ENDPOINT',
+    webUrlSchema,
+    'Base URL of an OpenTelemetry receiver (OTLP over HTTP), to which the service sends traces. Default: no traces.',
+  );
+  const headers = setting(
+    'OTEL_EXPORTER_OTLP_HEADERS',
+    Joi.string<Record<string, string>>().custom(parseHeaders).messages({
+      'any.custom': '{{#label}} must list headers as <name>=<value>, separated by commas',
+    }),
+    'Header fields for that receiver, as `<name>=<value>`, separated by commas. Special characters are percent-encoded. A secret.',
+    { isSecret: true },
+  );
+  return endpoint === undefined ? undefined : Object.freeze({ endpoint, headers: headers ?? {} });
+}
+
+/** Reads `name=value,…`, as OpenTelemetry specifies it. @throws Error if the text is malformed */
+function parseHeaders(text: string): Record<string, string> {
+  const fields = text.split(',').map((field) => {
+    const [, name, value] = /^\s*([\w!#$%&'*+.^`|~-]+)\s*=([^=]*=*)$/.exec(field) ?? [];
+    if (name === undefined || value === undefined) throw new Error('a field is not valid');
+    return [name, decodeURIComponent(value.trim())];
+  });
+  return Object.fromEntries(fields) as Record<string, string>;
 }
 
 function accountSettings(setting: SettingReader) {

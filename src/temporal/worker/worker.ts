@@ -12,6 +12,7 @@ import type { TaskMeasures, TaskSinks } from '../../contract/metrics.ts';
 import { workerQueue, activityQueues, TASK_QUEUE } from '../../contract/task.ts';
 import type { ServiceLogger } from '../../log.ts';
 import { workerIdentity } from '../workerNames.ts';
+import type { TemporalTracing } from '../temporalTracing.ts';
 import { type TemporalTimeouts, chooseTimeouts } from '../timeouts.ts';
 import { type WorkerBuild, readBuild } from './workerBuild.ts';
 import { checkCurrentVersion, becomeCurrentVersion, versionOptions } from './currentVersion.ts';
@@ -39,6 +40,8 @@ interface WorkerSettings {
   build?: WorkerBuild;
   /** The data converter that every client uses. Default: the SDK's. */
   dataConverter?: DataConverter;
+  /** Default: tasks are not traced. */
+  tracing?: TemporalTracing | undefined;
   /** Called once for each phase and end of a task, but not during replays. */
   measures?: TaskMeasures | undefined;
   /**
@@ -145,12 +148,13 @@ export function createWorkerOptions({
   shutdownGrace,
   callsGrace = shutdownGrace,
   slots = SLOTS,
+  tracing,
   ...commonSettings
 }: AllWorkersOptions): WorkerOptions[] {
   const workflows = {
     taskQueue: TASK_QUEUE,
     workflowBundle: build.workflowBundle,
-    sinks: createSinks(measures, onTaskEnded),
+    sinks: { ...createSinks(measures, onTaskEnded), ...tracing?.sinks },
     stickyQueueScheduleToStartTimeout: times.sticky,
   } as const;
   const pollOptions = (queue: keyof typeof pollsByQueue) =>
@@ -175,6 +179,7 @@ export function createWorkerOptions({
   );
   const commonOptions = {
     ...commonSettings,
+    ...(tracing && { interceptors: { activity: [tracing.activityInterceptors] } }),
     maxConcurrentActivityTaskExecutions: slots,
     maxHeartbeatThrottleInterval: times.heartbeats.steps,
     ...graceTimes(shutdownGrace),
@@ -202,7 +207,12 @@ export async function createWorker({
   cacheDir,
   ...options
 }: WorkerSettings): Promise<RunningWorker> {
-  const { build = await readBuild(cacheDir), home, connection, namespace } = options;
+  const {
+    build = await readBuild(cacheDir, options.tracing !== undefined),
+    home,
+    connection,
+    namespace,
+  } = options;
   const workers = await Promise.all(
     createWorkerOptions({ ...options, build }).map((ownOptions) => Worker.create(ownOptions)),
   );
