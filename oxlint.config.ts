@@ -191,9 +191,14 @@ const activitiesAsValues: Restriction = {
   message: 'Activities are imported as types only.',
 };
 const contractAsValues: Restriction = {
-  group: ['**/contract/**', '!**/contract/{normalizeText,passwordLength}.ts'],
+  group: [
+    '**/contract/**',
+    '!**/contract/{normalizeText,passwordLength}.ts',
+    '!**/contract/reviews/reviewKinds.ts',
+  ],
   allowTypeImports: true,
-  message: 'The browser gets types of the contract only, `normalizeText` and `passwordLength`.',
+  message:
+    'The browser gets types of the contract only, `normalizeText`, `passwordLength` and `verdictOfMarks`.',
 };
 /**
  * The packages take 0.3 s to load: they are imported late, and only where a model is configured.

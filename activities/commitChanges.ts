@@ -14,7 +14,13 @@ import { REDIRECTS } from '../src/sites/redirects/hostFileNames.ts';
 import { createLinkingSite } from '../src/sites/pages/links/linkingSite.ts';
 import { resolveLinkTarget } from '../src/sites/pages/links/resolveLinkTarget.ts';
 import { readPageSource } from '../src/sites/pages/pageSource.ts';
-import type { FileChange, GitRepository, Tree } from '../src/sites/git/repository.ts';
+import type {
+  BatchCommit,
+  FileChange,
+  GitRepository,
+  TaskCommit,
+  Tree,
+} from '../src/sites/git/repository.ts';
 import {
   findChangedPages,
   deriveSitemap,
@@ -224,22 +230,32 @@ async function commitPages(
   return describeCommit(context, earlierCommit, { editedFiles: pages, ...nothingReported, notes });
 }
 
-/** Commits new pages of a batch, on this machine only: see `GitRepository.commitBatch`. */
+/**
+ * Commits new pages of a batch, on this machine only: see `GitRepository.commitBatch`.
+ * @param signature makes the commit a version of the batch
+ */
 export async function commitBatchPages(
   context: CommitContext,
   edit: NewPages,
+  signature?: BatchSignature,
 ): Promise<CommittedChanges> {
   const edits = await writeNewPages(context.threads, context.tree, edit);
-  return commitEditedFiles(context, edit.type, edits, 'commitBatch');
+  const { repository, signal } = context;
+  return commitEditedFiles(context, edit.type, edits, (commit) =>
+    repository.commitBatch({ ...commit, ...signature }, signal),
+  );
 }
+
+type BatchSignature = Pick<BatchCommit, 'createdAt' | 'editor' | 'version'>;
 
 async function commitEditedFiles(
   context: CommitContext,
   type: TaskType,
   edits: CommitEdits,
-  write: 'commitTask' | 'commitBatch' = 'commitTask',
+  write: (commit: TaskCommit) => Promise<string> = (commit) =>
+    context.repository.commitTask(commit, context.signal),
 ): Promise<CommittedChanges> {
-  const { task, site, repository, base, tree, threads, signal } = context;
+  const { task, site, base, tree, threads } = context;
   const { files, ...reported } = edits;
   if (files.length === 0)
     return { commit: null, created: [], modified: [], deleted: [], notes: edits.notes };
@@ -254,10 +270,7 @@ async function commitEditedFiles(
   const otherFiles = paths.filter((path) => !threads.pages.isPage(path));
   const message = commitMessage(type, pages, otherFiles, edits.redirects);
   const { author } = site;
-  const newCommit = await repository[write](
-    { taskId, base, changes, message, author, createdAt },
-    signal,
-  );
+  const newCommit = await write({ taskId, base, changes, message, author, createdAt });
   return describeCommit(context, newCommit, { ...reported, editedFiles: files, additions });
 }
 

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { channelMessage } from '../src/callbacks/channelMessage.ts';
 import type { DeliveryAttempt, OpenedDelivery } from '../src/contract/events.ts';
 import { withoutUndefined } from '../src/contract/withoutUndefined.ts';
@@ -57,7 +58,8 @@ async function sendEvent(
   isLast: boolean,
   signal: AbortSignal,
 ): Promise<DeliveryAttempt> {
-  if (!isEnabled) return { error: 'The endpoint is disabled', isLast: true };
+  const attemptId = randomUUID();
+  if (!isEnabled) return { attemptId, error: 'The endpoint is disabled', isLast: true };
   const message = {
     body: kind === 'webhook' ? body : channelMessage(kind, body),
     webhookId: eventId,
@@ -65,10 +67,11 @@ async function sendEvent(
     secrets,
   };
   try {
-    return { status: await callbacks.send({ url, ...message }, signal), isLast };
+    const status = await callbacks.send({ url, ...message }, signal);
+    return { attemptId, status, isLast };
   } catch (error) {
     if (!hasErrorCode(error, 'CALLBACK_FAILED')) throw error;
     const status = error.details?.['status'] as number | undefined;
-    return { ...withoutUndefined({ status }), error: error.message, isLast };
+    return { attemptId, ...withoutUndefined({ status }), error: error.message, isLast };
   }
 }

@@ -40,9 +40,11 @@ const operations = new Set([
   'cancelBatch',
   'retryBatch',
   'skipBatchRows',
+  'decideBatchNotes',
   'approveBatch',
   'publishBatch',
   'createBatchEditLink',
+  'createSiteEditLink',
 ]);
 
 interface DescribedSchema {

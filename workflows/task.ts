@@ -34,14 +34,15 @@ import { commitRestoredFiles } from './commitRestoredFiles.ts';
 import { deployAndPublish } from './deployAndPublish.ts';
 import { createWithoutPermit, type WithoutPermit } from './withoutPermit.ts';
 import { createWorkLimit } from './workLimit.ts';
-import { currentResult, type WorkResult } from './workResult.ts';
+import { currentResult, editedPageResult, type WorkResult } from './workResult.ts';
 import { attributeKeys } from '../src/contract/searchAttributes.ts';
 
 /**
  * Runs a task from its request to its callback:
  *
  * 1. Work and commit: `generatePages.ts` (new pages), `promptWork.ts` (a prompt), or, for tasks on
- *    earlier results, `readPublishedResult.ts` or `commitRestoredFiles.ts`.
+ *    earlier results, `readPublishedResult.ts` or `commitRestoredFiles.ts`. The editor has made the
+ *    commit of an edit before its task begins.
  * 2. `deployAndPublish.ts` shows the commit in a preview, and publishes it if the task asks for it.
  * 3. `recordOutcome` decides the status, `completed` or `failed`. From then on it never changes.
  * 4. `eventNotifier.ts` starts the deliveries of its events, and `deliverCallback.ts` sends the
@@ -164,6 +165,8 @@ function runWork(
       return readPublishedResult(task, work, progress);
     case 'restore':
       return commitRestoredFiles(task, work, progress);
+    case 'edit':
+      return Promise.resolve(editedPageResult(work));
   }
 }
 

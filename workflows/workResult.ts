@@ -1,5 +1,5 @@
 import type { PageFile } from '../src/contract/site.ts';
-import type { Note, TaskInput, TaskOutput, TaskResult } from '../src/contract/task.ts';
+import type { EditWork, Note, TaskInput, TaskOutput, TaskResult } from '../src/contract/task.ts';
 
 /** The result of a task's work: the commit with its pages, or no commit if nothing changed. */
 export interface WorkResult extends Pick<TaskOutput, 'summary' | 'usage'> {
@@ -11,6 +11,15 @@ export interface WorkResult extends Pick<TaskOutput, 'summary' | 'usage'> {
   deleted: PageFile[];
   externalIds?: Record<string, string>;
 }
+
+/** The result of an edit task: the editor has made the commit before the task began. */
+export const editedPageResult = ({ base, commit, page }: EditWork): WorkResult => ({
+  base,
+  commit,
+  created: [],
+  modified: [page],
+  deleted: [],
+});
 
 /** The commit of the production branch from which the lowest base task, or else the work, began. */
 export function rootCommit({ baseTask, work }: TaskInput, base: string): string {

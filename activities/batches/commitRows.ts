@@ -1,4 +1,5 @@
-import type { Batch, WrittenRow } from '../../src/contract/batches/batch.ts';
+import type { Batch, RowRepair, WrittenRow } from '../../src/contract/batches/batch.ts';
+import { creatorIds } from '../../src/contract/creator.ts';
 import type { Note } from '../../src/contract/task.ts';
 import { committedContent } from '../../src/contract/committedContent.ts';
 import { withoutUndefined } from '../../src/contract/withoutUndefined.ts';
@@ -13,7 +14,7 @@ import { commitEdits, type BatchEditContext, takeOverEdits } from './takeOverEdi
 
 type CommitRowsDependencies = Pick<
   ActivityDependencies,
-  'sites' | 'repositories' | 'pages' | 'texts' | 'batches'
+  'sites' | 'repositories' | 'pages' | 'texts' | 'batches' | 'approvals'
 >;
 
 interface CommitRowsInput extends Pick<BatchPlan, 'templates'> {
@@ -167,8 +168,8 @@ export async function commitRowsToBase(
 ): Promise<CommittedRows> {
   const { task, templates } = batchContext;
   const committedRows: CommittedRows = { commit: tip, committed: [], notes: [] };
-  for (const [slug, templateRows] of Map.groupBy(rows, (row) => row.templatePageSlug)) {
-    const template = templates[slug]!;
+  for (const templateRows of groupRows(rows)) {
+    const template = templates[templateRows[0]!.templatePageSlug]!;
     const { done, failed } = await splitOnFailure(templateRows, async (rowsToCommit) => {
       const { commit, notes } = await commitTemplateRows(deps, batchContext, {
         ...committedRows,
@@ -189,6 +190,15 @@ export async function commitRowsToBase(
     await deps.batches.fail(task.taskId, errors);
   }
   return committedRows;
+}
+
+/** Groups rows by template. Repaired rows come last, because their commits are versions. */
+function groupRows(rows: WrittenRow[]): WrittenRow[][] {
+  const repairKey = ({ repair }: WrittenRow) => (repair ? JSON.stringify(repair) : '');
+  const groups = Map.groupBy(rows, (row) => JSON.stringify([repairKey(row), row.templatePageSlug]));
+  return [...groups.values()].toSorted(
+    ([first], [second]) => Number(Boolean(first!.repair)) - Number(Boolean(second!.repair)),
+  );
 }
 
 interface TemplateRows extends Pick<CommittedRows, 'commit'> {
@@ -225,12 +235,24 @@ async function commitTemplateRows(
     signal,
   };
   const { linkFrom } = batch;
-  return commitBatchPages(context, {
-    type: 'generate_pages',
+  const newPages = {
+    type: 'generate_pages' as const,
     template,
     pages,
     ...withoutUndefined({ linkFrom }),
-  });
+  };
+  const repair = rows[0]?.repair;
+  return commitBatchPages(context, newPages, repair && signRepair(repair));
+}
+
+/** The fields of a commit that make it a version of the batch. */
+function signRepair({ by, at }: RowRepair) {
+  const { userId, keyId } = creatorIds(by);
+  return {
+    createdAt: at,
+    editor: userId ?? undefined,
+    version: { kind: 'repair' as const, ...(keyId !== null && { keyId }) },
+  };
 }
 
 function notesByRow(rows: WrittenRow[], notes: Note[]) {

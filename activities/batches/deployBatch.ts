@@ -8,7 +8,7 @@ import { takeOverEdits } from './takeOverEdits.ts';
 
 type DeployBatchDependencies = Pick<
   ActivityDependencies,
-  'sites' | 'repositories' | 'batches' | 'hosting'
+  'sites' | 'repositories' | 'batches' | 'approvals' | 'hosting'
 >;
 
 interface DeployBatchInput {

@@ -12,7 +12,7 @@ import { editedAgain, takeOverEdits } from './takeOverEdits.ts';
 
 type BatchPreviewDependencies = Pick<
   ActivityDependencies,
-  'sites' | 'repositories' | 'pages' | 'texts' | 'batches' | 'hosting'
+  'sites' | 'repositories' | 'pages' | 'texts' | 'batches' | 'approvals' | 'hosting'
 >;
 
 interface BatchPreviewInput extends Pick<BatchPlan, 'templates'> {

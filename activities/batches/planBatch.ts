@@ -51,7 +51,10 @@ const ROWS = 250;
  * external host), `deployBatch` after a publish, and `completeBatch`.
  */
 export function createPlanBatch(
-  deps: Pick<ActivityDependencies, 'sites' | 'repositories' | 'pages' | 'batches' | 'eventLog'>,
+  deps: Pick<
+    ActivityDependencies,
+    'sites' | 'repositories' | 'pages' | 'batches' | 'approvals' | 'eventLog'
+  >,
 ) {
   const { batches } = deps;
   return async (

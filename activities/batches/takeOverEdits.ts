@@ -1,13 +1,14 @@
 import type { Batch } from '../../src/contract/batches/batch.ts';
 import type { RowAtPath } from '../../src/contract/batches/batchStore.ts';
 import { withoutUndefined } from '../../src/contract/withoutUndefined.ts';
-import { DomainError } from '../../src/errors.ts';
+import { DomainError, hasErrorCode } from '../../src/errors.ts';
+import { refuseUnapproved } from '../../src/sites/publishApproval.ts';
 import type { BatchTip, HandEdit, GitRepository, Tree } from '../../src/sites/git/repository.ts';
 import type { SiteWithRepository } from '../../src/contract/site.ts';
 import type { ActivityDependencies, TaskRef } from '../deps.ts';
 import { changedByOthersError } from './changedByOthers.ts';
 
-type TakeOverDependencies = Pick<ActivityDependencies, 'batches'>;
+type TakeOverDependencies = Pick<ActivityDependencies, 'batches' | 'approvals'>;
 
 export interface BatchEditContext {
   task: TaskRef;
@@ -23,8 +24,9 @@ export interface BatchEditContext {
  * its `shown` is the commit of the hidden ref that the database knows. If the ref has another
  * commit, somebody edited a page. Edits of committed or published pages become part of the batch's
  * commit. All edits are stored, to be repeated if their pages are committed again. If others
- * changed an edited page meanwhile, its row fails. Repeatable: until the database knows the ref's
- * commit, a repeated call finds the same edits. Throws PUSH_REFUSED, GIT_FAILED.
+ * changed an edited page meanwhile, its row fails. If the edits need an approval, this run
+ * publishes nothing. Repeatable: until the database knows the ref's commit, a repeated call finds
+ * the same edits. Throws PUSH_REFUSED, GIT_FAILED.
  * @returns the batch after the change
  */
 export async function takeOverEdits(
@@ -38,10 +40,9 @@ export async function takeOverEdits(
   const fetchRequest = { taskId: batchId, tip, ...withoutUndefined({ shown }) };
   const batchTip = await repository.fetchBatch(fetchRequest, signal);
   if (batchTip.commit === (shown ?? null)) return batch;
-  const rows = await batches.at(
-    batchId,
-    batchTip.edits.map(({ path }) => path),
-  );
+  await keepUnapproved(deps, { batch, ...context }, batchTip);
+  const editedPaths = batchTip.edits.map(({ path }) => path);
+  const rows = (await batches.at(batchId, editedPaths)).filter(hasPage);
   const editAtPath = (path: string) => batchTip.edits.find((edit) => edit.path === path)!;
   const storedEdits = rows.map(({ number, path }) => {
     const { source, at, editor } = editAtPath(path);
@@ -65,6 +66,27 @@ export async function takeOverEdits(
   return batches.find(organizationId, batchId);
 }
 
+/**
+ * Makes the run leave the pages unpublished if the site needs an approval, and somebody edited a
+ * page after the approval.
+ */
+async function keepUnapproved(
+  { batches, approvals }: TakeOverDependencies,
+  { batch: { batchId, publish }, site }: BatchEditContext,
+  { commit }: BatchTip,
+): Promise<void> {
+  if (!publish || commit === null) return;
+  try {
+    await refuseUnapproved({ approvals }, site, { commit, retainedBy: batchId });
+  } catch (error) {
+    if (!hasErrorCode(error, 'APPROVAL_REQUIRED')) throw error;
+    await batches.change(batchId, { publish: false });
+  }
+}
+
+/** Whether a row has a page. One whose repair was undone has none: the undo is no edit of it. */
+const hasPage = ({ state }: RowAtPath) => state !== 'waiting' && state !== 'failed';
+
 const isCommitted = ({ state }: RowAtPath) => state === 'committed' || state === 'published';
 
 type NamedEdit = HandEdit & { slug: string };
@@ -75,8 +97,10 @@ async function commitTakenEdits(
   { tip, batchTip, edits }: { tip: string; batchTip: BatchTip; edits: NamedEdit[] },
 ): Promise<{ shown: string | null; commit?: string }> {
   const { task, repository, signal } = context;
-  if (batchTip.commit === null || edits.length === 0) return { shown: batchTip.commit };
+  if (batchTip.commit === null) return { shown: null };
+  // an undo may also have removed pages, which are no edits
   if (batchTip.uneditedCommit === tip) return { shown: batchTip.commit, commit: batchTip.commit };
+  if (edits.length === 0) return { shown: batchTip.commit };
   const commit = await commitEdits(context, tip, edits);
   const refMove = { taskId: task.taskId, commit, expected: batchTip.commit };
   if (!(await repository.pushBatch(refMove, signal))) throw editedAgain(context.batch);

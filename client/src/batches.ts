@@ -21,11 +21,15 @@ import type {
   BatchRow,
   BatchRowRequest,
   BatchRows,
+  DecideNotes,
   EditLink,
   ListBatchesData,
   ListBatchRowsData,
   ShareCreated,
   ShareRequest,
+  UndoVersion,
+  VersionChange,
+  VersionList,
 } from './types.ts';
 
 /** The options of a batch, which apply to all of its rows. */
@@ -163,6 +167,28 @@ export class Batches {
    */
   approve(batchId: string, rows?: number[], options: CallOptions = {}): Promise<Batch> {
     return this.#post(`${pathOf(batchId)}/approve`, { rows }, options);
+  }
+
+  /** Lists the versions of the pages of a batch. The first one is the current one. */
+  versions(batchId: string, { signal }: CallOptions = {}): Promise<VersionList> {
+    return this.#read(`${pathOf(batchId)}/versions`, { signal });
+  }
+
+  /** Makes the version before the current one current again, as a new version. */
+  undoVersion(
+    batchId: string,
+    body: UndoVersion = {},
+    options: CallOptions = {},
+  ): Promise<VersionChange> {
+    return this.#post(`${pathOf(batchId)}/versions/undo`, body, options);
+  }
+
+  /**
+   * Decides notes on all of their pages, by the ids of the notes. The state `dropped` removes their
+   * facts from the pages, as a new version.
+   */
+  decideNotes(batchId: string, body: DecideNotes, { signal }: CallOptions = {}): Promise<Batch> {
+    return this.#read(`${pathOf(batchId)}/notes`, { method: 'PATCH', body, signal });
   }
 
   /** Creates a link with which a person can edit the pages of a batch. It opens at the page of `slug`. */

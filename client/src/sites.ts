@@ -1,7 +1,7 @@
 import { allOf } from './allOf.ts';
 import type { CallOptions, Requests } from './requests.ts';
 import { segmentOf } from './segmentOf.ts';
-import type { SiteList, SitePage, SitePages, SiteSummary } from './types.ts';
+import type { EditLink, SiteList, SitePage, SitePages, SiteSummary } from './types.ts';
 
 /** The sites of your organization. */
 export class Sites {
@@ -27,6 +27,13 @@ export class Sites {
       itemsOf: ({ pages }) => pages,
       signal,
     });
+  }
+
+  /** Creates a link with which a person can edit a page of a site. The first save starts a task. */
+  async editLink(siteId: string, slug: string, { signal }: CallOptions = {}): Promise<EditLink> {
+    const path = `/sites/${segmentOf(siteId)}/edit-link`;
+    const request = { method: 'POST' as const, path, body: { slug }, signal };
+    return (await this.#requests.read<EditLink>(request)).body;
   }
 
   async #read<T>(path: string, cursor: string | undefined, signal: AbortSignal | undefined) {

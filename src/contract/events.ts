@@ -84,6 +84,8 @@ export interface DeliveryAttempt {
   status?: number;
   /** Absent: the endpoint acknowledged it. */
   error?: string;
+  /** Made anew for each attempt, so that a repeated write counts once. */
+  attemptId: string;
   /** Whether no attempt follows. */
   isLast: boolean;
 }
@@ -105,8 +107,8 @@ export interface DeliveryLog {
   /** Null if the endpoint was deleted, or the delivery is over. */
   open(deliveryId: string): Promise<OpenedDelivery | null>;
   /**
-   * Stores an attempt. After the last one, disables the endpoint if all deliveries failed for five
-   * days.
+   * Stores an attempt. Repeatable: an attempt counts once. After the last one, disables the
+   * endpoint if all deliveries failed for five days.
    */
   storeAttempt(deliveryId: string, attempt: DeliveryAttempt): Promise<void>;
   /**

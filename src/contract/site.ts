@@ -135,6 +135,10 @@ export interface SiteRegister {
   find(organizationId: string, siteId: string): Promise<Site | null>;
 }
 
+/** Whether a text has the form of a site's id, a UUID. */
+export const isSiteId = (text: string) =>
+  /^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$/.test(text);
+
 /** A commit with the ref that keeps it. A machine that lacks the commit can fetch it from there. */
 export interface RetainedCommitRef {
   commit: string;

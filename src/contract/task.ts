@@ -23,6 +23,7 @@ import type {
 } from './responses/tasks.ts';
 import type { Creator } from './creator.ts';
 import type { EventListeners } from './eventTypes.ts';
+import type { PageFile } from './site.ts';
 import { factKinds, type NoteKind } from './notes/noteKinds.ts';
 
 export { noteKinds, type NoteKind } from './notes/noteKinds.ts';
@@ -192,12 +193,25 @@ export interface RestoreWork {
   at: string;
 }
 
+/**
+ * Shows what a person has changed on a page of the site by hand. The editor has made the commit on
+ * the task's hidden ref before the task begins.
+ */
+export interface EditWork {
+  type: 'edit';
+  page: PageFile;
+  /** The commit of the production branch on which the edit is. */
+  base: string;
+  commit: string;
+}
+
 /** The work of a task: the fields that differ between task types. */
 export type TaskWork =
   | { type: 'prompt'; prompt: string }
   | GeneratePagesWork
   | PublishWork
-  | RestoreWork;
+  | RestoreWork
+  | EditWork;
 
 /**
  * Limits for a task that a language model does. Reaching one fails the task; the error names the

@@ -5,10 +5,10 @@
 
 /**
  * How a version was made: by hand in the editor (`edit`), by removing the facts of notes
- * (`removal`), by going back to the version before (`undo`), or by taking over what happened
- * elsewhere (`update`).
+ * (`removal`), by writing failed rows of a batch again (`repair`), by going back to the version
+ * before (`undo`), or by taking over what happened elsewhere (`update`).
  */
-export const versionKinds = ['edit', 'removal', 'undo', 'update'] as const;
+export const versionKinds = ['edit', 'removal', 'repair', 'undo', 'update'] as const;
 export type VersionKind = (typeof versionKinds)[number];
 
 /** What a commit says about its version, besides its files: the trailer `Agent-Task-Version`. */
@@ -50,8 +50,8 @@ export function versionsInEffect(versions: readonly VersionCommit[]): VersionCom
       effective.push(version);
       continue;
     }
-    const restored = versions.findIndex(({ commit }) => commit === version.restored);
-    index = restored < 0 ? versions.length : restored - 1;
+    const undone = versions.findIndex(({ parent }) => parent === version.restored);
+    index = undone < 0 ? versions.length : undone;
   }
   return effective;
 }

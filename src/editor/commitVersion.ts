@@ -23,7 +23,7 @@ export interface NewVersion extends Pick<EditCommit, 'changes' | 'message'> {
 
 /** The fields of a version's commit that say who made it, for which task, and when. */
 export function signVersion(
-  { taskId }: EditableTask,
+  { taskId }: Pick<EditableTask, 'taskId'>,
   { site }: Pick<CurrentResult, 'site'>,
   { by, version }: Pick<NewVersion, 'by' | 'version'>,
 ) {

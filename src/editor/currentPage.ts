@@ -22,7 +22,10 @@ export interface CurrentPageDeps {
   };
 }
 
-/** The current version of a task's result: the latest commit of its hidden ref. */
+/**
+ * The current version of a task's result: the latest commit of its hidden ref. For a page of a site
+ * that no task edits yet, the head of the production branch.
+ */
 export interface CurrentResult {
   site: SiteWithRepository;
   repository: GitRepository;
@@ -70,13 +73,16 @@ export async function readCurrentResult(
   const { taskId } = task;
   const site = requireRepository(await findSite(deps.sites, task));
   const repository = deps.repositories.open(site);
-  const commit = await repository.fetchResult({ commit: task.commit, retainedBy: taskId }, signal);
+  const commit = task.isSitePage
+    ? await repository.fetchHead(signal)
+    : await repository.fetchResult({ commit: task.commit, retainedBy: taskId }, signal);
   if (!task.isPreviewGone) {
     const previewUpdate = deps.hosting.advancePreview({ site, taskId, commit }, signal);
     const isBatch = task.row !== undefined || task.rows !== undefined;
     await (isBatch ? previewUpdate.catch(explainPreviewFailure) : previewUpdate);
   }
-  const tree = await repository.tree({ commit, retainedBy: taskId }, signal);
+  const retainedBy = task.isSitePage ? null : taskId;
+  const tree = await repository.tree({ commit, retainedBy }, signal);
   const sitePaths = [...tree.entries.keys()].filter((path) => isRegular(tree, path));
   return { site, repository, commit, tree, sitePaths };
 }

@@ -25,6 +25,13 @@ export interface EditableTask {
   notes: Note[];
   /** Whether its preview was deleted. Its result can still get versions, which no preview shows. */
   isPreviewGone?: boolean;
+  /** For a whole batch: the commit on which its pages were made. Its versions came after that. */
+  base?: string;
+  /**
+   * Whether the page is one of the site that no task edits yet. The `taskId` above is then the
+   * site's id, and the page is read from the production branch.
+   */
+  isSitePage?: boolean;
   /** For a whole batch: the numbers of its rows, by the slugs of their pages. */
   rows?: ReadonlyMap<string, number>;
   /** The row of a batch whose page is edited. The `taskId` above is then the batch's id. */
@@ -75,6 +82,21 @@ export function toEditableTask(task: EditorTaskState): EditableTask {
     notes: finished.output.notes ?? [],
   };
 }
+
+/** A page of a site, before anybody has saved an edit of it. */
+export const editableSitePage = (
+  { organizationId, siteId }: Pick<EditableTask, 'organizationId' | 'siteId'>,
+  slug: string,
+): EditableTask => ({
+  taskId: siteId,
+  organizationId,
+  siteId,
+  commit: '',
+  pages: [{ slug, previewUrl: null }],
+  notes: [],
+  isPreviewGone: true,
+  isSitePage: true,
+});
 
 const nothingToEditError = () =>
   new DomainError('CONFLICT', 'The task changed no pages, so there is nothing to edit');

@@ -1,6 +1,6 @@
 import { withoutUndefined } from '../contract/withoutUndefined.ts';
 import { noteIdOf } from '../contract/notes/noteIds.ts';
-import { isDroppable, type Note, noteSlots, noteValues } from '../contract/task.ts';
+import { type EditWork, isDroppable, type Note, noteSlots, noteValues } from '../contract/task.ts';
 import { DomainError, type ErrorCode } from '../errors.ts';
 import type { FrameSettings } from '../sites/formats/format.ts';
 import type { PagesPool } from '../sites/pages/pages.ts';
@@ -14,6 +14,7 @@ import {
   type RemovalDeps,
   removeFacts,
 } from './removeFacts.ts';
+import { beginEdit, type FirstEdit } from './beginEdit.ts';
 import { commitVersion, repeatVersion } from './commitVersion.ts';
 import {
   type ConflictQuery,
@@ -40,10 +41,11 @@ import { readPageState } from './pageState.ts';
 import { type EditableTask, editablePage } from './editableTask.ts';
 
 /**
- * The editor, in which people change the pages of a finished task by hand.
+ * The editor, in which people change the pages of a site, or of a finished task, by hand.
  *
  * - `editor.ts` opens a page, saves a change of it, and tells which of its notes still hold.
  * - `editableTask.ts` and `currentPage.ts` read the task, and the page as the last edit left it.
+ * - `beginEdit.ts` saves the first edit of a page of the site, from which a task is then made.
  * - `applyContentChange.ts` and `linksAndImages.ts` make the changes of a person, `removeFacts.ts`
  *   those that resolve notes. Each is a version of the result: `commitVersion.ts`,
  *   `resultVersions.ts` (list, undo, update).
@@ -89,6 +91,8 @@ export interface PageEditor {
     change: ContentChange,
     by?: Creator | null,
   ): Promise<OpenedPage>;
+  /** See `beginEdit`. */
+  begin(sitePage: EditableTask, slug: string, edit: FirstEdit): Promise<EditWork | null>;
   /** See `removeFacts`. */
   removeFacts(task: EditableTask, request: FactRemovalRequest): Promise<FactRemoval>;
   /** See `listResultVersions`. */
@@ -169,6 +173,8 @@ export function createEditor({
         }),
       ),
 
+    begin: (sitePage, slug, firstEdit) =>
+      edit(sitePage, (deps) => beginEdit(deps, sitePage, { slug, ...firstEdit })),
     removeFacts: (task, request) =>
       edit(task, (deps) => removeFacts({ ...deps, batches, findNotedParts }, task, request)),
     versions: (task, signal) =>

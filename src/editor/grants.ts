@@ -1,8 +1,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 /**
- * The task that may be edited, its organization, and the API key or share that allowed it. The
- * grant ends when that key or share does.
+ * The task, batch or site that may be edited, its organization, and the API key or share that
+ * allowed it. The grant ends when that key or share does.
  */
 export type EditGrant = { organizationId: string; taskId: string } & (
   | { keyId: string }

@@ -10,14 +10,14 @@ import type { EditableTask } from './editableTask.ts';
  */
 export async function readPageState(
   { deployments }: Pick<CurrentPageDeps, 'deployments'>,
-  { taskId, siteId, commit: taskCommit, row }: EditableTask,
+  { taskId, siteId, commit: taskCommit, row, isSitePage }: EditableTask,
   current: CurrentPage,
 ): Promise<PageState> {
   const { repository, commit, slug } = current;
   const liveDeployment = await deployments.live(siteId);
   if (!liveDeployment || row?.isPublished === false) return 'draft';
   const live = { commit: liveDeployment.commit, retainedBy: null };
-  if (row) return rowPageState(current, live);
+  if (row || isSitePage) return comparedPageState(current, live);
   const isLive = (candidate: string) =>
     repository.isAncestor({ commit: candidate, retainedBy: taskId }, live);
   if (await isLive(commit)) {
@@ -28,10 +28,10 @@ export async function readPageState(
 }
 
 /**
- * The state of a batch's page, by its file alone: the batch's result may also contain pages on
- * hold, so that no live commit contains it.
+ * The state of a page by its file alone. The result of a batch may also contain pages on hold, so
+ * that no live commit contains it, and the production branch may have commits that are not live.
  */
-async function rowPageState(
+async function comparedPageState(
   { repository, tree, page }: CurrentPage,
   live: RetainedCommitRef,
 ): Promise<PageState> {

@@ -53,6 +53,10 @@ export interface OpenedPage {
 /** The opened page as the browser gets it, with the state of each note. */
 export interface OfferedPage extends Omit<OpenedPage, 'notes'> {
   notes: (PageNote & { state: NoteState; by?: string; isElsewhere?: boolean })[];
+  /**
+   * The task or batch that has the page. Absent for a page of the site that nobody has saved yet.
+   */
+  taskId?: string;
   /** Whether the person who edits it may publish it. */
   mayPublish: boolean;
 }

@@ -27,10 +27,19 @@ export async function listResultVersions(
   task: EditableTask,
   signal?: AbortSignal,
 ): Promise<ResultVersion[]> {
-  const { repository, commit } = await readCurrentResult(deps, task, signal);
-  const result = { commit: task.commit, retainedBy: task.taskId };
-  return numberVersions(deps, await repository.versions(result, commit, signal));
+  return numberVersions(
+    deps,
+    await readVersionCommits(await readCurrentResult(deps, task, signal), task, signal),
+  );
 }
+
+/** Reads the commits of a result's versions. Those of a batch lie between its other commits. */
+export const readVersionCommits = (
+  { repository, commit }: Pick<CurrentResult, 'repository' | 'commit'>,
+  { taskId, commit: resultCommit, base = resultCommit }: EditableTask,
+  signal?: AbortSignal,
+): Promise<VersionCommit[]> =>
+  repository.versions({ commit: base, retainedBy: taskId }, commit, signal);
 
 function numberVersions(
   { pages }: Pick<CurrentPageDeps, 'pages'>,
@@ -68,9 +77,8 @@ export const undoVersion = (
 ): Promise<{ undone: ResultVersion; commit: string }> =>
   repeatVersion(async () => {
     const current = await readCurrentResult(deps, task);
-    const result = { commit: task.commit, retainedBy: task.taskId };
-    const versions = await current.repository.versions(result, current.commit);
-    const [last, before] = versionsInEffect(versions);
+    const versions = await readVersionCommits(current, task);
+    const [last] = versionsInEffect(versions);
     if (expected !== undefined && expected !== versions.length + 1)
       throw new DomainError(
         'CONFLICT',
@@ -82,13 +90,19 @@ export const undoVersion = (
         'CONFLICT',
         'The latest version took over changes of other tasks, which cannot be undone',
       );
+    if (!isLatestChange(versions, { last, tip: current.commit }))
+      throw new DomainError(
+        'CONFLICT',
+        'Pages were added after the latest version, so it cannot be undone',
+      );
     const undone = numberVersions(deps, versions).find(({ commit }) => commit === last.commit)!;
     await prepare(undone);
-    const restored = before?.commit ?? task.commit;
+    const restored = last.parent;
     const commit = await commitVersion(deps.batches, task, current, {
       changes: { restored },
       message: `Undo version ${undone.number}: ${undone.message}`,
-      slugs: undone.pages,
+      // the pages of repaired rows are gone
+      slugs: undone.kind === 'repair' ? [] : undone.pages,
       by,
       version: { kind: 'undo', restored },
     });
@@ -96,6 +110,15 @@ export const undoVersion = (
     await readCurrentResult(deps, task);
     return { undone, commit };
   });
+
+/** Whether only versions came after a version, so that an undo takes nothing else away. */
+function isLatestChange(
+  versions: VersionCommit[],
+  { last, tip }: { last: VersionCommit; tip: string },
+): boolean {
+  const later = versions.slice(0, versions.indexOf(last) + 1);
+  return later.every(({ commit }, index) => commit === (later[index - 1]?.parent ?? tip));
+}
 
 /** Whose pages win if both sides changed them. Absent: nobody's, which is an error. */
 export type ConflictWinner = 'own' | 'other';

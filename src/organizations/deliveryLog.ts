@@ -141,7 +141,7 @@ export async function insertDelivery(
 async function storeAttempt(
   db: Kysely<Schema>,
   deliveryId: string,
-  { status, error, isLast }: DeliveryAttempt,
+  { attemptId, status, error, isLast }: DeliveryAttempt,
   currentTime: number,
 ): Promise<void> {
   const attemptedAt = new Date(currentTime);
@@ -152,11 +152,14 @@ async function storeAttempt(
       .set((column) => ({
         state: isDelivered ? 'delivered' : isLast ? 'failed' : 'pending',
         attempts: sql<number>`${column.ref('attempts')} + 1`,
+        attempt_id: attemptId,
         response_status: status ?? null,
         error: error?.slice(0, LONGEST_ERROR) ?? null,
         attempted_at: attemptedAt,
       }))
       .where('id', '=', deliveryId)
+      // a write that was repeated because its answer was lost counts once
+      .where(sql<boolean>`attempt_id is distinct from ${attemptId}::uuid`)
       .returning(['endpoint_id', 'event_type'])
       .executeTakeFirst();
     if (!stored || (stored.event_type === TEST_EVENT && !isDelivered)) return;

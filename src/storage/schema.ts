@@ -350,6 +350,8 @@ export interface Schema {
     body: ImmutableColumn<string>;
     state: 'pending' | 'delivered' | 'failed';
     attempts: DefaultedColumn<number>;
+    /** The latest attempt. */
+    attempt_id: NullUntilSetColumn<string>;
     /** How often people asked for it again. */
     redeliveries: DefaultedColumn<number>;
     response_status: ColumnType<number | null, null | undefined, number | null>;
@@ -422,7 +424,7 @@ export interface Schema {
     is_wrong: ImmutableColumn<boolean>;
     /** The share of the page's words that no other page has, 0 to 1. null: not measured. */
     own_share: ColumnType<number | null, null | undefined, number | null>;
-    preview_url: NullUntilSetColumn<string>;
+    preview_url: ColumnType<string | null, null | undefined, string | null>;
     published_url: NullUntilSetColumn<string>;
     /** JSON: the context, and what to do with the template's facts. */
     input: ImmutableColumn<string>;
@@ -430,6 +432,8 @@ export interface Schema {
     page: NullUntilSetColumn<string>;
     /** JSON: a person's edit of a page that is in no commit that may be published. */
     edit: ColumnType<string | null, null | undefined, string | null>;
+    /** JSON: who had the row written again. null: it did not fail after the batch had a result. */
+    repair: NullUntilSetColumn<string>;
     notes: NullUntilSetColumn<string>;
     error: ColumnType<string | null, string | null | undefined, string | null>;
   };

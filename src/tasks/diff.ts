@@ -19,8 +19,8 @@ export interface TaskDiff {
 }
 
 /**
- * Compares a task's result with the commit that it began from. For a publish task, compares it with
- * what was live before.
+ * Compares a task's result with the commit that it began from, and the texts of new pages with
+ * those of their template. For a publish task, compares it with what was live before.
  * @throws DomainError NOT_FOUND, CONFLICT, or an error of reading a site
  */
 export async function readDiff(
@@ -41,7 +41,11 @@ export async function readDiff(
       : (resultShown.base ?? result.base);
   const diff = await deps.diffs.read(
     site,
-    { before: { commit: base, retainedBy: result.taskId }, after: resultShown },
+    {
+      before: { commit: base, retainedBy: result.taskId },
+      after: resultShown,
+      ...(task.template !== undefined && { template: task.template }),
+    },
     jobOwner,
   );
   return { commits: { base, commit: resultShown.commit }, diff };

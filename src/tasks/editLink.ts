@@ -1,11 +1,14 @@
+import { isSiteId } from '../contract/site.ts';
 import {
   type EditableTask,
+  editableSitePage,
   toEditableTask,
   resultTaskId,
   editablePage,
 } from '../editor/editableTask.ts';
 import { editUrl } from '../editor/editUrl.ts';
 import { onCode } from '../errors.ts';
+import { findSite } from '../sites/git/registeredSite.ts';
 import { editableRow } from './batches/editRow.ts';
 import type { RequestCaller } from './caller.ts';
 import type { NeededPorts } from './ports.ts';
@@ -85,14 +88,18 @@ export async function findEditable(
 }
 
 /**
- * Finds the task or the batch under whose id a page is edited.
- * @throws DomainError as `findEditable` and `editableRow`
+ * Finds the task, the batch or the site under whose id a page is edited.
+ * @throws DomainError as `findEditable` and `editableRow`; NOT_FOUND for an unknown site
  */
 export async function findEditablePage(
-  deps: EditPagePorts,
+  deps: EditPagePorts & NeededPorts<'sites'>,
   organizationId: string,
   { id, slug }: { id: string; slug: string },
 ): Promise<EditableTask> {
+  if (isSiteId(id)) {
+    const site = await findSite(deps.sites, { organizationId, siteId: id });
+    return editableSitePage(site, slug);
+  }
   const batch = await deps.batches.find(organizationId, id).catch(onCode(['NOT_FOUND'], null));
   return batch ? editableRow(deps, batch, slug) : findEditable(deps, organizationId, id);
 }

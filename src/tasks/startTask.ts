@@ -45,6 +45,8 @@ export interface ResolvedTask {
    * builds on.
    */
   about?: { title?: string | undefined; follows?: string | undefined; group?: string | undefined };
+  /** The task's id, if its commit was made before the task. */
+  taskId?: string;
   /**
    * What the client sent. Absent: the same as `fields`. It is hashed, to recognize a repeated
    * request: the order of its fields is fixed, so that equal requests have equal hashes.
@@ -183,13 +185,14 @@ export async function findCallerSite(
 
 function startRequestOf(
   { organizationId, requestId, userId, keyId }: RequestCaller,
-  { site: { siteId, name: siteName }, fields, about, comparedRequest = fields }: ResolvedTask,
+  { site: { siteId, name: siteName }, fields, about, taskId, ...task }: ResolvedTask,
   { idempotencyKey, path }: RequestIdempotency,
 ): StartRequest {
+  const { comparedRequest = fields } = task;
   return {
     task: { organizationId, siteId, siteName, ...fields, requestId },
     about: { ...withoutUndefined({ ...about }), createdBy: taskCreator({ userId, keyId }) },
-    ...withoutUndefined({ idempotencyKey }),
+    ...withoutUndefined({ idempotencyKey, taskId }),
     bodyHash: requestHash({ organizationId }, { siteId }, comparedRequest),
     path,
   };

@@ -111,20 +111,32 @@ export async function undoTaskVersion(
   });
 }
 
-/** Undoes the current version of the result of a task or batch. @param notes all notes on it */
+interface UndoContext {
+  version: number | undefined;
+  /** All notes on the result. */
+  notes: NoteOfTask[];
+  /** Called before the commit. It must be repeatable. */
+  prepare?: (undone: ResultVersion) => Promise<void>;
+}
+
+/** Undoes the current version of the result of a task or batch. */
 export async function undoResultVersion(
   caller: RequestCaller,
   deps: NeededPorts<'editing' | 'creators' | 'noteStates'>,
   result: EditableTask,
-  { version: expected, notes }: { version: number | undefined; notes: NoteOfTask[] },
+  { version: expected, notes, prepare }: UndoContext,
 ): Promise<TaskVersion> {
   const by = taskCreator(caller);
   const { undone, commit } = await deps.editing.editor.undo(result, {
     expected,
     by,
-    prepare: (version) => reopenRemovedNotes(deps, version, notes),
+    async prepare(version) {
+      await reopenRemovedNotes(deps, version, notes);
+      await prepare?.(version);
+    },
   });
-  await settleEditedNotes(by, deps, result, undone.pages);
+  // the pages of repaired rows are gone, and their notes come again with them
+  if (undone.kind !== 'repair') await settleEditedNotes(by, deps, result, undone.pages);
   return readVersion(deps, result, commit);
 }
 

@@ -2,8 +2,9 @@ import { expect } from 'chai';
 import { changedByOthersError } from '../../activities/batches/changedByOthers.ts';
 import type { BatchStore, RowAtPath } from '../../src/contract/batches/batchStore.ts';
 import { TaskSite } from '../helpers/activities.ts';
-import { BatchRun, fileOf, slugOf } from '../helpers/batchRun.ts';
+import { BatchRun, fileOf, runningPlan, slugOf } from '../helpers/batchRun.ts';
 import { failureOf, git } from '../helpers/team/workplace.ts';
+import type { Approvals } from '../../src/contract/approvals.ts';
 import type { Creator } from '../../src/contract/creator.ts';
 import { decideBatchNotes, listBatchNotes } from '../../src/tasks/batches/batchNotes.ts';
 import { listBatchVersions, undoBatchVersion } from '../../src/tasks/batches/batchVersions.ts';
@@ -52,6 +53,47 @@ describe('edits by hand to the pages of a batch', function () {
     expect(batch.headline('Alba', 'main')).to.equal('By hand');
     const opened = await batch.editor().open(await batch.editable('Beja'), slugOf('Beja'));
     expect(opened.state).to.equal('live');
+  });
+
+  it('wait for another approval if they come between the approval and the publish', async () => {
+    const batch = await BatchRun.make(site, ['Alba', 'Beja']);
+    await site.sites.change(site.siteId, { publishApproval: 'another-person' });
+    const { organizationId } = site;
+    const approve = () =>
+      (site.deps.approvals as Approvals).add({
+        organizationId,
+        taskId: batch.batchId,
+        version: batch.ref(),
+        by: { shareId: 'link', name: 'Grace' },
+      });
+    await approve();
+    // the request to publish has found the approval, and then the edit comes before the run
+    await batch.edit('Alba', 'After the approval');
+    await batch.again({ publish: true });
+    expect(await batch.states()).to.deep.equal(['committed', 'committed']);
+    expect((await batch.find()).publish).to.equal(false);
+
+    await approve();
+    // an editor that looked before the run began, and commits after the run has read the pages
+    const { task } = batch;
+    const editor = batch.editor({ edit: () => Promise.resolve(true) });
+    const beja = await batch.editable('Beja');
+    await batch.store.change(batch.batchId, { publish: true, status: 'running' });
+    const worker = site.worker();
+    const { templates, publish } = runningPlan(await worker.planBatch({ task }));
+    expect(publish).to.equal(true);
+    const { digest, texts } = await editor.open(beja, slugOf('Beja'));
+    const { id } = texts.find(({ level }) => level === 1)!;
+    await editor.save(beja, slugOf('Beja'), { digest, texts: { [id]: ['During the run'] } });
+    const preview = await worker.deployBatchPreview({ task, templates, publish });
+    expect(preview.mayPublish).to.equal(false);
+    await worker.completeBatch({ task, status: 'completed' });
+
+    await approve();
+    await batch.again({ publish: true });
+    expect(await batch.states()).to.deep.equal(['published', 'published']);
+    expect(batch.headline('Alba', 'main')).to.equal('After the approval');
+    expect(batch.headline('Beja', 'main')).to.equal('During the run');
   });
 
   it('include facts that are removed from all pages at once, and that an undo brings back', async () => {

@@ -10,6 +10,7 @@ const needNone = [
   'POST /api/v1/agent/tasks/:taskId/cancel',
   'POST /api/v1/agent/tasks/:taskId/edit-link',
   'DELETE /api/v1/agent/tasks/:taskId/preview',
+  'POST /api/v1/sites/:siteId/edit-link',
   'POST /edit/:taskId/.notes',
   'POST /edit/:taskId/.session',
 ];

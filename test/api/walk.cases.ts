@@ -422,6 +422,14 @@ export const cases: Record<string, Case> = {
     own: 200,
     needs: 'key',
   },
+  'POST /api/v1/sites/:siteId/edit-link': {
+    asks: ({ siteId }) => [
+      { path: `/api/v1/sites/${siteId}/edit-link`, body: { slug: '/locations/austin' } },
+      { path: `/api/v1/sites/${siteId}/edit-link`, body: { slug: '/' } },
+    ],
+    own: 200,
+    needs: 'key',
+  },
   'POST /api/v1/agent/tasks/:taskId/shares': {
     asks: ({ taskId }) => [
       { path: `${tasks}/${taskId}/shares`, body: { access: 'view', days: 1 } },

@@ -1,4 +1,6 @@
 import { expect } from 'chai';
+import { REPAIR_UNDONE } from '../../src/contract/batches/batch.ts';
+import type { VersionList } from '../../src/contract/responses.ts';
 import { BatchEditing } from '../helpers/batchEditing.ts';
 import { headlineOf } from '../helpers/markup.ts';
 import { endServices, type Service, sharedService } from '../helpers/service.ts';
@@ -63,6 +65,62 @@ describe('pages of a batch that people edit, on a running service', function () 
     expect(await liveHeadline(site, 'Alba')).to.equal('Alba by hand');
     const nothing = await batch.send('POST', `/api/v1/agent/batches/${batchId}/publish`);
     expect(nothing.status, nothing.text).to.equal(409);
+  });
+
+  it('come as a version if a failed row is retried, and an undo of it fails the row again', async () => {
+    const site = await TeamSite.register(service, 'repaired-batch');
+    const batchId = await batch.create(site.siteId, ['Gent', 'Hull']);
+    await batch.reaches(batchId, 'completed');
+    const hullRow = (await rowOf(batchId, 'Hull')).number;
+    site.push({ 'locations/hull.html': '<h1>Theirs</h1>' });
+    await batch.command(batchId, 'publish', { rows: [hullRow] });
+    expect((await batch.reaches(batchId, 'completed')).rows).to.include({ held: 1, failed: 1 });
+    site.push({ 'locations/hull.html': null });
+    await batch.command(batchId, 'approve');
+    await batch.reaches(batchId, 'completed');
+
+    const retryHull = async () => {
+      await batch.command(batchId, 'retry');
+      await batch.reaches(batchId, 'completed');
+      return rowOf(batchId, 'Hull');
+    };
+    const path = `/api/v1/agent/batches/${batchId}/versions`;
+    const versions = async () => {
+      const { versions: list } = (await batch.send('GET', path)).json as unknown as VersionList;
+      return list.map(({ kind, pages, undone }) => [kind, pages.join(), undone]);
+    };
+    const undo = async () => {
+      const undone = await batch.send('POST', `${path}/undo`);
+      expect(undone.status, undone.text).to.equal(200);
+    };
+    const hull = slugOf('Hull');
+    const repaired = await retryHull();
+    expect(await batch.textOf(repaired.previewUrl)).to.include('Web design in Hull');
+    expect(await versions()).to.deep.equal([
+      ['repair', hull, false],
+      ['result', `${slugOf('Gent')},${hull}`, false],
+    ]);
+    await batch.edit(batchId, hull, 'Hull by hand');
+
+    await undo();
+    await undo();
+    const failed = await rowOf(batchId, 'Hull');
+    expect(failed).to.deep.include({ state: 'failed', previewUrl: null, error: REPAIR_UNDONE });
+    expect(await batch.textOf(repaired.previewUrl)).to.equal('<h1>Theirs</h1>');
+    expect((await batch.send('POST', `${path}/undo`)).status).to.equal(409);
+    expect((await versions()).map(([kind, , undone]) => [kind, undone])).to.deep.equal([
+      ['undo', false],
+      ['undo', false],
+      ['edit', true],
+      ['repair', true],
+      ['result', false],
+    ]);
+
+    expect(await batch.textOf((await retryHull()).previewUrl)).to.include('Web design in Hull');
+    expect((await versions()).slice(0, 2)).to.deep.equal([
+      ['repair', hull, false],
+      ['undo', hull, false],
+    ]);
   });
 
   it('are shown part by part by a share link, and edited with it until the link ends', async () => {

@@ -71,11 +71,15 @@ describe('reading what tasks do, on a running service', function () {
       expect(tree).to.equal(git(site.clone, 'rev-parse', `${json.commit}^{tree}`));
       const [page] = json.pages;
       expect(json.pages).to.have.lengthOf(2);
-      expect(page).to.include({ slug: '/locations/lisbon', change: 'created' });
+      expect(page).to.include({
+        slug: '/locations/lisbon',
+        change: 'created',
+        template: '/locations/austin',
+      });
       const headline = {
         role: 'heading',
         section: null,
-        before: null,
+        before: 'Web design in Austin',
         after: 'Web design in Lisbon that works',
       };
       expect(page.texts).to.deep.include(headline);

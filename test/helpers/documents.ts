@@ -12,6 +12,7 @@ export const documents: string[] = [
   'CHANGELOG.md',
   'bench/README.md',
   'client/README.md',
+  'client/python/README.md',
   ...readdirSync(join(root, 'docs'))
     .filter((name) => name.endsWith('.md'))
     .map((name) => `docs/${name}`),

@@ -10,6 +10,7 @@ export function noEditing() {
     open: unknown,
     frame: unknown,
     save: unknown,
+    begin: unknown,
     standing: unknown,
     removeFacts: unknown,
     undo: unknown,

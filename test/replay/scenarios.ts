@@ -164,6 +164,19 @@ export const scenarios: Record<string, Scenario> = {
     activities: () => fakeActivities(),
   },
 
+  // the editor has made its commit: it only shows it
+  'edit-saved': {
+    task: generateTask({
+      work: {
+        type: 'edit',
+        page: { slug: '/pricing', path: 'pricing.html' },
+        base: 'b'.repeat(40),
+        commit: 'e'.repeat(40),
+      },
+    }),
+    activities: () => fakeActivities(),
+  },
+
   // its home is gone: other workers do its steps
   'restore-published': {
     task: generateTask({

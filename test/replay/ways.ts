@@ -78,6 +78,7 @@ export const recordedWays: Record<string, string> = {
   'prompt-nothing-changed': 'readSite 1, runAgentTurn 1, commitChanges 1: completed',
   'publish-result':
     'readTaskResult 1, deployPreview 1, publish 1, deployProduction 1, sendCallback 1: completed, delivered',
+  'edit-saved': 'deployPreview 1: completed',
   redelivered: 'sendCallback 1: completed, delivered',
   'redelivered-refused': 'sendCallback 1: failed, failed',
   'restore-published':

@@ -53,6 +53,7 @@ const shared = [
   'src/contract/text/nameRule.ts',
   'src/contract/notes/noteKinds.ts',
   'src/contract/reviews/pageReviews.ts',
+  'src/contract/reviews/reviewKinds.ts', // kinds of marks, and the verdict of several
   'src/contract/normalizeText.ts', // linear, for 2 MB at most
   'src/contract/task.ts',
   'src/contract/text/summaries.ts',

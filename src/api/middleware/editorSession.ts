@@ -1,3 +1,4 @@
+import { isSiteId } from '../../contract/site.ts';
 import { isTaskId } from '../../contract/task.ts';
 import type { EditGrant } from '../../editor/grants.ts';
 import { DomainError, onCode } from '../../errors.ts';
@@ -12,7 +13,7 @@ import { countPerson, readCookie, setCookies, webHeaders } from './session.ts';
 import type { AccountSession } from '../../accounts/memberships.ts';
 import { parseUrl } from '../../contract/text/parseUrl.ts';
 
-type EditorSessionDeps = RouteDeps<'editing' | 'accounts' | 'shares' | 'batches'>;
+type EditorSessionDeps = RouteDeps<'editing' | 'accounts' | 'shares' | 'batches' | 'sites'>;
 
 const isHttps = (publicUrl: URL) => publicUrl.protocol === 'https:';
 /**
@@ -75,6 +76,13 @@ export function editorSession(deps: EditorSessionDeps): ApiMiddleware {
 const noSessionReason =
   'the request has no editor session for this task: open an editing link, or sign in';
 
+/** The grant in the cookie of an editor session; null without a valid one. */
+export const readSessionGrant = (
+  ctx: ApiContext,
+  { editing }: Pick<EditorSessionDeps, 'editing'>,
+): EditGrant | null =>
+  editing.grants.read('session', ctx.cookies.get(editorCookieName(editing.publicUrl())) ?? '');
+
 /**
  * The identity of an editor session, which may only edit one task's pages. null without a valid
  * session.
@@ -84,11 +92,7 @@ async function findEditorSession(
   deps: EditorSessionDeps,
   taskId: string,
 ): Promise<CallerIdentity | null> {
-  const { editing } = deps;
-  const grant = editing.grants.read(
-    'session',
-    ctx.cookies.get(editorCookieName(editing.publicUrl())) ?? '',
-  );
+  const grant = readSessionGrant(ctx, deps);
   const owner = grant?.taskId === taskId && grant ? await findGrantOwner(grant, deps) : null;
   if (!grant || !owner) return null;
   const { organizationId, role, countsFor = owner.keyId } = owner;
@@ -133,7 +137,7 @@ async function findMember(
   const { userId } = session;
   await countPerson(userId, deps.rateLimits);
   for (const { organizationId, role } of await accounts.memberships.of(userId))
-    if (hasRole(role, 'member') && (await hasTask(deps, organizationId, taskId)))
+    if (hasRole(role, 'member') && (await hasEditable(deps, organizationId, taskId)))
       return { organizationId, role, userId, keyId: `editor ${userId}` };
   return null;
 }
@@ -145,18 +149,18 @@ function refusePerson({ email }: Pick<AccountSession, 'email'>): never {
   );
 }
 
-/** Whether an organization has a task or a batch with this id. */
-async function hasTask(
-  { batches, editing }: Pick<EditorSessionDeps, 'batches' | 'editing'>,
+/** Whether an organization has a task, a batch or a site with this id. */
+async function hasEditable(
+  { batches, editing, sites }: Pick<EditorSessionDeps, 'batches' | 'editing' | 'sites'>,
   organizationId: string,
-  taskOrBatchId: string,
+  id: string,
 ): Promise<boolean> {
-  if (!isTaskId(taskOrBatchId)) return false;
+  if (isSiteId(id)) return (await sites.find(organizationId, id)) !== null;
+  if (!isTaskId(id)) return false;
   const exists = (lookup: Promise<unknown>) =>
     lookup.then(() => true).catch(onCode(['NOT_FOUND'], false));
   return (
-    (await exists(batches.find(organizationId, taskOrBatchId))) ||
-    exists(editing.findTask(organizationId, taskOrBatchId))
+    (await exists(batches.find(organizationId, id))) || exists(editing.findTask(organizationId, id))
   );
 }
 

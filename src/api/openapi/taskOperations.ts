@@ -11,7 +11,11 @@ import {
   skipBody,
   someRowsBody,
 } from '../routes/batches/batches.schema.ts';
-import { batchEditLinkBody, editLinkBody } from '../routes/editing/editLink.schema.ts';
+import {
+  batchEditLinkBody,
+  editLinkBody,
+  siteEditLinkBody,
+} from '../routes/editing/editLink.schema.ts';
 import { batchNotesBody, dropBody, notesBody } from '../routes/tasks/notes.schema.ts';
 import { taskListQuery } from '../routes/tasks/taskLists.schema.ts';
 import { answerBody, callbackTestBody, followUpBody } from '../routes/tasks/tasks.schema.ts';
@@ -504,5 +508,15 @@ export const taskOperations = {
     }),
     answer: details.EditLink,
     errors: ['CONFLICT'],
+  },
+  createSiteEditLink: {
+    route: 'POST /sites/{siteId}/edit-link',
+    tag: 'Editing',
+    summary: 'Create a link to edit a page of a site',
+    description:
+      'Like the link for a task, but it opens a page as it is on the production branch. The first save starts a task of the type `edit`, which is reviewed and published like any other. If nothing is saved, there is no task.',
+    body: requestBody('SiteEditLinkRequest', siteEditLinkBody, { page: { slug: '/pricing' } }),
+    answer: details.EditLink,
+    errors: ['SITE_WITHOUT_REPOSITORY', 'CONFLICT', 'UNAVAILABLE'],
   },
 } satisfies Record<string, ApiOperation>;

@@ -163,6 +163,15 @@ export interface WrittenRow extends RowTarget {
   ownShare?: number;
   /** Present if a person edited the page by hand. */
   edit?: PageEdit;
+  /** Present if the row failed at first: its page is a version of the batch. */
+  repair?: RowRepair;
+}
+
+/** Who had a failed row of a batch with a result written again. */
+export interface RowRepair {
+  by: Creator;
+  /** ISO 8601. */
+  at: string;
 }
 
 /** The latest edit by hand of a page: it replaces what was written. */
@@ -207,6 +216,9 @@ export function batchOutcome(
     return { status: 'failed', errorMessage: 'No row became a page. Read the errors of the rows.' };
   return { status, ...(errorMessage !== undefined && { errorMessage }) };
 }
+
+/** The error of a row whose repair was undone. */
+export const REPAIR_UNDONE = 'The page was removed by an undo. Retry the row to write it again.';
 
 /** The error of a batch whose workflow did not start or was terminated. */
 export const WORKFLOW_GONE = 'The batch has no running workflow. Resume the batch.';

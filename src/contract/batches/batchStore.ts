@@ -5,6 +5,7 @@ import type {
   BatchStatus,
   PageEdit,
   RowCounts,
+  RowRepair,
   RowResult,
   RowState,
   RowTarget,
@@ -197,8 +198,13 @@ export interface BatchStore {
    */
   move(
     batchId: string,
-    rows: { from: RowState[]; to: RowState; numbers?: number[] },
+    rows: { from: RowState[]; to: RowState; numbers?: number[]; repair?: RowRepair },
   ): Promise<number>;
+  /**
+   * Fails rows whose repair is undone, in one transaction: their pages leave the preview.
+   * @returns false if the batch runs or one of the pages is live; nothing is changed then
+   */
+  undoRepair(batchId: string, numbers: number[]): Promise<boolean>;
   /** Stores the URLs of pages, by the numbers of their rows. */
   show(
     batchId: string,

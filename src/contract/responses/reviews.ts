@@ -59,7 +59,7 @@ export const PageReview = t.object('PageReview', {
   marks: t.list(PageMarkResponse, 'The marks of people, the newest first.'),
   verdict: t.oneOf(
     reviewVerdicts,
-    '`left-out` if anybody left this version out, `fine` if somebody marked it as fine, else `unseen`.',
+    '`left-out` if anybody left the page out and has not put it back, even if it was edited since. `fine` if somebody marked this version as fine, else `unseen`.',
   ),
 });
 export type PageReview = Static<typeof PageReview>;

@@ -108,6 +108,9 @@ export const TextDiff = t.object('TextDiff', {
 export const PageDiffResponse = t.object('PageDiff', {
   slug: t.slug(),
   change: t.oneOf(['created', 'modified', 'deleted']),
+  template: t.optional(
+    t.slug('The template of a created page. `before` of its texts is from the template.'),
+  ),
   texts: t.list(TextDiff, 'The texts that changed, in the order of the page.'),
 });
 export type PageDiffResponse = Static<typeof PageDiffResponse>;

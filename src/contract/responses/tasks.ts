@@ -7,7 +7,7 @@ type StaticFields<Properties extends TProperties> = Static<TObject<Properties>>;
 /** See docs/contract.md, section 4. */
 export const TaskId = t.withName('TaskId', Type.String({ pattern: '^bg-[a-z0-9]{22}$' }));
 
-export const taskTypes = ['prompt', 'generate_pages', 'publish', 'restore'] as const;
+export const taskTypes = ['prompt', 'generate_pages', 'publish', 'restore', 'edit'] as const;
 export type TaskType = (typeof taskTypes)[number];
 const taskStatuses = ['running', 'completed', 'failed'] as const;
 export type TaskStatus = (typeof taskStatuses)[number];

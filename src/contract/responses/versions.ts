@@ -9,7 +9,7 @@ export const VersionResponse = t.object('Version', {
   version: t.integer('The number of the version. The result itself is version 1.', { minimum: 1 }),
   kind: t.oneOf(
     ['result', ...versionKinds],
-    '`edit`: changed by hand. `removal`: facts of notes removed. `undo`: an earlier version is current again. `update`: the changes of a base task or of the live site taken over.',
+    '`edit`: changed by hand. `removal`: facts of notes removed. `repair`: failed rows of a batch written again. `undo`: an earlier version is current again. `update`: the changes of a base task or of the live site taken over.',
   ),
   at: t.time('When the version was made.'),
   by: t.nullable(

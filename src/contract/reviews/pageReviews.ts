@@ -2,7 +2,7 @@ import type { LinkGuest } from '../approvals.ts';
 import type { Creator } from '../creator.ts';
 import type { PageOddity, ReviewedText, ReviewPlace } from '../responses/reviews.ts';
 import type { OpenableSite, RetainedCommitRef } from '../site.ts';
-import type { PageMark, ReviewVerdict } from './reviewKinds.ts';
+import { type PageMark, type ReviewVerdict, verdictOfMarks } from './reviewKinds.ts';
 
 /**
  * Reviews: people look at what is different on each page of a task or batch, and mark the page as
@@ -102,12 +102,12 @@ export interface PageMarks {
   set(change: PageMarkChange): Promise<void>;
 }
 
-/** What the marks on a page's current version come to. */
+/** What the marks on a page come to. @param version its current version */
 export function reviewVerdict(
   marks: Pick<StoredPageMark, 'mark' | 'version'>[],
   version: string,
 ): ReviewVerdict {
-  const currentMarks = marks.filter((mark) => mark.version === version);
-  if (currentMarks.some(({ mark }) => mark === 'left-out')) return 'left-out';
-  return currentMarks.length > 0 ? 'fine' : 'unseen';
+  return verdictOfMarks(
+    marks.map((mark) => ({ mark: mark.mark, isOutdated: mark.version !== version })),
+  );
 }

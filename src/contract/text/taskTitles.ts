@@ -18,6 +18,8 @@ export function defaultTaskTitle(work: TaskWork): string {
         TITLE_LENGTH,
       );
     }
+    case 'edit':
+      return shortLine(`Edit ${work.page.slug}`, TITLE_LENGTH);
     case 'publish':
       return `Publish ${work.result.taskId}`;
     case 'restore':

@@ -1,5 +1,5 @@
 // The editor's requests to the service. Every URL is below /edit/<taskId>/, because the session's
-// cookie is sent only there.
+// cookie is sent only there. A page of the site has the id of the site until its first save.
 
 import {
   type RequestInput,
@@ -35,7 +35,7 @@ export const isOutdated = (error: unknown) => hasStatus(error, 412);
 /** Whether the service did not answer. */
 export const isUnanswered = (error: unknown) => hasStatus(error, 0);
 
-const taskPath = hostPath`/edit/${editedPage.taskId}`;
+let taskPath = hostPath`/edit/${editedPage.taskId}`;
 /** The query of requests for the page. */
 const query = { slug: editedPage.slug };
 export const frameUrl = () => hostPath`${taskPath}/.frame`.address + queryString(query);
@@ -51,9 +51,21 @@ export const openSession = (key: string) =>
 
 export const fetchPage = () => requestJson<OfferedPage>(hostPath`${taskPath}/.page`, { query });
 
-/** @returns the page after the change */
-export const savePage = (change: EditorChange) =>
-  requestJson<OfferedPage>(hostPath`${taskPath}/.page`, { method: 'PUT', query, body: change });
+/**
+ * Saves a change. The first save of a page of the site makes it a page of a new task, to which the
+ * later requests belong.
+ * @returns the page after the change
+ */
+export async function savePage(change: EditorChange): Promise<OfferedPage> {
+  const target = hostPath`${taskPath}/.page`;
+  const page = await requestJson<OfferedPage>(target, { method: 'PUT', query, body: change });
+  if (page.taskId !== undefined && page.taskId !== editedPage.taskId) {
+    editedPage.taskId = page.taskId;
+    taskPath = hostPath`/edit/${page.taskId}`;
+    history.replaceState(null, '', pageUrl(page.slug));
+  }
+  return page;
+}
 
 /**
  * Records what became of notes.

@@ -26,8 +26,9 @@ export function showGate(
   signIn.textContent = isForbidden(error) ? 'Sign in as somebody else' : 'Sign in';
   signIn.href = `/sign-in?${isForbidden(error) ? 'other&' : ''}${new URLSearchParams({ next: location.pathname }).toString()}`;
   gateKey.hidden = !isLocked(error);
+  const owner = taskId.startsWith('bg-') ? `agent/tasks/${taskId}` : `sites/${taskId}`;
   gateCode.textContent = [
-    `curl -X POST ${location.origin}/api/v1/agent/tasks/${taskId}/edit-link \\`,
+    `curl -X POST ${location.origin}/api/v1/${owner}/edit-link \\`,
     `  -H 'Authorization: Bearer <key>' -H 'Content-Type: application/json' \\`,
     `  -d '${JSON.stringify({ slug }).replaceAll("'", "'\\''")}'`,
   ].join('\n');

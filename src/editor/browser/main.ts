@@ -159,11 +159,21 @@ function showSource(source: string) {
   elements.code.setSelectionRange(0, 0);
 }
 
+/** Says where the first edit of a page of the site is now. Later saves say nothing. */
+function announceTask(isFirstSave: boolean) {
+  if (isFirstSave)
+    notify('Saved as a new task. The live page stays as it is until the task is published.');
+}
+
 async function saveEdits() {
   if (progress.isSaving || edits.mode === 'none' || isEditorDialogOpen()) return;
+  const wasSitePage = edits.page.taskId === undefined;
   await runWork('isSaving', () =>
     savePage(edits.change())
-      .then(showSavedPage)
+      .then((page) => {
+        showSavedPage(page);
+        announceTask(wasSitePage && page.taskId !== undefined);
+      })
       .catch((error: unknown) => {
         if (!isOutdated(error)) throw error;
         return resolveConflict();

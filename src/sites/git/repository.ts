@@ -54,8 +54,10 @@ export interface VersionSignature {
 /** A version of a task's result, committed after it, with the trailer `Agent-Task-Edit`. */
 export interface EditCommit
   extends Omit<TaskCommit, 'base' | 'changes'>, Omit<VersionSignature, 'trailer'> {
-  /** The current commit of the task's hidden ref. */
+  /** The current commit of the task's hidden ref, or of the production branch. */
   parent: string;
+  /** Whether the edit begins a task: the task's hidden ref must not exist yet. */
+  isFirst?: boolean;
   /** The files to write, or an earlier commit of the ref whose files the site gets again. */
   changes: FileChange[] | { restored: string };
 }

@@ -1,3 +1,4 @@
+import { listPageFiles } from './templates.ts';
 import type { RetainedCommitRef, OpenableSite, PageFile } from '../../contract/site.ts';
 import { DomainError, onCode } from '../../errors.ts';
 import type { JobOwner } from '../../threads/threadPool.ts';
@@ -13,6 +14,8 @@ import type { PageTextChange } from './texts/diffPageTexts.ts';
 export interface PageDiff {
   slug: string;
   change: 'created' | 'modified' | 'deleted';
+  /** Slug of the template with whose texts those of a created page are compared. */
+  template?: string;
   texts: PageTextChange[];
 }
 
@@ -30,6 +33,8 @@ export interface SiteDiff {
 export interface ComparedCommits {
   before: RetainedCommitRef;
   after: RetainedCommitRef;
+  /** Slug of the page from which the created pages were made, if there is one. */
+  template?: string;
 }
 
 export interface SiteDiffs {
@@ -62,7 +67,13 @@ export function createSiteDiffs({ repositories, pages }: SiteDiffDeps): SiteDiff
   return {
     async read(site, commits, { organizationId, signal: callerSignal }) {
       const { siteId, repository } = site;
-      const key = [siteId, repository.root, commits.before.commit, commits.after.commit].join(' ');
+      const key = [
+        siteId,
+        repository.root,
+        commits.before.commit,
+        commits.after.commit,
+        commits.template,
+      ].join(' ');
       const readDiff = (signal: AbortSignal) =>
         compareCommits(
           repositories.open(site),
@@ -88,18 +99,31 @@ async function compareCommits(
   const after = await repository.tree(commits.after, signal);
   const before = await repository.tree(commits.before, signal);
   const warnings: string[] = [];
+  const template = findTemplatePage(pages, before, commits.template);
   const patch = await repository
     .diff(commits.before, commits.after, { maxBytes: PATCH_BYTES, signal })
     .catch(onCode(['LIMIT_EXCEEDED'], null));
   if (patch === null)
     warnings.push(`The patch is omitted, because it is larger than ${PATCH_BYTES} bytes`);
-  return { patch, pages: await pageDiffs({ pages, before, after, warnings }), warnings };
+  return { patch, pages: await pageDiffs({ pages, before, after, template, warnings }), warnings };
+}
+
+function findTemplatePage(
+  pages: PageMethods,
+  tree: Tree,
+  slug: string | undefined,
+): PageFile | undefined {
+  if (slug === undefined) return undefined;
+  const [path] = listPageFiles(tree, pages, slug);
+  return path === undefined ? undefined : { slug, path };
 }
 
 interface ComparedTrees {
   pages: PageMethods;
   before: Tree;
   after: Tree;
+  /** The template of the created pages. */
+  template: PageFile | undefined;
   warnings: string[];
 }
 
@@ -111,9 +135,10 @@ async function pageDiffs(versions: ComparedTrees): Promise<PageDiff[]> {
     length < TEXTS_LENGTH && diffs.length < Math.min(changedFiles.length, PAGES_WITH_TEXTS);
   ) {
     const { slug, path, change } = changedFiles[diffs.length]!;
-    const texts = await readTextChanges(versions, { slug, path });
+    const template = change === 'created' ? versions.template : undefined;
+    const texts = await readTextChanges(versions, { slug, path }, template?.path ?? path);
     length += JSON.stringify(texts).length;
-    diffs.push({ slug, change, texts });
+    diffs.push({ slug, change, ...(template && { template: template.slug }), texts });
   }
   const pagesWithoutTexts = changedFiles
     .slice(diffs.length)
@@ -141,18 +166,19 @@ function listPageChanges({ pages, before, after }: ComparedTrees) {
 }
 
 /**
- * The texts that differ between both versions. An unreadable page has no texts but a warning, and
- * the patch still shows its changes.
+ * The texts that differ between both versions, or between a new page and its template. An
+ * unreadable page has no texts but a warning, and the patch still shows its changes.
  */
 async function readTextChanges(
   { pages, before, after, warnings }: ComparedTrees,
   { slug, path }: PageFile,
+  comparedPath: string,
 ): Promise<PageTextChange[]> {
-  const readSource = async (tree: Tree) =>
-    tree.entries.has(path) ? await readPageSource(tree, path) : null;
+  const readSource = async (tree: Tree, file: string) =>
+    tree.entries.has(file) ? await readPageSource(tree, file) : null;
   try {
-    const source = await readSource(before);
-    return await pages.compare(await readSource(after), source);
+    const source = await readSource(before, comparedPath);
+    return await pages.compare(await readSource(after, path), source);
   } catch (error) {
     if (!(error instanceof DomainError) || error.retryable || error.code === 'GIT_FAILED')
       throw error;

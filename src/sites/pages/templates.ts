@@ -16,13 +16,19 @@ export function findPage(
   { pages, slug }: { pages: PageMethods; slug: string },
   createError: (irregular?: string) => DomainError,
 ): string {
-  const files = [...tree.entries.keys()].filter(
-    (file) => pages.isPage(file) && pages.slugOf(file) === slug,
-  );
+  const files = listPageFiles(tree, pages, slug);
   const path = files.find((file) => isRegular(tree, file));
   if (path === undefined) throw createError(files[0]);
   return path;
 }
+
+/** The files of the pages with a slug, in the order of the tree. */
+export const listPageFiles = (
+  { entries }: Tree,
+  pages: Pick<PageMethods, 'isPage' | 'slugOf'>,
+  slug: string,
+): string[] =>
+  [...entries.keys()].filter((file) => pages.isPage(file) && pages.slugOf(file) === slug);
 
 /** The template's file. Throws TEMPLATE_NOT_FOUND. */
 export const findTemplate = (tree: Tree, pages: PageMethods, slug: string): string =>

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { editableStates } from '../../contract/batches/batch.ts';
+import { editableStates, REPAIR_UNDONE } from '../../contract/batches/batch.ts';
 import type { BatchStore } from '../../contract/batches/batchStore.ts';
 import { withoutUndefined } from '../../contract/withoutUndefined.ts';
 import type { Schema } from '../schema.ts';
@@ -7,7 +7,7 @@ import { failRows, isEdited, updateRows, viewColumns, presentRowView } from './b
 
 type BatchEditMethods = Pick<
   BatchStore,
-  'editable' | 'edit' | 'at' | 'yieldToProduction' | 'keepEdits' | 'takeOver'
+  'editable' | 'edit' | 'at' | 'undoRepair' | 'yieldToProduction' | 'keepEdits' | 'takeOver'
 >;
 
 /** Makes the methods that record which pages of batches people edited, see `BatchStore`. */
@@ -29,6 +29,9 @@ export function createBatchEdits(db: Kysely<Schema>): BatchEditMethods {
 
     edit: (batchId, number) =>
       db.transaction().execute((tx) => noteEdit(tx, { batchId, number, at: new Date() })),
+
+    undoRepair: (batchId, numbers) =>
+      db.transaction().execute((tx) => failRepairedRows(tx, batchId, numbers)),
 
     async at(batchId, paths) {
       if (paths.length === 0) return [];
@@ -93,14 +96,7 @@ async function noteEdit(
   tx: Kysely<Schema>,
   { batchId, number, at: editedAt }: { batchId: string; number: number; at: Date },
 ): Promise<boolean> {
-  // a run that starts meanwhile waits for this transaction
-  const { numUpdatedRows } = await tx
-    .updateTable('batches')
-    .set({ changed_at: editedAt })
-    .where('id', '=', batchId)
-    .where('status', 'not in', ['running', 'cancelled'])
-    .executeTakeFirst();
-  if (numUpdatedRows === 0n) return false;
+  if (!(await lockIdleBatch(tx, batchId, editedAt))) return false;
   await publishAgain(tx, batchId, [number]);
   const row = await tx
     .selectFrom('batch_rows')
@@ -110,6 +106,39 @@ async function noteEdit(
     .where('state', 'in', editableStates)
     .executeTakeFirst();
   return row !== undefined;
+}
+
+/** Makes a run that starts meanwhile wait for this transaction. @returns false if one runs */
+async function lockIdleBatch(tx: Kysely<Schema>, batchId: string, at: Date): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('batches')
+    .set({ changed_at: at })
+    .where('id', '=', batchId)
+    .where('status', 'not in', ['running', 'cancelled'])
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+async function failRepairedRows(
+  tx: Kysely<Schema>,
+  batchId: string,
+  numbers: number[],
+): Promise<boolean> {
+  if (!(await lockIdleBatch(tx, batchId, new Date()))) return false;
+  const rows = tx
+    .selectFrom('batch_rows')
+    .where('batch_id', '=', batchId)
+    .where('number', 'in', numbers);
+  const livePage = await rows.select('number').where('published_url', 'is not', null).execute();
+  if (livePage.length > 0) return false;
+  await tx
+    .updateTable('batch_rows')
+    .set({ state: 'failed', error: JSON.stringify(REPAIR_UNDONE), preview_url: null, edit: null })
+    .where('batch_id', '=', batchId)
+    .where('number', 'in', numbers)
+    .where('state', 'in', editableStates)
+    .execute();
+  return true;
 }
 
 /** Makes rows that are live `committed` again, because their edits are not live yet. */

@@ -2,6 +2,7 @@ import { type Kysely, type Selectable, sql } from 'kysely';
 import {
   type BatchRow,
   type PageEdit,
+  type RowRepair,
   type RowState,
   rowStates,
   type RowView,
@@ -119,7 +120,16 @@ export function createRowReads(db: Kysely<Schema>): RowReadMethods {
     async pages(batchId, numbers) {
       if (numbers.length === 0) return [];
       const rows = await rowsOfBatch(batchId)
-        .select(['number', 'target_slug', 'template_slug', 'path', 'page', 'own_share', 'edit'])
+        .select([
+          'number',
+          'target_slug',
+          'template_slug',
+          'path',
+          'page',
+          'own_share',
+          'edit',
+          'repair',
+        ])
         .where('number', 'in', numbers)
         .where('page', 'is not', null)
         .orderBy('number')
@@ -142,10 +152,18 @@ const firstRowNumbers = (db: Kysely<Schema>, batchId: string, count: number) =>
 function presentWrittenRow(
   row: Pick<
     BatchRowColumns,
-    'number' | 'target_slug' | 'template_slug' | 'path' | 'page' | 'own_share' | 'edit'
+    'number' | 'target_slug' | 'template_slug' | 'path' | 'page' | 'own_share' | 'edit' | 'repair'
   >,
 ): WrittenRow {
-  const { number, target_slug: slug, template_slug: templatePageSlug, path, page, edit } = row;
+  const {
+    number,
+    target_slug: slug,
+    template_slug: templatePageSlug,
+    path,
+    page,
+    edit,
+    repair,
+  } = row;
   return {
     number,
     slug,
@@ -155,6 +173,7 @@ function presentWrittenRow(
     ...withoutUndefined({
       ownShare: row.own_share ?? undefined,
       edit: edit ? parseColumn<PageEdit>(edit) : undefined,
+      repair: repair ? parseColumn<RowRepair>(repair) : undefined,
     }),
   };
 }
@@ -231,13 +250,14 @@ export function createRowWrites(db: Kysely<Schema>): RowWriteMethods {
 
     fail: (batchId, rows) => failRows(db, { batchId, rows }),
 
-    async move(batchId, { from, to, numbers }) {
+    async move(batchId, { from, to, numbers, repair }) {
       if (numbers?.length === 0) return 0;
       const moveResult = await updateBatchRows(batchId)
         .where('state', 'in', from)
         .$if(to !== 'skipped', (query) => query.where('is_wrong', '=', false))
         .$if(numbers !== undefined, (query) => query.where('number', 'in', numbers!))
         .set({ state: to, ...(to === 'waiting' && { error: null }) })
+        .$if(repair !== undefined, (query) => query.set({ repair: JSON.stringify(repair) }))
         .executeTakeFirst();
       return Number(moveResult.numUpdatedRows);
     },

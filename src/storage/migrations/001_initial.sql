@@ -451,6 +451,7 @@ create table event_deliveries (
   body text not null,
   state text not null check (state in ('pending', 'delivered', 'failed')),
   attempts integer default 0 not null,
+  attempt_id uuid,
   redeliveries integer default 0 not null,
   response_status integer,
   error text,
@@ -646,6 +647,7 @@ create table batch_rows (
   external_id text,
   page text,
   edit text,
+  repair text,
   notes text,
   error text,
   constraint batch_rows_key primary key (batch_id, number)

@@ -1,5 +1,6 @@
 import { type Batch, editableStates } from '../../contract/batches/batch.ts';
 import { isDroppable, type Note } from '../../contract/task.ts';
+import { withoutUndefined } from '../../contract/withoutUndefined.ts';
 import { batchRunningError, type EditableTask } from '../../editor/editableTask.ts';
 import type { RequestCaller } from '../caller.ts';
 import type { NeededPorts } from '../ports.ts';
@@ -10,10 +11,13 @@ import { taskConflict } from '../taskResults.ts';
 import { readAllVersions, type TaskVersion, undoResultVersion } from '../taskVersions.ts';
 import { findBatch, readAllRows, type ReadRowsPorts, type RowWithStates } from './read.ts';
 
-/** Batches keep the versions since they last ran: each run takes the pages over as they are. */
+/**
+ * The versions of a batch are what people did to its pages since the batch took over the production
+ * branch: edits, removals of facts, and failed rows that were written again after the first run.
+ */
 
 /**
- * Lists the versions of a batch's pages since it last ran, the latest first.
+ * Lists the versions of a batch's pages, the latest first.
  * @throws DomainError NOT_FOUND; CONFLICT while it runs, and if it has no preview; UNAVAILABLE
  */
 export async function listBatchVersions(
@@ -28,7 +32,11 @@ export async function listBatchVersions(
   return { taskId: batchId, versions };
 }
 
-/** Undoes the current version of a batch's pages. @throws DomainError as `listBatchVersions` */
+/**
+ * Undoes the current version of a batch's pages. Rows whose repair is undone are failed again.
+ * @throws DomainError as `listBatchVersions`; CONFLICT if another version is current, if pages were
+ *   added after it, or if repaired pages are live
+ */
 export async function undoBatchVersion(
   caller: RequestCaller,
   deps: ReadRowsPorts,
@@ -37,7 +45,22 @@ export async function undoBatchVersion(
   const batch = await findBatch(caller, deps, batchId);
   const result = await versionedBatch(deps, batch, await readAllRows(caller, deps, batchId));
   const notes = result.notes.map((note) => ({ ...note, task: batchId }));
-  return undoResultVersion(caller, deps, result, { version, notes });
+  return undoResultVersion(caller, deps, result, {
+    version,
+    notes,
+    prepare: ({ kind, pages }) =>
+      kind === 'repair' ? failRepairedRows(deps, result, pages) : Promise.resolve(),
+  });
+}
+
+async function failRepairedRows(
+  { batches }: NeededPorts<'batches'>,
+  { taskId, rows }: EditableTask,
+  slugs: string[],
+): Promise<void> {
+  const numbers = slugs.flatMap((slug) => rows?.get(slug) ?? []);
+  if (numbers.length > 0 && !(await batches.undoRepair(taskId, numbers)))
+    throw taskConflict('The repaired pages are live, or the batch runs');
 }
 
 /**
@@ -64,7 +87,7 @@ export async function removeBatchFacts(
 /** What the editor needs to change the pages of a batch as a whole. */
 async function versionedBatch(
   deps: NeededPorts<'deployments'>,
-  { batchId, organizationId, siteId, status, shown }: Batch,
+  { batchId, organizationId, siteId, status, base, shown }: Batch,
   rows: RowWithStates[],
 ): Promise<EditableTask> {
   if (status === 'running') throw batchRunningError();
@@ -79,6 +102,7 @@ async function versionedBatch(
     organizationId,
     siteId,
     commit: shown,
+    ...withoutUndefined({ base }),
     pages: editableRows.map((row) => ({ slug: row.targetPageSlug, previewUrl: row.previewUrl })),
     notes: editableRows.flatMap(({ notes = [] }) => notes),
     rows: new Map(editableRows.map((row) => [row.targetPageSlug, row.number])),

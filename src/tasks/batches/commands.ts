@@ -1,11 +1,11 @@
-import type { Batch, BatchStatus, RowState } from '../../contract/batches/batch.ts';
+import type { Batch, BatchStatus, RowRepair, RowState } from '../../contract/batches/batch.ts';
 import type { BatchChanges } from '../../contract/batches/batchStore.ts';
 import { withoutUndefined } from '../../contract/withoutUndefined.ts';
 import type { Site, SiteWithRepository } from '../../contract/site.ts';
 import { DomainError, hasErrorCode, onCode } from '../../errors.ts';
 import type { RequestCaller } from '../caller.ts';
 import type { NeededPorts } from '../ports.ts';
-import { findCallerSite } from '../startTask.ts';
+import { findCallerSite, taskCreator } from '../startTask.ts';
 import { type BatchView, findBatch, type ReadBatchPorts, viewBatch } from './read.ts';
 import { batchToRun } from './batchToRun.ts';
 
@@ -106,6 +106,10 @@ export async function retryRows(
       {
         from: ['failed'],
         to: 'waiting',
+        // once the batch has a result, the pages of repaired rows are versions of it
+        ...(batch.shown !== undefined && {
+          repair: { by: taskCreator(caller), at: new Date().toISOString() },
+        }),
         what: 'be retried',
         why: 'no row has failed, or the failed rows have invalid requests',
       },
@@ -211,6 +215,7 @@ export async function changeInStatus(
 interface RowMove {
   from: RowState[];
   to: RowState;
+  repair?: RowRepair;
   what: string;
   /** Why no row can be moved, for the error. */
   why: string;
@@ -224,15 +229,16 @@ interface RowMove {
 async function moveRows(
   { batches }: NeededPorts<'batches'>,
   { batchId, rows }: SelectedRows,
-  { from, to, what, why }: RowMove,
+  { what, why, ...move }: RowMove,
 ): Promise<void> {
   const rowStates = rows && (await readRowStates(batches, batchId, rows));
   for (const number of rows ?? []) {
     const state = rowStates?.get(number);
     if (state === undefined) throw batchConflict(`Rows can't ${what}: there is no row ${number}`);
-    if (!from.includes(state)) throw batchConflict(`Rows can't ${what}: row ${number} is ${state}`);
+    if (!move.from.includes(state))
+      throw batchConflict(`Rows can't ${what}: row ${number} is ${state}`);
   }
-  const movedCount = await batches.move(batchId, { from, to, ...(rows && { numbers: rows }) });
+  const movedCount = await batches.move(batchId, { ...move, ...(rows && { numbers: rows }) });
   if (movedCount === 0) throw batchConflict(`Rows can't ${what}: ${why}`);
 }
 

@@ -1,4 +1,5 @@
 import { batchLimits, type BatchStatus } from '../../contract/batches/batch.ts';
+import { verdictOfMarks } from '../../contract/reviews/reviewKinds.ts';
 import { requireApproval } from '../approvals/requireApproval.ts';
 import type { RequestCaller } from '../caller.ts';
 import type { NeededPorts } from '../ports.ts';
@@ -89,12 +90,13 @@ export async function selectPublishedRows(
   };
 }
 
-/** The slugs of pages whose latest mark leaves them out. */
+/** The slugs of pages that somebody left out. */
 async function leftOutSlugs(
   { pageMarks }: NeededPorts<'pageMarks'>,
   batchId: string,
 ): Promise<Set<string>> {
-  const marks = await pageMarks.of(batchId);
-  const latestMarks = new Map(marks.toReversed().map(({ slug, mark }) => [slug, mark]));
-  return new Set([...latestMarks].flatMap(([slug, mark]) => (mark === 'left-out' ? slug : [])));
+  const marksBySlug = Map.groupBy(await pageMarks.of(batchId), ({ slug }) => slug);
+  return new Set(
+    [...marksBySlug].flatMap(([slug, marks]) => (verdictOfMarks(marks) === 'left-out' ? slug : [])),
+  );
 }

@@ -68,11 +68,12 @@ export function createTaskStart({
     task,
     about,
     idempotencyKey,
+    taskId: chosenTaskId = randomTaskId(),
     ...comparedRequest
   }: StartRequest): Promise<StartedTask> {
     const taskId =
       idempotencyKey === undefined
-        ? randomTaskId()
+        ? chosenTaskId
         : derivedTaskId(secret, task.organizationId, idempotencyKey);
     const queueEntry = queue.enter(task.organizationId);
     const permit = await leases.acquire({ ...task, taskId });

@@ -105,6 +105,8 @@ export interface StartRequest {
   task: Omit<TaskInput, 'taskId' | 'createdAt' | 'title'>;
   about: RequestedTaskFacts;
   idempotencyKey?: string;
+  /** The id of the new task, if its commit was made before it. Not with an `idempotencyKey`. */
+  taskId?: string;
   /** Digest of the validated body, compared when an idempotency key repeats. */
   bodyHash: string;
   /**

@@ -80,7 +80,7 @@ describe('batches of the client', () => {
       expect(server.asked).to.have.length(2);
     });
 
-  it('accept commands with the numbers of rows', async () => {
+  it('accept commands with the numbers of rows, and list, undo and make versions', async () => {
     await start((response) => json(response, 200, { batchId, status: 'running' }));
     const { batches } = server.client();
     await batches.get(batchId);
@@ -94,6 +94,10 @@ describe('batches of the client', () => {
     await batches.approve(batchId, [3]);
     await batches.skip(batchId, [4]);
     await batches.editLink(batchId, '/a');
+    await batches.versions(batchId);
+    await batches.undoVersion(batchId);
+    await batches.undoVersion(batchId, { version: 2 });
+    await batches.decideNotes(batchId, { state: 'dropped', notes: ['46f5e473353a0686'] });
     const path = `/api/v1/agent/batches/${batchId}`;
     expect(server.asked.map((one) => [one.method, one.path, one.body])).to.deep.equal([
       ['GET', path, ''],
@@ -107,6 +111,10 @@ describe('batches of the client', () => {
       ['POST', `${path}/approve`, '{"rows":[3]}'],
       ['POST', `${path}/skip`, '{"rows":[4]}'],
       ['POST', `${path}/edit-link`, '{"slug":"/a"}'],
+      ['GET', `${path}/versions`, ''],
+      ['POST', `${path}/versions/undo`, '{}'],
+      ['POST', `${path}/versions/undo`, '{"version":2}'],
+      ['PATCH', `${path}/notes`, '{"state":"dropped","notes":["46f5e473353a0686"]}'],
     ]);
   });
 });

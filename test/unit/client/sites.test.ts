@@ -19,12 +19,14 @@ describe('sites of the client', () => {
     const told: string[] = [];
     for await (const site of sites.list()) told.push(site.siteId);
     for await (const page of sites.pages(siteId)) told.push(page.slug);
+    await sites.editLink(siteId, '/pricing');
     expect(told).to.deep.equal(['s0', 's1', '/p2', '/p3']);
     expect(server.asked.map(({ path }) => path.replace('/api/v1/sites', ''))).to.deep.equal([
       '',
       '?cursor=c',
       `/${siteId}/pages`,
       `/${siteId}/pages?cursor=c`,
+      `/${siteId}/edit-link`,
     ]);
   });
 });

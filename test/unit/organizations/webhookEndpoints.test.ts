@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import type { Kysely } from 'kysely';
 import type { NewEvent } from '../../../src/contract/events.ts';
@@ -45,7 +46,7 @@ describe('webhook endpoints', function () {
     return deliveryId!;
   };
   const fail = (deliveryId: string, isLast = true) =>
-    stores.eventLog.storeAttempt(deliveryId, { error: 'no', isLast });
+    stores.eventLog.storeAttempt(deliveryId, { attemptId: randomUUID(), error: 'no', isLast });
   const rowOf = (endpointId: string) =>
     db
       .selectFrom('webhook_endpoints')
@@ -143,7 +144,11 @@ describe('webhook endpoints', function () {
       await fail(await record('e2'));
       expect(await enabled()).to.equal(true);
       const success = await record('e3');
-      await stores.eventLog.storeAttempt(success, { status: 204, isLast: false });
+      await stores.eventLog.storeAttempt(success, {
+        attemptId: randomUUID(),
+        status: 204,
+        isLast: false,
+      });
       expect((await rowOf(endpointId)).failing_since).to.equal(null);
       time += 2 * DAY;
       await fail(await record('e4'));
@@ -183,7 +188,10 @@ describe('webhook endpoints', function () {
       const page = await eventDeliveries.list(organizationId, endpointId, { limit: 2 });
       expect(page.deliveries.map(({ eventId }) => eventId)).to.deep.equal(['e3', 'e2']);
       const { createdAt: at, deliveryId: id } = page.deliveries[1]!;
-      await eventLog.storeAttempt(id, { status: 503, error: 'busy', isLast: false });
+      const busy = { attemptId: randomUUID(), status: 503, error: 'busy', isLast: false };
+      await eventLog.storeAttempt(id, busy);
+      // the answer of the database was lost, so the activity writes it again
+      await eventLog.storeAttempt(id, busy);
       const after = { at, id };
       const rest = await eventDeliveries.list(organizationId, endpointId, { limit: 2, after });
       expect([page.more, rest.more, rest.deliveries[0]!.eventId]).to.deep.equal([

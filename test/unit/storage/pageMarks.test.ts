@@ -49,11 +49,12 @@ describe('createPageMarks(db)', () => {
     expect(await marks.of('bg-old')).to.deep.equal([]);
   });
 
-  it('counts only marks on the current version, and lets one person leave a page out', () => {
+  it('counts a page as fine in the marked version, and as left out until nobody leaves it out', () => {
     const fine = { mark: 'fine' as const, version: 'v1' };
     expect(reviewVerdict([], 'v1')).to.equal('unseen');
     expect(reviewVerdict([fine], 'v2')).to.equal('unseen');
     expect(reviewVerdict([fine], 'v1')).to.equal('fine');
     expect(reviewVerdict([fine, { mark: 'left-out', version: 'v1' }], 'v1')).to.equal('left-out');
+    expect(reviewVerdict([{ mark: 'left-out', version: 'v1' }], 'v2')).to.equal('left-out');
   });
 });

@@ -44,8 +44,8 @@ const MAX_CACHED_LENGTH = 1_000;
 /** Characters of all cached texts, with 100 for each entry: about 10,000 short texts. */
 const CACHED_CHARACTERS = 1_000_000;
 /**
- * Facts of short texts. Each page of a task asks for the template's facts several times, and a cache
- * with fewer entries than the page has texts would find none of them again.
+ * Facts of short texts. Each page of a task asks for the template's facts several times, and a
+ * cache with fewer entries than the page has texts would find none of them again.
  */
 const factCache = new LRUCache<string, readonly TextFact[]>({
   maxSize: CACHED_CHARACTERS,

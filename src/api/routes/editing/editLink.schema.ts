@@ -16,6 +16,13 @@ export const editLinkBody = Joi.object<EditLinkBody>({
   .required()
   .label('body');
 
+/** The body of POST /sites/{siteId}/edit-link. */
+export const siteEditLinkBody = Joi.object<Required<EditLinkBody>>({
+  slug: pageSlug().required().description('The page to open, which must be on the site.'),
+})
+  .required()
+  .label('body');
+
 /** The body of POST /agent/batches/{batchId}/edit-link. */
 export const batchEditLinkBody = Joi.object<Required<EditLinkBody>>({
   slug: pageSlug().required().description('The page to open, which must be in the preview.'),

@@ -3,16 +3,24 @@ import {
   createTaskEditLink,
   type EditPagePorts,
 } from '../../../tasks/editLink.ts';
-import { type ApiRouter, batchIdOf, callerOf, taskIdOf } from '../../context.ts';
+import { createSiteEditLink } from '../../../tasks/editSitePage.ts';
+import {
+  type ApiRouter,
+  batchIdOf,
+  callerOf,
+  jobOwnerOf,
+  pathParameter,
+  taskIdOf,
+} from '../../context.ts';
 import type { RouteDeps } from '../../apiDeps.ts';
 import { createRouter } from '../../router.ts';
 import { validBody } from '../../middleware/validBody.ts';
 import { enter } from '../../middleware/enter.ts';
-import { batchEditLinkBody, editLinkBody } from './editLink.schema.ts';
+import { batchEditLinkBody, editLinkBody, siteEditLinkBody } from './editLink.schema.ts';
 
-type EditLinkRouteDeps = EditPagePorts & RouteDeps<never>;
+type EditLinkRouteDeps = EditPagePorts & RouteDeps<'sites'>;
 
-/** Links that let their holder edit a task's or a batch's pages without an account. */
+/** Links that let their holder edit the pages of a task, a batch or a site without an account. */
 export function editLinkRoutes(deps: EditLinkRouteDeps): ApiRouter {
   const router = createRouter();
   router.post(
@@ -34,6 +42,17 @@ export function editLinkRoutes(deps: EditLinkRouteDeps): ApiRouter {
     async (ctx) => {
       const linkRequest = { batchId: batchIdOf(ctx), slug: ctx.state.body.slug };
       const { url, expiresAt } = await createBatchEditLink(callerOf(ctx), deps, linkRequest);
+      ctx.body = { url, expiresAt: expiresAt.toISOString() };
+    },
+  );
+  router.post(
+    '/sites/:siteId/edit-link',
+    ...enter(deps, 'create'),
+    ...validBody(siteEditLinkBody),
+    async (ctx) => {
+      const linkRequest = { siteId: pathParameter(ctx, 'siteId'), slug: ctx.state.body.slug };
+      const { signal } = jobOwnerOf(ctx);
+      const { url, expiresAt } = await createSiteEditLink(callerOf(ctx), deps, linkRequest, signal);
       ctx.body = { url, expiresAt: expiresAt.toISOString() };
     },
   );

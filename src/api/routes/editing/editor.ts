@@ -1,5 +1,7 @@
+import { isSiteId } from '../../../contract/site.ts';
 import { isQuestion, isTaskId, type TaskView } from '../../../contract/task.ts';
 import type {
+  ContentChange,
   EditorChange,
   OfferedPage,
   OpenedPage,
@@ -30,6 +32,7 @@ import { refuseKey, requireRole } from '../../middleware/authenticate.ts';
 import {
   editorSession,
   findGrantOwner,
+  readSessionGrant,
   sameOrigin,
   setSessionCookie,
 } from '../../middleware/editorSession.ts';
@@ -38,6 +41,7 @@ import { rateLimit } from '../../middleware/rateLimit.ts';
 import { roomOnDisk } from '../../middleware/roomOnDisk.ts';
 import { validateQuery } from '../../middleware/validate.ts';
 import { type EditPagePorts, findEditablePage } from '../../../tasks/editLink.ts';
+import { startSitePageEdit } from '../../../tasks/editSitePage.ts';
 import type { FollowUpPorts } from '../../../tasks/startTask.ts';
 import { startPublishTask } from '../../../tasks/publishTask.ts';
 import { previewPublish } from '../../../tasks/previewPublish.ts';
@@ -71,12 +75,13 @@ const SESSION_BODY_BYTES = 2_000;
 type EditorRouteDeps = FollowUpPorts &
   EditPagePorts &
   PageCropPorts &
-  RouteDeps<'siteComparison' | 'accounts' | 'shares' | 'creators' | 'hasRoom'>;
+  RouteDeps<'siteComparison' | 'accounts' | 'shares' | 'creators' | 'hasRoom' | 'sites' | 'tasks'>;
 
 /**
  * The editor, in which a person edits the pages of a task by hand: its page
  * (`/edit/<taskId>/<slug>`) and the requests of that page. Paths of requests begin with a dot, such
- * as `.page`, which segments of slugs never do. The id may also be that of a batch.
+ * as `.page`, which segments of slugs never do. The id may also be that of a batch, or that of a
+ * site: its pages become those of a new task when they are first saved.
  *
  * `.session` exchanges a link for a session, `.page` reads and saves a page, `.frame` shows it in a
  * sandbox, `.crop` shows a page under review at one of its texts, `.notes` resolves notes (what a
@@ -147,10 +152,12 @@ export function editorRoutes(deps: EditorRouteDeps): ApiRouter {
   );
   router.get(
     '/:taskId{/{*path}}', // the slug of a home page is empty
-    async (ctx) => isTaskId(pathParameter(ctx, 'taskId')) && sendPage(ctx),
+    async (ctx) => isEditableId(pathParameter(ctx, 'taskId')) && sendPage(ctx),
   );
   return router;
 }
+
+const isEditableId = (id: string) => isTaskId(id) || isSiteId(id);
 
 /** POST …/.session: exchanges the key of an editing link for the cookie of an editor session. */
 async function openSession(ctx: ApiContext, deps: EditorRouteDeps, key: string): Promise<void> {
@@ -175,8 +182,11 @@ const findEditedTask = (
   ctx: ApiContext,
   deps: EditorRouteDeps,
   slug: string,
-): Promise<EditableTask> =>
-  findEditablePage(deps, callerIdentity(ctx).organizationId, { id: taskIdOf(ctx), slug });
+): Promise<EditableTask> => {
+  const pathId = pathParameter(ctx, 'taskId');
+  const id = isSiteId(pathId) ? pathId : taskIdOf(ctx);
+  return findEditablePage(deps, callerIdentity(ctx).organizationId, { id, slug });
+};
 
 async function openEditorPage(ctx: ApiContext, deps: EditorRouteDeps, slug: string): Promise<void> {
   const task = await findEditedTask(ctx, deps, slug);
@@ -201,9 +211,35 @@ async function savePage(
     await removePageFacts(caller, deps, task, { slug, change });
     return answerPage(ctx, deps, task, await editor.open(task, slug));
   }
+  if (task.isSitePage) return saveSitePage(ctx, deps, task, { slug, change });
   const page = await editor.save(task, slug, change, editorUser(caller));
   await settleEditedNotes(editorUser(caller), deps, task, [slug]);
   await answerPage(ctx, deps, task, page);
+}
+
+/**
+ * Saves the first edit of a page of the site. The page that the editor gets is that of the new
+ * task, and so is the session of somebody with a link.
+ */
+async function saveSitePage(
+  ctx: ApiContext,
+  deps: EditorRouteDeps,
+  sitePage: EditableTask,
+  { slug, change }: { slug: string; change: ContentChange },
+): Promise<void> {
+  const { editing } = deps;
+  const grant = isPerson(ctx) ? null : readSessionGrant(ctx, deps);
+  const caller = { ...callerOf(ctx), ...(grant && 'keyId' in grant && { keyId: grant.keyId }) };
+  const edit = { siteId: sitePage.siteId, slug, change };
+  const task = await startSitePageEdit(caller, deps, edit, ctx.path);
+  if (!task) return answerPage(ctx, deps, sitePage, await editing.editor.open(sitePage, slug));
+  const { taskId } = task;
+  if (grant) {
+    const { token } = editing.grants.issue('session', { ...grant, taskId });
+    const seconds = grantLifetimes.session / 1_000;
+    setSessionCookie(ctx, { taskId, token, seconds, publicUrl: editing.publicUrl() });
+  }
+  await answerPage(ctx, deps, task, await editing.editor.open(task, slug));
 }
 
 async function resolveNotesOnPage(
@@ -232,7 +268,8 @@ async function answerPage(
     ...page,
     notes: await addNoteStates(deps, task, page),
     // a batch is published as a whole, on its own screen
-    mayPublish: isPerson(ctx) && !task.row,
+    mayPublish: isPerson(ctx) && !task.row && !task.isSitePage,
+    ...(!task.isSitePage && { taskId: task.taskId }),
   };
   ctx.body = offeredPage;
 }

@@ -1,5 +1,6 @@
 import { Joi } from '../../../boundedJoi.ts';
-import type { TaskStatus, TaskType } from '../../../contract/task.ts';
+import { taskTypes } from '../../../contract/responses/tasks.ts';
+import type { TaskStatus } from '../../../contract/task.ts';
 import { TITLE_LENGTH } from '../../../contract/text/taskTitles.ts';
 import type { LatestCallbackState, TaskListRequest } from '../../../temporal/tasks/taskService.ts';
 import { limitSchema } from '../../cursors.ts';
@@ -11,7 +12,6 @@ export type TaskListQuery = Omit<TaskListRequest, 'organizationId'>;
 
 const statuses: TaskStatus[] = ['running', 'completed', 'failed'];
 const callbackStates: LatestCallbackState[] = ['pending', 'accepted', 'failed'];
-const types: TaskType[] = ['prompt', 'generate_pages', 'publish', 'restore'];
 
 export const taskListQuery = Joi.object<TaskListQuery>({
   siteId: uuidText().lowercase().description('Return only tasks of this site.'),
@@ -19,7 +19,7 @@ export const taskListQuery = Joi.object<TaskListQuery>({
     .valid(...statuses)
     .description('Return only tasks with this status.'),
   type: Joi.string()
-    .valid(...types)
+    .valid(...taskTypes)
     .description('Return only tasks of this type.'),
   title: textSchema()
     .line(TITLE_LENGTH)

@@ -63,6 +63,7 @@ export const typeNames: Record<TaskType, string> = {
   prompt: 'Instructions',
   publish: 'Publish',
   restore: 'Put live again',
+  edit: 'Edit by hand',
 };
 
 /** The state of a task, in words. “Live” is only said of pages that are live. */

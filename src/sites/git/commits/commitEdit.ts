@@ -72,14 +72,14 @@ export async function commitUpdate(
   return pushVersion(clone, update, commit, signal);
 }
 
-/** @returns the commit; null if the ref no longer points to its parent */
+/** @returns the commit; null if the ref no longer points to its parent, or exists already */
 async function pushVersion(
   clone: SiteClone,
-  { taskId, parent }: Pick<EditCommit, 'taskId' | 'parent'>,
+  { taskId, parent, isFirst = false }: Pick<EditCommit, 'taskId' | 'parent' | 'isFirst'>,
   commit: string,
   signal?: AbortSignal,
 ): Promise<string | null> {
   const ref = taskRef(taskId);
-  const push = { commit, ref, expected: parent, name: ref };
+  const push = { commit, ref, expected: isFirst ? '' : parent, name: ref };
   return (await pushHidden(clone, push, signal)) === 'pushed' ? commit : null;
 }

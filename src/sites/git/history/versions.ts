@@ -32,14 +32,16 @@ export async function readResultVersions(
       '%P',
       '%at',
       '%<(200,trunc)%s',
-      ...['Agent-Task-Edit', EDITOR, VERSION].map(trailerField),
+      ...['Agent-Task-Edit', 'Agent-Task', EDITOR, VERSION].map(trailerField),
     ],
     maxBytes: OUTPUT_BYTES,
   };
   const log = await readLog(clone, request, signal);
   return log.flatMap(({ fields, files }): VersionCommit[] => {
-    const [commit = '', parents = '', seconds, message = '', editedTask, editor, trailer] = fields;
-    if (editedTask !== taskId) return [];
+    const [commit = '', parents = '', seconds, message = '', ...trailers] = fields;
+    const [editedTask, resultTask, editor, trailer] = trailers;
+    // repaired rows of a batch are a result and a version
+    if (editedTask !== taskId && !(trailer && resultTask === taskId)) return [];
     const details: VersionDetails = trailer ? parseVersionDetails(trailer) : { kind: 'edit' };
     return [
       {

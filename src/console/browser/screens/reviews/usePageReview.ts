@@ -1,7 +1,11 @@
 import { useRef, useState } from 'preact/hooks';
 import type { HostPath } from '../../../../browser/hostPath.ts';
 import type { PageReview, PageReviews } from '../../../../contract/responses.ts';
-import type { PageMark, ReviewVerdict } from '../../../../contract/reviews/reviewKinds.ts';
+import {
+  type PageMark,
+  type ReviewVerdict,
+  verdictOfMarks,
+} from '../../../../contract/reviews/reviewKinds.ts';
 import { api } from '../../client/api.ts';
 import { useAccount } from '../../client/session.ts';
 import { type LoadedData, useAnswer } from '../../useData.ts';
@@ -15,7 +19,7 @@ export interface PageReviewState {
   /** The entries keep their places as long as the pages are the same. */
   entries: ReviewEntry[];
   pageOf: (slug: string) => PageReview | undefined;
-  /** The marks of all people on the current version, with the own mark as it was just set. */
+  /** What the marks of all people come to, with the own mark as it was just set. */
   verdictOf: (page: PageReview) => ReviewVerdict;
   markPages: (pages: PageReview[], mark: PageMark | null) => Promise<void>;
 }
@@ -36,12 +40,8 @@ export function usePageReview(path: HostPath): PageReviewState {
       const ownMark = ownMarks.get(keyOf(page));
       const isOwn = ({ by }: PageReview['marks'][number]) =>
         by !== null && 'userId' in by && by.userId === userId;
-      const marks = page.marks
-        .filter((pageMark) => !pageMark.isOutdated && !(ownMark !== undefined && isOwn(pageMark)))
-        .map(({ mark }) => mark)
-        .concat(ownMark ?? []);
-      if (marks.includes('left-out')) return 'left-out';
-      return marks.length > 0 ? 'fine' : 'unseen';
+      const marks = page.marks.filter((mark) => ownMark === undefined || !isOwn(mark));
+      return verdictOfMarks(ownMark ? [...marks, { mark: ownMark }] : marks);
     },
     async markPages(markedPages, mark) {
       setOwnMarks(

@@ -1,4 +1,4 @@
-import { hostPath } from '../../../../browser/hostPath.ts';
+import { hostPath, pagePath } from '../../../../browser/hostPath.ts';
 import { useState } from 'preact/hooks';
 import { useIsAtLeast } from '../../client/session.ts';
 import type {
@@ -130,6 +130,7 @@ function SitePageList({ site }: { site: SiteSummary }) {
   const pages = useList<SitePageResponse>(hostPath`/sites/${site.siteId}/pages`, 'pages', {
     limit: 100,
   });
+  const canEdit = useIsAtLeast('member');
   const [search, setSearch] = useState('');
   const searchWords = search.trim().toLowerCase();
   const isShown = ({ title, slug }: SitePageResponse) =>
@@ -156,7 +157,7 @@ function SitePageList({ site }: { site: SiteSummary }) {
                 onInput={(event) => setSearch(event.currentTarget.value)}
               />
             </div>
-            <PageTable site={site} pages={loadedPages.filter(isShown)} />
+            <PageTable site={site} pages={loadedPages.filter(isShown)} canEdit={canEdit} />
             {!loadedPages.some(isShown) && (
               <Empty icon="search" title={`No page with “${search}”`}>
                 {pages.more
@@ -171,7 +172,29 @@ function SitePageList({ site }: { site: SiteSummary }) {
   );
 }
 
-const PageTable = ({ site, pages }: { site: SiteSummary; pages: SitePageResponse[] }) => (
+interface EditPageLinkProps extends Pick<SitePageResponse, 'slug' | 'title'> {
+  siteId: string;
+}
+
+/** Opens a page of the site in the editor. The first save there starts a task. */
+const EditPageLink = ({ siteId, slug, title }: EditPageLinkProps) => (
+  <ButtonLink
+    little
+    icon="pencil"
+    href={hostPath`/edit/${siteId}${pagePath(slug)}`.toString()}
+    label={`Edit: ${title}`}
+  >
+    Edit
+  </ButtonLink>
+);
+
+interface PageTableProps {
+  site: SiteSummary;
+  pages: SitePageResponse[];
+  canEdit: boolean;
+}
+
+const PageTable = ({ site, pages, canEdit }: PageTableProps) => (
   <ListTable columns={['Page', 'Last changed']} hasActions hidden={pages.length === 0}>
     {pages.map(({ slug, title, template, changedAt, changedBy, taskId }) => (
       <tr key={slug}>
@@ -193,22 +216,25 @@ const PageTable = ({ site, pages }: { site: SiteSummary; pages: SitePageResponse
           )}
         </td>
         <td class="end">
-          {template ? (
-            <ButtonLink
-              little
-              href={`/sites/${site.siteId}/new-task${queryString({ template: slug })}`}
-              label={`Use as template: ${title}`}
-            >
-              Use as template
-            </ButtonLink>
-          ) : (
-            <span
-              class="muted small"
-              title="The service can’t read this page well enough to create others from it"
-            >
-              Can’t be a template
-            </span>
-          )}
+          <div class="row">
+            {canEdit && <EditPageLink siteId={site.siteId} slug={slug} title={title} />}
+            {template ? (
+              <ButtonLink
+                little
+                href={`/sites/${site.siteId}/new-task${queryString({ template: slug })}`}
+                label={`Use as template: ${title}`}
+              >
+                Use as template
+              </ButtonLink>
+            ) : (
+              <span
+                class="muted small"
+                title="The service can’t read this page well enough to create others from it"
+              >
+                Can’t be a template
+              </span>
+            )}
+          </div>
         </td>
       </tr>
     ))}

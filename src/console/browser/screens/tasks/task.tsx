@@ -43,6 +43,11 @@ function useSiteOf(task: Task | undefined): SiteSummary | undefined {
 export function TaskScreen({ taskId }: { taskId: string }) {
   const loadedTask = useTask(taskId);
   const site = useSiteOf(loadedTask.data);
+  const [round, setRound] = useState(0);
+  const reload = () => {
+    setRound((roundBefore) => roundBefore + 1);
+    loadedTask.reload();
+  };
   return (
     <Loaded of={loadedTask} lines={6} isScreen>
       {(task) => (
@@ -51,12 +56,19 @@ export function TaskScreen({ taskId }: { taskId: string }) {
           title={displayName(task.title, task.restores)}
           crumbs={[['/tasks', 'Tasks']]}
           facts={<TaskFactsLine task={task} site={site} />}
-          actions={<TaskActions task={task} reload={loadedTask.reload} />}
+          actions={<TaskActions task={task} reload={reload} />}
         >
           <SharedWidth>
-            <TaskBody followed={loadedTask} task={task} site={site} />
+            <TaskBody followed={{ ...loadedTask, reload }} task={task} site={site} />
           </SharedWidth>
-          {task.status === 'completed' && <Diffs taskId={taskId} />}
+          {task.status === 'completed' && (
+            <Diffs
+              key={taskId}
+              taskId={taskId}
+              round={round}
+              isOpenAtFirst={changedPagesIn(task).length === 1}
+            />
+          )}
           <Followers task={task} />
         </Page>
       )}

@@ -12,6 +12,8 @@ import { Page } from '../../ui/page.tsx';
 import { StateDot, Empty } from '../../ui/states.tsx';
 import { ListedTable, MainCell, TimeCell } from '../../ui/table.tsx';
 import { displayName, creatorName, stateWords, typeNames } from '../../words/taskWords.ts';
+import { countNoun } from '../../../../browser/counts.ts';
+import { groupWork, type WorkEntry } from './workEntries.ts';
 
 const LIVE_EVERY_MS = 4_000;
 const TYPED_MS = 300;
@@ -39,11 +41,12 @@ export function Tasks() {
     LIVE_EVERY_MS,
   );
   const sites = useSites();
-  const isFiltered = Object.values(fields).some(Boolean);
   const isOfBatches = filterNames.every((name) => name === 'siteId' || !fields[name]);
+  const isFiltered = Object.values(fields).some(Boolean);
   const usableSites = sites.data?.filter(({ repository }) => repository !== null) ?? [];
   const [firstSite] = usableSites;
   const chosenSiteId = fields.siteId ?? (usableSites.length === 1 ? firstSite?.siteId : undefined);
+  const entries = isOfBatches ? tasks.data && groupWork(tasks.data) : tasks.data?.map(singleEntry);
   return (
     <Page
       title="Tasks"
@@ -61,12 +64,14 @@ export function Tasks() {
       {isOfBatches && <Batches siteId={fields.siteId} sites={sites.data ?? []} />}
       <section class="card" aria-label="Tasks" aria-live="off">
         <ListedTable
-          of={tasks}
+          of={{ ...tasks, data: entries }}
           lines={6}
           empty={isFiltered ? <NoneFits /> : <NoTasks site={firstSite} />}
           isLinked
           columns={['Task', 'State', 'By', 'When']}
-          row={(task) => <TaskRow key={task.taskId} task={task} sites={sites.data ?? []} />}
+          row={(entry) => (
+            <TaskRow key={entry.task.taskId} entry={entry} sites={sites.data ?? []} />
+          )}
         />
       </section>
     </Page>
@@ -156,16 +161,29 @@ export function TaskStateBadge({ task }: { task: Parameters<typeof stateWords>[0
   return <StateDot kind={kind}>{statusWords}</StateDot>;
 }
 
-const TaskRow = ({ task, sites }: { task: TaskSummaryResponse; sites: SiteSummary[] }) => (
+/** A person who filters the list gets every task that fits. */
+const singleEntry = (task: TaskSummaryResponse): WorkEntry => ({
+  task,
+  stateTask: task,
+  earlierTasks: 0,
+});
+
+interface TaskRowProps {
+  entry: WorkEntry;
+  sites: SiteSummary[];
+}
+
+const TaskRow = ({ entry: { task, stateTask, earlierTasks }, sites }: TaskRowProps) => (
   <tr>
     <MainCell href={`/tasks/${task.taskId}`} title={displayName(task.title, task.restores)}>
       {typeNames[task.type]} ·{' '}
       {sites.find(({ siteId }) => siteId === task.siteId)?.name ?? 'A removed site'}
+      {earlierTasks > 0 && ` · with ${countNoun(earlierTasks, 'earlier task')}`}
     </MainCell>
     <td>
-      <TaskStateBadge task={task} />
+      <TaskStateBadge task={stateTask} />
     </td>
     <td class="muted">{creatorName(task.createdBy) || '—'}</td>
-    <TimeCell at={task.finishedAt ?? task.createdAt} />
+    <TimeCell at={stateTask.finishedAt ?? stateTask.createdAt} />
   </tr>
 );

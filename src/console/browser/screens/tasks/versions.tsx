@@ -59,7 +59,7 @@ export function Versions({ paths, onChange }: VersionsProps) {
   );
 }
 
-const isUndoable = ({ kind }: VersionResponse) => kind === 'edit' || kind === 'removal';
+const isUndoable = ({ kind }: VersionResponse) => kind !== 'result' && kind !== 'update';
 
 const changedPageWords = ({ pages }: VersionResponse) =>
   pages.length === 0 ? '' : pageNames({ count: pages.length, slugs: pages });
