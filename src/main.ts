@@ -21,7 +21,7 @@ async function runService() {
     (await import('./tracing/openTraces.ts')).openTraces(config.traces, (err) =>
       logger.warn({ err }, 'sending traces failed; the service tries again without this warning'),
     );
-  const logger = createLogger(config.logLevel, undefined, traces?.traceId);
+  const logger = createLogger(config.logLevel, undefined, traces && (() => traces.traceId()));
   const sdkMetrics = config.metricsAddress === undefined ? undefined : await chooseMetricsAddress();
   installRuntime(logger, sdkMetrics);
   if (config.callbackAllowPrivate)

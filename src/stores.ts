@@ -35,7 +35,7 @@ import { createSites } from './organizations/sites.ts';
 import { createTeamKeys } from './organizations/teamKeys.ts';
 import { countPages } from './sites/pages/listing/countPages.ts';
 import { createRepositories } from './sites/git/repositories.ts';
-import { createLauncher } from './sites/git/launcher/launcher.ts';
+import { type CommandLauncher, createLauncher } from './sites/git/launcher/launcher.ts';
 import { checkGit } from './sites/git/command/checkGit.ts';
 import { createPagesPool } from './sites/pages/pages.ts';
 import type { PagesPool } from './sites/pages/pages.ts';
@@ -89,17 +89,7 @@ export async function openStores(
   const resources = new AsyncDisposableStack();
   try {
     const baseLauncher = resources.adopt(createLauncher(), (created) => created.close());
-    const launcher = {
-      ...baseLauncher,
-      run: countGitCommands(
-        traceGitCommands(
-          (...[command, signal]: Parameters<typeof baseLauncher.run>) =>
-            baseLauncher.run(command, signal),
-          traces,
-        ),
-        onGit,
-      ),
-    };
+    const launcher = observeGit(baseLauncher, { onGit, traces });
     await checkGit(launcher);
     const database = resources.adopt(
       await openDatabase({ ...config, mayMake, log: logger }),
@@ -306,6 +296,14 @@ function createStoresOver(database: Database, parts: StoreParts) {
 
 type OpenedStores = ReturnType<typeof createStoresOver>;
 export type ServiceStores = Awaited<ReturnType<typeof openStores>>;
+
+function observeGit(
+  launcher: CommandLauncher,
+  { onGit, traces }: Required<Pick<StoresOptions, 'onGit' | 'traces'>>,
+): CommandLauncher {
+  const run: CommandLauncher['run'] = (command, signal) => launcher.run(command, signal);
+  return { ...launcher, run: countGitCommands(traceGitCommands(run, traces), onGit) };
+}
 
 function createCommandsOver({
   accounts,

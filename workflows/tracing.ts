@@ -1,39 +1,45 @@
-import { context, type Context, SpanStatusCode, trace } from '@opentelemetry/api';
+import { ApplicationFailure, defaultPayloadConverter, type Headers } from '@temporalio/common';
 import {
-  extractContextFromHeaders,
-  headersWithContext,
-  RUN_ID_ATTR_KEY,
-  WORKFLOW_ID_ATTR_KEY,
-} from '@temporalio/interceptors-opentelemetry/lib/instrumentation.js';
-import { OpenTelemetryInboundInterceptor } from '@temporalio/interceptors-opentelemetry/lib/workflow/index.js';
-import {
-  ApplicationFailure,
+  ContinueAsNew,
+  isCancellation,
   type Next,
+  proxySinks,
   type WorkflowExecuteInput,
   type WorkflowInboundCallsInterceptor,
   workflowInfo,
   type WorkflowInterceptors,
 } from '@temporalio/workflow';
+import type { TraceSinks, WorkflowSpan } from '../src/contract/traces.ts';
+
+/** The header in which `@temporalio/interceptors-opentelemetry` sends the trace. */
+const TRACE_HEADER = '_tracer-data';
+/** `00-<trace id>-<span id>-<flags>` of W3C's Trace Context, of a trace that is recorded. */
+const recordedTrace = /^00-([0-9a-f]{32})-([0-9a-f]{16})-01$/;
+
+const { traces } = proxySinks<TraceSinks>();
 
 /**
- * The interceptors that trace workflows. The bundle contains this module only if traces are on.
+ * The interceptors that trace workflows. A workflow that a traced request began is one span, and
+ * its activities and child workflows get that span as their parent. Without a trace they do
+ * nothing.
  *
- * A workflow is one span, and its activities and child workflows get that span as their parent. The
- * package's own interceptors also make spans for each activity that starts, each signal and each
- * update. They wait for promises in between, so a workflow could do things in another order than in
- * the history of a worker without traces. These interceptors never wait, so workers with and without
- * traces can take over each other's tasks.
+ * They never wait and use no random numbers, so a worker with traces and a worker without them can
+ * take over each other's tasks. The workflow interceptors of the package wait, and use random
+ * numbers (docs/decisions.md).
  */
 export function interceptors(): WorkflowInterceptors {
-  const inbound = new WorkflowTracing();
-  const withTrace = <I extends { headers: Parameters<typeof headersWithContext>[0] }>(input: I) => {
-    const { workflowContext } = inbound;
-    if (!workflowContext) return input;
-    const headers = context.with(workflowContext, () => headersWithContext(input.headers));
-    return { ...input, headers };
-  };
+  let span: StartedSpan | undefined;
+  const withTrace = <I extends { headers: Headers }>(input: I): I =>
+    span ? { ...input, headers: { ...input.headers, [TRACE_HEADER]: headerOf(span) } } : input;
   return {
-    inbound: [{ execute: (input, next) => inbound.execute(input, next) }],
+    inbound: [
+      {
+        execute(input, next) {
+          span = startSpan(input.headers);
+          return span ? endWith(span, input, next) : next(input);
+        },
+      },
+    ],
     outbound: [
       {
         scheduleActivity: (input, next) => next(withTrace(input)),
@@ -44,32 +50,41 @@ export function interceptors(): WorkflowInterceptors {
   };
 }
 
-/** Extends the package's interceptor for its tracer, which works in the workflows' sandbox. */
-class WorkflowTracing extends OpenTelemetryInboundInterceptor {
-  /** The context of the workflow's span. undefined if no trace began the workflow. */
-  workflowContext: Context | undefined;
+type StartedSpan = Omit<WorkflowSpan, 'endTime' | 'errorCode'>;
 
-  override execute(
-    input: WorkflowExecuteInput,
-    next: Next<WorkflowInboundCallsInterceptor, 'execute'>,
-  ): Promise<unknown> {
-    const requestContext = extractContextFromHeaders(input.headers);
-    if (!requestContext) return next(input);
-    const { workflowType, workflowId, runId } = workflowInfo();
-    const attributes = { [WORKFLOW_ID_ATTR_KEY]: workflowId, [RUN_ID_ATTR_KEY]: runId };
-    const name = `RunWorkflow:${workflowType}`;
-    const span = this.tracer.startSpan(name, { attributes }, requestContext);
-    this.workflowContext = trace.setSpan(requestContext, span);
-    const result = next(input);
-    result.then(
-      () => span.end(),
-      (error: unknown) => {
-        span.setStatus({ code: SpanStatusCode.ERROR });
-        if (error instanceof ApplicationFailure && error.type)
-          span.setAttribute('error.type', error.type);
-        span.end();
-      },
-    );
-    return result;
-  }
+/** Starts the span of this run. undefined if no traced request began the workflow. */
+function startSpan({ [TRACE_HEADER]: header }: Headers): StartedSpan | undefined {
+  if (!header) return undefined;
+  const { traceparent } = defaultPayloadConverter.fromPayload<{ traceparent?: string }>(header);
+  const [, traceId, parentSpanId] = recordedTrace.exec(traceparent ?? '') ?? [];
+  if (traceId === undefined || parentSpanId === undefined) return undefined;
+  return { traceId, parentSpanId, spanId: ownSpanId(), startTime: Date.now() };
+}
+
+/** The random end of the run's id, so that each replay makes the same span. */
+const ownSpanId = () => workflowInfo().runId.replaceAll('-', '').slice(-16);
+
+const headerOf = ({ traceId, spanId }: StartedSpan) =>
+  defaultPayloadConverter.toPayload({ traceparent: `00-${traceId}-${spanId}-01` });
+
+function endWith(
+  span: StartedSpan,
+  input: WorkflowExecuteInput,
+  next: Next<WorkflowInboundCallsInterceptor, 'execute'>,
+): Promise<unknown> {
+  const result = next(input);
+  const end = (errorCode?: string) =>
+    traces.workflowEnded({ ...span, endTime: Date.now(), errorCode });
+  result.then(
+    () => end(),
+    (error: unknown) => end(errorCodeOf(error)),
+  );
+  return result;
+}
+
+/** undefined if the workflow continues in another run. */
+function errorCodeOf(error: unknown): string | undefined {
+  if (error instanceof ContinueAsNew) return undefined;
+  if (isCancellation(error)) return 'CANCELLED';
+  return (error instanceof ApplicationFailure && error.type) || 'UNEXPECTED';
 }

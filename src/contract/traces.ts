@@ -42,6 +42,20 @@ export interface Traces {
   traceId(): string | undefined;
 }
 
+/** The run of a workflow, as a span. Ids are hexadecimal, times are milliseconds since 1970. */
+export interface WorkflowSpan {
+  traceId: string;
+  spanId: string;
+  parentSpanId: string;
+  startTime: number;
+  endTime: number;
+  /** undefined if the workflow did not fail. */
+  errorCode: string | undefined;
+}
+
+/** The sinks by which spans leave the workflows' sandbox. Replays report nothing. */
+export type TraceSinks = { traces: { workflowEnded(span: WorkflowSpan): void } };
+
 /** No traces, if the service has no receiver for them. */
 export const noTraces: Traces = {
   inSpan: (_name, _options, work) => work(),

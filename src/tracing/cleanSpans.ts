@@ -1,4 +1,5 @@
 import { SpanStatusCode } from '@opentelemetry/api';
+import { ExportResultCode } from '@opentelemetry/core';
 import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace-base';
 import type { SpanAttributes } from '../contract/traces.ts';
 
@@ -35,8 +36,8 @@ const allowedNames = new Set([...Object.keys(attributeNames), ...temporalNames])
 
 /**
  * Wraps an exporter so that only allowed attributes leave the service. Temporal's interceptors
- * record messages and stacks of errors, and all that Temporal knows about a workflow, which includes
- * customers' texts. Packages that make spans of their own are left out.
+ * record messages and stacks of errors, which contain customers' texts. Spans that other packages
+ * make are not exported.
  * @param onResult called after each export with its error; undefined if it was accepted
  */
 export function createCleanExporter(
@@ -46,7 +47,7 @@ export function createCleanExporter(
   return {
     export(spans, done) {
       exporter.export(spans.filter(isOurs).map(cleanSpan), (result) => {
-        const isAccepted = result.code === 0;
+        const isAccepted = result.code === ExportResultCode.SUCCESS;
         onResult(isAccepted ? undefined : (result.error ?? new Error('The export failed')));
         done(result);
       });

@@ -2,9 +2,11 @@ import {
   context,
   propagation,
   type Span,
+  type SpanContext,
   SpanKind,
   SpanStatusCode,
   trace,
+  TraceFlags,
 } from '@opentelemetry/api';
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
 import { W3CTraceContextPropagator } from '@opentelemetry/core';
@@ -22,6 +24,7 @@ import type { SpanAttributes, Traces } from '../contract/traces.ts';
 import { DomainError } from '../errors.ts';
 import type { TemporalTracing } from '../temporal/temporalTracing.ts';
 import { createCleanExporter, SERVICE_SCOPE } from './cleanSpans.ts';
+import { createWorkflowSpan } from './workflowSpan.ts';
 
 /** Milliseconds between exports. A kill loses the spans that ended in this time. */
 const EXPORT_EVERY_MS = 1_000;
@@ -56,7 +59,7 @@ export function openTraces(
   onProblem: (error: Error) => void,
 ): OpenedTraces {
   const exporter = new OTLPTraceExporter({
-    url: `${endpoint.replace(/\/+$/, '')}/v1/traces`,
+    url: `${endpoint.replace(/(?<!\/)\/+$/, '')}/v1/traces`,
     headers,
     timeoutMillis: EXPORT_WITHIN_MS,
   });
@@ -82,7 +85,14 @@ export function openTraces(
       activityInterceptors: (activityContext) => ({
         inbound: new interceptors.OpenTelemetryActivityInboundInterceptor(activityContext),
       }),
-      sinks: { exporter: interceptors.makeWorkflowExporter(processor, resource) },
+      sinks: {
+        traces: {
+          workflowEnded: {
+            fn: ({ workflowType, workflowId }, span) =>
+              processor.onEnd(createWorkflowSpan(span, { workflowType, workflowId, resource })),
+          },
+        },
+      },
     },
     async close() {
       await provider.shutdown().catch(() => undefined);
@@ -105,9 +115,14 @@ function createTraces(provider: BasicTracerProvider): Traces {
       span?.setAttributes(definedOf(attributes));
       if (name !== undefined) span?.updateName(name);
     },
-    traceId: () => trace.getSpanContext(context.active())?.traceId,
+    traceId() {
+      const span = trace.getSpanContext(context.active());
+      return span && isRecorded(span) ? span.traceId : undefined;
+    },
   };
 }
+
+const isRecorded = ({ traceFlags }: SpanContext) => (traceFlags & TraceFlags.SAMPLED) !== 0;
 
 async function endWith<T>(span: Span, work: () => Promise<T>): Promise<T> {
   try {
@@ -122,9 +137,9 @@ async function endWith<T>(span: Span, work: () => Promise<T>): Promise<T> {
 }
 
 const definedOf = (attributes: SpanAttributes) =>
-  Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== undefined)) as {
-    [name: string]: string | number;
-  };
+  Object.fromEntries<string | number>(
+    Object.entries(attributes).filter(([, value]) => value !== undefined),
+  );
 
 /** Background work has no request, so it begins no trace. */
 const requestsOnly: Sampler = {

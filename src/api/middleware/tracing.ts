@@ -4,14 +4,17 @@ import type { ApiContext, ApiMiddleware } from '../context.ts';
 const tracedPath = /^\/(api\/v1|mcp)(\/|$)/;
 
 /**
- * Begins a trace for each request to the API. The span is named by the pattern of its route, because
- * a path may contain a customer's text. A client can't continue a trace of its own: `traceparent` is
- * not read, so nobody decides for the operator what is recorded.
+ * Begins a trace for each request to the API. The span is named after the pattern of its route,
+ * because a path may contain a customer's text. A client can't continue its own trace:
+ * `traceparent` is not read, so only the operator decides what is recorded.
  * @param isApi whether the request is for the API's own host
  */
 export function tracing(traces: Traces, isApi: (ctx: ApiContext) => boolean): ApiMiddleware {
   return async function tracing(ctx, next) {
-    if (!tracedPath.test(ctx.path) || !isApi(ctx)) return next();
+    if (!tracedPath.test(ctx.path) || !isApi(ctx)) {
+      await next();
+      return;
+    }
     const { method } = ctx;
     await traces.inSpan(method, { isRequest: true }, async () => {
       try {

@@ -9,6 +9,7 @@ import {
 } from '@temporalio/worker';
 import type { TaskActivities } from '../../../activities/index.ts';
 import type { TaskMeasures, TaskSinks } from '../../contract/metrics.ts';
+import type { TraceSinks } from '../../contract/traces.ts';
 import { workerQueue, activityQueues, TASK_QUEUE } from '../../contract/task.ts';
 import type { ServiceLogger } from '../../log.ts';
 import { workerIdentity } from '../workerNames.ts';
@@ -154,7 +155,7 @@ export function createWorkerOptions({
   const workflows = {
     taskQueue: TASK_QUEUE,
     workflowBundle: build.workflowBundle,
-    sinks: { ...createSinks(measures, onTaskEnded), ...tracing?.sinks },
+    sinks: { ...createSinks(measures, onTaskEnded), ...(tracing?.sinks ?? untraced) },
     stickyQueueScheduleToStartTimeout: times.sticky,
   } as const;
   const pollOptions = (queue: keyof typeof pollsByQueue) =>
@@ -207,12 +208,7 @@ export async function createWorker({
   cacheDir,
   ...options
 }: WorkerSettings): Promise<RunningWorker> {
-  const {
-    build = await readBuild(cacheDir, options.tracing !== undefined),
-    home,
-    connection,
-    namespace,
-  } = options;
+  const { build = await readBuild(cacheDir), home, connection, namespace } = options;
   const workers = await Promise.all(
     createWorkerOptions({ ...options, build }).map((ownOptions) => Worker.create(ownOptions)),
   );
@@ -291,6 +287,11 @@ const createSinks = (
     },
   },
 });
+
+/** For workflows that another process traces. */
+const untraced: InjectedSinks<TraceSinks> = {
+  traces: { workflowEnded: { fn: () => undefined } },
+};
 
 /** Activities are cancelled this many seconds after shutdown begins, and abandoned soon after. */
 const graceTimes = (seconds: number) =>

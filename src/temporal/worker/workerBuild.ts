@@ -10,8 +10,6 @@ import { usualVariables, pickVariables } from '../../childEnvironment.ts';
 const execFileAsync = promisify(execFile);
 const projectRoot = fileURLToPath(new URL('../../..', import.meta.url));
 const bundledFolders = ['workflows', 'src/contract'];
-/** Marks the bundle of traced workflows: in the name of its file, and for `makeBundle.ts`. */
-export const TRACED = 'traced-';
 const codeFolders = ['workflows', 'activities', 'src'];
 
 /** The workflows that a worker runs, and an id of the code of workflows and activities. */
@@ -20,13 +18,9 @@ export interface WorkerBuild {
   workflowBundle: { code: string };
 }
 
-/**
- * Reads the build of the code on disk.
- * @param cacheDir folder for cached bundles
- * @param isTraced whether the workflows are traced
- */
-export async function readBuild(cacheDir: string, isTraced = false): Promise<WorkerBuild> {
-  const [id, bundle] = await Promise.all([readBuildId(), workflowBundle(cacheDir, isTraced)]);
+/** Reads the build of the code on disk. @param cacheDir folder for cached bundles */
+export async function readBuild(cacheDir: string): Promise<WorkerBuild> {
+  const [id, bundle] = await Promise.all([readBuildId(), workflowBundle(cacheDir)]);
   return { id, workflowBundle: bundle };
 }
 
@@ -36,17 +30,12 @@ export const readBuildId = (folder = projectRoot) => digestSources(codeFolders, 
 /**
  * The workflows' bundle, which is created once for each version of their code.
  * @param cacheDir folder for cached bundles
- * @param isTraced whether the bundle contains the interceptors that trace workflows
  */
-export async function workflowBundle(
-  cacheDir: string,
-  isTraced = false,
-): Promise<{ code: string }> {
-  const digest = await digestSources(bundledFolders, projectRoot);
-  const path = join(cacheDir, `${isTraced ? TRACED : ''}workflows-${digest}.js`);
+export async function workflowBundle(cacheDir: string): Promise<{ code: string }> {
+  const path = join(cacheDir, `workflows-${await digestSources(bundledFolders, projectRoot)}.js`);
   const cachedCode = await readFile(path, 'utf8').catch(() => undefined);
   if (cachedCode !== undefined) return { code: cachedCode };
-  const code = await bundleInProcess(isTraced);
+  const code = await bundleInProcess();
   await keepBundle(cacheDir, path, code);
   return { code };
 }
@@ -55,22 +44,17 @@ export async function workflowBundle(
  * Bundles in a separate process: otherwise this process would keep the 200 MB that bundling takes
  * (measured).
  */
-async function bundleInProcess(isTraced: boolean): Promise<string> {
+async function bundleInProcess(): Promise<string> {
   const script = fileURLToPath(new URL('makeBundle.ts', import.meta.url));
   const env = pickVariables(...usualVariables, 'NODE_COMPILE_CACHE');
   return (
-    await execFileAsync(process.execPath, [script, ...(isTraced ? [TRACED] : [])], {
-      cwd: projectRoot,
-      maxBuffer: Infinity,
-      env,
-    })
+    await execFileAsync(process.execPath, [script], { cwd: projectRoot, maxBuffer: Infinity, env })
   ).stdout;
 }
 
 /** Bundles the workflows on disk, or those at another path. */
 export function bundleWorkflows(
   workflowsPath = join(projectRoot, 'workflows/index.ts'),
-  isTraced = false,
 ): Promise<WorkflowBundleWithSourceMap> {
   const ignoreLog = () => undefined;
   const logger = {
@@ -81,7 +65,7 @@ export function bundleWorkflows(
     warn: ignoreLog,
     error: ignoreLog,
   };
-  const workflowInterceptorModules = isTraced ? [join(projectRoot, 'workflows/tracing.ts')] : [];
+  const workflowInterceptorModules = [join(projectRoot, 'workflows/tracing.ts')];
   return bundleWorkflowCode({ workflowsPath, workflowInterceptorModules, logger });
 }
 
