@@ -358,7 +358,7 @@ function operatorSettings(setting: SettingReader) {
 function traceSettings(setting: SettingReader) {
   const endpoint = setting(
     'OTEL_EXPORTER_OTLP_ENDPOINT',
-    webUrlSchema,
+    webUrlSchema.pattern(/^[^?#@]*$/, 'no query and no password'),
     'Base URL of an OpenTelemetry receiver (OTLP over HTTP), to which the service sends traces. Default: no traces.',
   );
   const headers = setting(
@@ -372,14 +372,19 @@ function traceSettings(setting: SettingReader) {
   return endpoint === undefined ? undefined : Object.freeze({ endpoint, headers: headers ?? {} });
 }
 
+const headerName = /^[\w!#$%&'*+.^`|~-]+$/;
+const headerValue = /^[\t\x20-\x7e]+$/;
+
 /** Reads `name=value,…`, as OpenTelemetry specifies it. @throws Error if the text is malformed */
 function parseHeaders(text: string): Record<string, string> {
   const fields = text.split(',').map((field) => {
-    const [, name, value] = /^\s*([\w!#$%&'*+.^`|~-]+)\s*=([^=]*=*)$/.exec(field) ?? [];
-    if (name === undefined || value === undefined) throw new Error('a field is not valid');
-    return [name, decodeURIComponent(value.trim())];
+    const [name, ...values] = field.split('=');
+    const header = [name!.trim(), decodeURIComponent(values.join('=').trim())] as const;
+    if (values.length === 0 || !headerName.test(header[0]) || !headerValue.test(header[1]))
+      throw new Error('a field is not valid');
+    return header;
   });
-  return Object.fromEntries(fields) as Record<string, string>;
+  return Object.fromEntries(fields);
 }
 
 function accountSettings(setting: SettingReader) {
