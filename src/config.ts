@@ -305,7 +305,6 @@ const budgetSettings = (setting: SettingReader) =>
 
 function operatorSettings(setting: SettingReader) {
   return {
-    traces: traceSettings(setting),
     secretsKeys: setting(
       'SECRETS_KEYS',
       Joi.string()
@@ -333,6 +332,7 @@ function operatorSettings(setting: SettingReader) {
       Joi.string().pattern(/^[^\s/@]+:\d{1,5}$/, 'host:port'),
       'Address (`host:port`) at which the service serves its metrics for Prometheus, at the path `/metrics`. Default: no metrics.',
     ),
+    traces: traceSettings(setting),
     accounts: accountSettings(setting),
     trustProxy:
       setting(
