@@ -1,10 +1,14 @@
 // Takes long: starts the service again after a kill.
 import { expect } from 'chai';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Authority, createAuthority } from '../helpers/certificates.ts';
 import { temporaryFolder } from '../helpers/database.ts';
 import { type HttpReceiver, startHttpReceiver } from '../helpers/httpReceiver.ts';
 import { type ModelServer, startModelServer } from '../helpers/modelServer.ts';
 import { endServices, type Service, startService } from '../helpers/service.ts';
-import { citiesBody } from '../helpers/team/site.ts';
+import { startSilentHosts } from '../helpers/silentHosts.ts';
+import { citiesBody, removeTeamSites } from '../helpers/team/site.ts';
 import { copyTemplate } from '../helpers/template.ts';
 import { startTraceReceiver, type TraceReceiver } from '../helpers/traceReceiver.ts';
 import { until } from '../helpers/until.ts';
@@ -26,10 +30,13 @@ const modelCalls = [
 describe('traces', function () {
   this.timeout(300_000);
   let folder: ReturnType<typeof temporaryFolder>;
+  let authorityFolder: ReturnType<typeof temporaryFolder>;
   let traces: TraceReceiver;
   let model: ModelServer;
   let callbacks: HttpReceiver;
   let service: Service;
+  let authority: Authority;
+  let certificates: string;
   let isModelBroken = false;
 
   const start = async () =>
@@ -39,6 +46,7 @@ describe('traces', function () {
         OTEL_EXPORTER_OTLP_ENDPOINT: traces.url,
         OTEL_EXPORTER_OTLP_HEADERS: 'x-team=one%20two',
         CALLBACK_ALLOW_PRIVATE: 'true',
+        NODE_EXTRA_CA_CERTS: certificates,
         AGENT_MODEL: `rules,${MODEL}`,
         AGENT_BASE_URL: model.url('openai-compatible'),
       },
@@ -46,6 +54,10 @@ describe('traces', function () {
   before(async () => {
     folder = temporaryFolder();
     copyTemplate(folder.path);
+    authority = await createAuthority();
+    authorityFolder = temporaryFolder();
+    certificates = join(authorityFolder.path, 'authority.pem');
+    writeFileSync(certificates, authority.ca);
     traces = await startTraceReceiver();
     callbacks = await startHttpReceiver(() => 204);
     model = await startModelServer(({ messages }) =>
@@ -64,7 +76,9 @@ describe('traces', function () {
   after(async () => {
     await endServices();
     await Promise.all([model?.close(), traces?.close(), callbacks?.close()]);
+    removeTeamSites();
     folder.remove();
+    authorityFolder.remove();
   });
 
   const spansOf = (taskId: string) =>
@@ -145,6 +159,25 @@ describe('traces', function () {
     expect(turn?.attributes).to.include({ 'error.type': 'MODEL_FAILED', 'task.id': failed });
   });
 
+  it('shows the requests to a forge, and to a host that never answers', async () => {
+    const silent = await startSilentHosts(service, authority);
+    try {
+      const [atForge, atHost] = (await silent.wait(2)) as [string, string];
+      await silent.cancel([atForge, atHost]);
+      await Promise.all([atForge, atHost].map(workflowEnded));
+      const report = traceOf(atForge).find(({ name }) => name === 'forge request');
+      expect(report?.attributes).to.deep.equal({ 'http.response.status_code': 200 });
+      const check = await until('a request to the host', () =>
+        traceOf(atHost).find(({ name }) => name === 'host check'),
+      );
+      expect(check.hasFailed).to.equal(true);
+      const parent = traceOf(atHost).find(({ spanId }) => spanId === check.parentSpanId);
+      expect(parent?.name).to.equal('RunActivity:checkDeployment');
+    } finally {
+      await silent.close();
+    }
+  });
+
   it('gives the log line of a request the id of its trace, and names no path', async () => {
     const path = `/api/v1/agent/tasks/${MARK}`;
     const { status } = await service.request('GET', path);
@@ -171,7 +204,7 @@ describe('traces', function () {
     await service.waitForTask(taskId);
     await workflowEnded(taskId);
     expect(traces.text()).to.include('one two'); // the header for the receiver
-    for (const hidden of [MARK, 'Northwind', 'http://', 'file://', service.demo.apiKey])
+    for (const hidden of [MARK, 'Northwind', 'http://', 'https://', 'file://', service.demo.apiKey])
       expect(traces.text().toLowerCase()).to.not.include(hidden.toLowerCase());
     for (const { events } of traces.spans()) expect(events).to.deep.equal([]);
   });
