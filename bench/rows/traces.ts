@@ -21,7 +21,7 @@ export async function traces(): Promise<Row[]> {
     const comparison = await compare(
       `${TASKS} published pages with traces / without`,
       { aim: '1.1', rounds: 12, within: 120_000 },
-      { measured: traced.publish, baseline: untraced.publish },
+      { measured: () => traced.publish(), baseline: () => untraced.publish() },
     );
     await Promise.all([traced.close(), untraced.close()]);
     const cpu = `CPU time of a page ${digits(traced.cpu())} / ${digits(untraced.cpu())} ms`;
