@@ -58,6 +58,7 @@ const arrows = {
     'src/contract src/errors.ts src/text src/waitCounters.ts src/threads src/sites src/agents src/hosting src/callbacks',
   'src/temporal':
     'src/contract src/childEnvironment.ts src/errors.ts src/log.ts src/backgroundRounds.ts src/fairQueue.ts src/singleFlight.ts src/waitCounters.ts src/storage activities',
+  'src/tracing': 'src/contract src/errors.ts src/temporal/temporalTracing.ts',
   'src/tasks':
     'src/contract src/errors.ts src/threads src/sites src/agents/modelAssignment.ts src/hosting src/organizations src/editor src/temporal',
   'src/api':
@@ -155,6 +156,7 @@ const temporalClients = [
   'cleanUpSchedule',
   'searchAttributes',
   'readiness',
+  'temporalTracing',
   'tasks/*',
   'batches/*',
 ].map((name) => `src/temporal/${name}.ts`);
@@ -182,6 +184,8 @@ const outside: Restriction = {
     '@temporalio/client',
     '@temporalio/worker',
     '@temporalio/activity',
+    '@temporalio/interceptors-opentelemetry',
+    '@opentelemetry/*',
   ],
   message: 'Workflows are replayed: they reach the outside by activities.',
 };
@@ -207,6 +211,12 @@ const modelPackages: Restriction = {
   group: ['ai', '@ai-sdk/*', '**/model/calls/modelCaller.ts'],
   allowTypeImports: true,
   message: 'Import it by `await import()` in src/agents/model/, where a model is configured.',
+};
+
+/** The packages are large: they are loaded only if a receiver of traces is configured. */
+const tracePackages: Restriction = {
+  group: ['@opentelemetry/*', '@temporalio/interceptors-opentelemetry'],
+  message: 'Call `Traces` of src/contract/traces.ts. src/main.ts loads src/tracing by `import()`.',
 };
 
 /**
@@ -344,16 +354,31 @@ export default defineConfig({
       },
     },
     { files: [sender], rules: { 'no-restricted-globals': ['error', pathsOnly] } },
-    refuse(['src/**/*.ts', 'activities/**/*.ts'], theClient, modelPackages, internals),
+    refuse(
+      ['src/**/*.ts', 'activities/**/*.ts'],
+      theClient,
+      modelPackages,
+      tracePackages,
+      internals,
+    ),
+    refuse(['src/tracing/**/*.ts'], theClient, modelPackages, internals),
     refuse(
       [...domains, 'tasks', 'cli', 'demo'].map((name) => `src/${name}/**/*.ts`),
       servers,
       modelPackages,
+      tracePackages,
     ),
-    refuse(['src/agents/model/calls/modelCaller.ts'], servers),
+    refuse(['src/agents/model/calls/modelCaller.ts'], servers, tracePackages),
     refuse(inBrowsers, contractAsValues),
-    refuse(['src/temporal/**/*.ts'], theClient, activitiesAsValues, modelPackages, internals),
-    refuse(temporalClients, activitiesAsValues, modelPackages, internals),
+    refuse(
+      ['src/temporal/**/*.ts'],
+      theClient,
+      activitiesAsValues,
+      modelPackages,
+      tracePackages,
+      internals,
+    ),
+    refuse(temporalClients, activitiesAsValues, modelPackages, tracePackages, internals),
     refuse(['src/temporal/sdkInternals.ts'], activitiesAsValues, modelPackages),
     refuse(['workflows/**/*.ts'], outside, activitiesAsValues),
     {

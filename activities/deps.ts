@@ -9,6 +9,7 @@ import type { DeliveryLog, DisabledEndpoint, NewEvent } from '../src/contract/ev
 import type { ActivityDelays } from '../src/contract/metrics.ts';
 import type { PublishWindows } from '../src/contract/publishWindows.ts';
 import type { Site, SiteRegister } from '../src/contract/site.ts';
+import type { Traces } from '../src/contract/traces.ts';
 import type { HeartbeatIntervals, WrittenPage } from '../src/contract/task.ts';
 import type { SiteHosting } from '../src/hosting/hosting.ts';
 import type { TextsPool } from '../src/agents/shared/texts/textsPool.ts';
@@ -52,6 +53,8 @@ export interface ActivityDependencies {
   /** URL of a path of the console, such as `tasks/bg-…`. */
   consoleAddress(path: string): string;
   log: Logger;
+  /** Default: no traces. */
+  traces?: Traces;
   /** Aborted when the process stops taking activities. */
   stopping?: AbortSignal;
   /** How often activities send heartbeats. Default: the intervals for the embedded server. */

@@ -9,6 +9,7 @@ import type { Logger } from 'pino';
 import { withoutUndefined } from '../src/contract/withoutUndefined.ts';
 import type { ActivityDelays } from '../src/contract/metrics.ts';
 import { type HeartbeatIntervals, limits, WORK_LIMIT_MS } from '../src/contract/task.ts';
+import { noTraces, type SpanAttributes, type Traces } from '../src/contract/traces.ts';
 import { DomainError } from '../src/errors.ts';
 import { countWaits, type FirstWait, type WaitCounter } from '../src/waitCounters.ts';
 import { type ActivityAttempt, currentAttempt, type LostAttempt } from './activityAttempt.ts';
@@ -39,6 +40,8 @@ interface ObserveOptions {
   heartbeats?: HeartbeatIntervals | undefined;
   /** Aborted when the process stops taking activities. */
   stopping?: AbortSignal | undefined;
+  /** Default: no traces. */
+  traces?: Traces | undefined;
   /** Called at the end of each attempt, with its waiting times. */
   onAttemptEnd?: ((delays: ActivityDelays) => void) | undefined;
 }
@@ -78,6 +81,8 @@ function observeActivity<R>(
 ) {
   return (argument: ObservedArgument, lostAttempt?: LostAttempt): Promise<R> => {
     const logSubject = logContext(argument, activity);
+    const { traces = noTraces } = options;
+    traces.annotate(spanAttributes(argument, activity));
     log.debug(logSubject, 'activity started');
     const onFirst = (state: FirstWait) => log.debug(logSubject, firstWaitMessages[state]);
     return countWaits(async (waits) => {
@@ -99,14 +104,12 @@ function observeActivity<R>(
           isHandedOver || isCutOffByShutdown(argument)
             ? handOver(activity, attempt)
             : activityFailure(error, activity, attempt);
-        log.warn(
-          {
-            ...logFields(),
-            code: attemptFailure instanceof ApplicationFailure ? attemptFailure.type : 'CANCELLED',
-            ...unexpectedError(error),
-          },
-          'activity failed',
-        );
+        const code =
+          attemptFailure instanceof ApplicationFailure
+            ? (attemptFailure.type ?? undefined)
+            : 'CANCELLED';
+        traces.annotate({ 'error.type': code });
+        log.warn({ ...logFields(), code, ...unexpectedError(error) }, 'activity failed');
         throw attemptFailure;
       } finally {
         runningAttempt.end();
@@ -152,6 +155,14 @@ const logContext = ({ task }: ObservedArgument, activity: string) => ({
   requestId: task?.requestId,
   activity,
   attempt: activityInfo().attempt,
+});
+
+const spanAttributes = ({ task }: ObservedArgument, activity: string): SpanAttributes => ({
+  'task.id': task?.taskId,
+  'organization.id': task?.organizationId,
+  'site.id': task?.siteId,
+  'activity.type': activity,
+  'activity.attempt': activityInfo().attempt,
 });
 
 /** Starts the clock and the heartbeats of one attempt. */

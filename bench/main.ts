@@ -24,6 +24,7 @@ import { modelDelay } from './rows/modelDelay.ts';
 import { finishedReads, runningReads } from './rows/reads.ts';
 import { silentHosts } from './rows/silentHosts.ts';
 import { tenPages } from './rows/tenPages.ts';
+import { traces } from './rows/traces.ts';
 import { type Row, withRows } from './table.ts';
 
 /**
@@ -63,6 +64,7 @@ const alone = {
   kill,
   memory: () => memory(Number(values.tasks)),
   silentHosts: () => silentHosts(Number(values.waiting)),
+  traces,
 } satisfies Record<string, () => Promise<Row[]>>;
 
 /** Of a table of rows, those that are asked for. */

@@ -332,6 +332,7 @@ function operatorSettings(setting: SettingReader) {
       Joi.string().pattern(/^[^\s/@]+:\d{1,5}$/, 'host:port'),
       'Address (`host:port`) at which the service serves its metrics for Prometheus, at the path `/metrics`. Default: no metrics.',
     ),
+    traces: traceSettings(setting),
     accounts: accountSettings(setting),
     trustProxy:
       setting(
@@ -351,6 +352,39 @@ function operatorSettings(setting: SettingReader) {
         { default: 'development' },
       ) === 'production',
   };
+}
+
+/** The receiver of traces. undefined: no traces. */
+function traceSettings(setting: SettingReader) {
+  const endpoint = setting(
+    'OTEL_EXPORTER_OTLP_ENDPOINT',
+    webUrlSchema.pattern(/^[^?#@]*$/, 'no query and no password'),
+    'Base URL of an OpenTelemetry receiver (OTLP over HTTP), to which the service sends traces. Default: no traces.',
+  );
+  const headers = setting(
+    'OTEL_EXPORTER_OTLP_HEADERS',
+    Joi.string<Record<string, string>>().custom(parseHeaders).messages({
+      'any.custom': '{{#label}} must list headers as <name>=<value>, separated by commas',
+    }),
+    'Header fields for that receiver, as `<name>=<value>`, separated by commas. Special characters are percent-encoded. A secret.',
+    { isSecret: true },
+  );
+  return endpoint === undefined ? undefined : Object.freeze({ endpoint, headers: headers ?? {} });
+}
+
+const headerName = /^[\w!#$%&'*+.^`|~-]+$/;
+const headerValue = /^[\t\x20-\x7e]+$/;
+
+/** Reads `name=value,…`, as OpenTelemetry specifies it. @throws Error if the text is malformed */
+function parseHeaders(text: string): Record<string, string> {
+  const fields = text.split(',').map((field) => {
+    const [name, ...values] = field.split('=');
+    const header = [name!.trim(), decodeURIComponent(values.join('=').trim())] as const;
+    if (values.length === 0 || !headerName.test(header[0]) || !headerValue.test(header[1]))
+      throw new Error('a field is not valid');
+    return header;
+  });
+  return Object.fromEntries(fields);
 }
 
 function accountSettings(setting: SettingReader) {

@@ -48,8 +48,13 @@ function serializeError(error: unknown, depth = 0): LoggedError | string {
  * redacted by name. Names of previews and invitations are redacted everywhere.
  * @param level the lowest level to log: trace, debug, info, warn, error or silent
  * @param destination where lines go; default: standard output
+ * @param traceId returns the id of the current trace, if traces are on
  */
-export function createLogger(level: string, destination?: pino.DestinationStream): ServiceLogger {
+export function createLogger(
+  level: string,
+  destination?: pino.DestinationStream,
+  traceId?: () => string | undefined,
+): ServiceLogger {
   const options: pino.LoggerOptions = {
     level,
     base: null,
@@ -60,7 +65,12 @@ export function createLogger(level: string, destination?: pino.DestinationStream
       streamWrite: (line) =>
         line.replace(previewName, '[preview]').replace(invitationPath, '$1[invitation]'),
     },
+    ...(traceId && { mixin: () => traceFields(traceId()) }),
     serializers: { err: (error: unknown) => serializeError(error) },
   };
   return destination ? pino(options, destination) : pino(options);
 }
+
+/** The field has the name that OpenTelemetry specifies for logs that are not its own. */
+const traceFields = (traceId: string | undefined) =>
+  traceId === undefined ? {} : { trace_id: traceId };

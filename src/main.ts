@@ -16,7 +16,12 @@ const printLine = (line: string) => console.error(line);
 async function runService() {
   const config = readConfig(process.env);
   forgetSecrets(process.env);
-  const logger = createLogger(config.logLevel);
+  const traces =
+    config.traces &&
+    (await import('./tracing/openTraces.ts')).openTraces(config.traces, (err) =>
+      logger.warn({ err }, 'sending traces failed; the service tries again without this warning'),
+    );
+  const logger = createLogger(config.logLevel, undefined, traces && (() => traces.traceId()));
   const sdkMetrics = config.metricsAddress === undefined ? undefined : await chooseMetricsAddress();
   installRuntime(logger, sdkMetrics);
   if (config.callbackAllowPrivate)
@@ -24,7 +29,7 @@ async function runService() {
       'CALLBACK_ALLOW_PRIVATE is true: callbacks may use private addresses and plain http. Use it for tests only',
     );
   const stopSignals = stopSignal();
-  const service = await startService(config, { logger, progress: printLine, sdkMetrics });
+  const service = await startService(config, { logger, progress: printLine, sdkMetrics, traces });
   printLine(config.role === 'worker' ? '\nReady: a worker without an API\n' : welcomeText(service));
   const exitCode = await Promise.race([stopSignals.afterStart(), service.failed]).then(
     () => 0,
@@ -32,6 +37,7 @@ async function runService() {
   );
   printLine('Stopping');
   await closeService(service, longestGraceSeconds(config));
+  await traces?.close();
   // explicit, because the embedded database changes process.exitCode when it closes
   process.exit(exitCode);
 }

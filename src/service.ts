@@ -7,6 +7,7 @@ import { operatorSocketPath } from './cli/socketPath.ts';
 import { checkTopology, type ServiceConfig } from './config.ts';
 import { type OpenedDemo, openDemo } from './demo/openDemo.ts';
 import { removeStaleLocks } from './demo/staleLocks.ts';
+import { noTraces, type Traces } from './contract/traces.ts';
 import { checkDomains, domainWarnings } from './hosting/hosts.ts';
 import type { ServiceLogger } from './log.ts';
 import { createMetrics } from './metrics/registry.ts';
@@ -17,6 +18,7 @@ import { openWorker } from './service/openWorker.ts';
 import { startMaintenance } from './sites/git/clones/maintenance.ts';
 import { openStores, type ServiceStores } from './stores.ts';
 import { openTemporal } from './temporal/openTemporal.ts';
+import type { TemporalTracing } from './temporal/temporalTracing.ts';
 import { createDataConverter } from './temporal/payloadCodec.ts';
 import { runsUrl } from './temporal/runUrl.ts';
 import { NO_TASKS } from './temporal/worker/currentVersion.ts';
@@ -34,6 +36,8 @@ export interface ServiceOptions {
   progress: (line: string) => void;
   /** `host:port` where the Temporal SDK serves its metrics. */
   sdkMetrics?: string | undefined;
+  /** Makes traces of requests. Default: no traces. */
+  traces?: (Traces & { temporal: TemporalTracing }) | undefined;
 }
 
 export interface RunningService {
@@ -92,7 +96,7 @@ async function startParts(
   options: ServiceOptions,
   resources: AsyncDisposableStack,
 ): Promise<RunningService> {
-  const { logger, progress } = options;
+  const { logger, progress, traces = noTraces } = options;
   const keepOpen: KeepOpen = (opened) => resources.adopt(opened, () => opened.close());
   const address = { port: config.port };
   const publicUrl = () => new URL(config.publicUrl ?? `http://localhost:${address.port}`);
@@ -102,17 +106,17 @@ async function startParts(
     config.databaseUrl ? 'Opening the database' : `Opening the database in ${config.dataDir}`,
   );
   const stores = keepOpen(
-    await openStores(config, { logger, publicUrl, onGit: metrics.gitStarted }),
+    await openStores(config, { logger, publicUrl, onGit: metrics.gitStarted, traces }),
   );
   if (isFullyEmbedded(config)) await removeStaleLocks(config.dataDir);
   const temporal = keepOpen(
     await openTemporal(
       { ...config.temporal, dataDir: config.dataDir },
-      { ...options, dataConverter: createDataConverter(config) },
+      { ...options, dataConverter: createDataConverter(config), tracing: options.traces?.temporal },
     ),
   );
   const commonParts = createCommonParts(
-    { config, logger, metrics, stores, temporal, publicUrl },
+    { config, logger, metrics, traces, stores, temporal, publicUrl },
     keepOpen,
   );
   keepOpen(startRepositoryMaintenance(commonParts));

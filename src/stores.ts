@@ -6,13 +6,14 @@ import { createUsageNotices } from './accounts/usageNotices.ts';
 import { dataCommands, type CommandRunner, createCommandRunner } from './cli/commands.ts';
 import type { ServiceConfig } from './config.ts';
 import type { RepositoryCredential, Site } from './contract/site.ts';
+import { noTraces, type Traces } from './contract/traces.ts';
 import { DomainError } from './errors.ts';
 import type { SendHttp } from './forges/forgeProject.ts';
 import { createForgeRegistry, type ForgeRegistry } from './forges/forges.ts';
 import { createSiteHosting } from './hosting/hosting.ts';
 import { createSiteHosts } from './hosting/hosts.ts';
 import type { ServiceLogger } from './log.ts';
-import { countGitCommands } from './metrics/countCalls.ts';
+import { countGitCommands, traceGitCommands, traceRequests } from './metrics/countCalls.ts';
 import { createAudit } from './organizations/audit.ts';
 import { createGuardedSender } from './callbacks/guardedSend.ts';
 import { repositoryAddresses } from './callbacks/repositoryHosts.ts';
@@ -34,7 +35,7 @@ import { createSites } from './organizations/sites.ts';
 import { createTeamKeys } from './organizations/teamKeys.ts';
 import { countPages } from './sites/pages/listing/countPages.ts';
 import { createRepositories } from './sites/git/repositories.ts';
-import { createLauncher } from './sites/git/launcher/launcher.ts';
+import { type CommandLauncher, createLauncher } from './sites/git/launcher/launcher.ts';
 import { checkGit } from './sites/git/command/checkGit.ts';
 import { createPagesPool } from './sites/pages/pages.ts';
 import type { PagesPool } from './sites/pages/pages.ts';
@@ -71,6 +72,8 @@ interface StoresOptions {
   mayMake?: boolean;
   /** Called with the name of each git command that starts. */
   onGit?: (command: string) => void;
+  /** Default: no traces. */
+  traces?: Traces;
 }
 
 /**
@@ -81,19 +84,12 @@ interface StoresOptions {
  */
 export async function openStores(
   config: ServiceConfig,
-  { logger, publicUrl, mayMake, onGit = () => undefined }: StoresOptions,
+  { logger, publicUrl, mayMake, onGit = () => undefined, traces = noTraces }: StoresOptions,
 ) {
   const resources = new AsyncDisposableStack();
   try {
     const baseLauncher = resources.adopt(createLauncher(), (created) => created.close());
-    const launcher = {
-      ...baseLauncher,
-      run: countGitCommands(
-        (...[command, signal]: Parameters<typeof baseLauncher.run>) =>
-          baseLauncher.run(command, signal),
-        onGit,
-      ),
-    };
+    const launcher = observeGit(baseLauncher, { onGit, traces });
     await checkGit(launcher);
     const database = resources.adopt(
       await openDatabase({ ...config, mayMake, log: logger }),
@@ -118,7 +114,7 @@ export async function openStores(
       }),
       (created) => created.close(),
     );
-    const forges = createForgeRegistry({ send });
+    const forges = createForgeRegistry({ send: traceRequests('forge request', send, traces) });
     const gitCredentialFor = (credential: RepositoryCredential, url: string) =>
       forges.gitCredentialAt(url, credential, AbortSignal.timeout(TOKEN_MS));
     const openCredential = async (credentialId: string, url: string) =>
@@ -150,7 +146,7 @@ export async function openStores(
       secretBox,
       batches: createBatches(database.db, config),
       forges,
-      send,
+      send: traceRequests('host check', send, traces),
       fetchDocument: documents.send,
       mail,
       logger,
@@ -300,6 +296,14 @@ function createStoresOver(database: Database, parts: StoreParts) {
 
 type OpenedStores = ReturnType<typeof createStoresOver>;
 export type ServiceStores = Awaited<ReturnType<typeof openStores>>;
+
+function observeGit(
+  launcher: CommandLauncher,
+  { onGit, traces }: Required<Pick<StoresOptions, 'onGit' | 'traces'>>,
+): CommandLauncher {
+  const run: CommandLauncher['run'] = (command, signal) => launcher.run(command, signal);
+  return { ...launcher, run: countGitCommands(traceGitCommands(run, traces), onGit) };
+}
 
 function createCommandsOver({
   accounts,

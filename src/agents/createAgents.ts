@@ -1,3 +1,4 @@
+import type { Traces } from '../contract/traces.ts';
 import { DomainError } from '../errors.ts';
 import type { ThreadPool } from '../threads/threadPool.ts';
 import type { AgentRegistry, CallMeter, LanguageModel, RulesAgent } from './agentPorts.ts';
@@ -68,12 +69,16 @@ function providerSettings(
 /**
  * Creates the agents of a process: the rules, and one for each configured language model.
  * @param options.meter counts what calls of models use; absent if nothing is to be counted
+ * @param options.traces makes a span for each call of a model. Default: no traces
  * @returns the registry that finds an agent by its model's name
  * @throws DomainError CONFIGURATION for settings that can't be used
  */
 export async function createAgents(
   settings: AgentSettings,
-  { rules, ...options }: { rules: RulesAgent; threads: ThreadPool; meter?: CallMeter },
+  {
+    rules,
+    ...options
+  }: { rules: RulesAgent; threads: ThreadPool; meter?: CallMeter; traces?: Traces },
 ): Promise<AgentRegistry> {
   const modelAgents = new Map<string, LanguageModel>();
   for (const name of configuredModels(settings)) {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import Router from '@koa/router';
 import Koa, { type Middleware } from 'koa';
+import { noTraces, type Traces } from '../contract/traces.ts';
 import type { ServiceLogger } from '../log.ts';
 import { clientIpAddress as addressOf, type TrustedProxies } from '../trustedProxies.ts';
 import type { ApiContext, ApiMiddleware, ApiRouter, ApiState } from './context.ts';
@@ -8,9 +9,10 @@ import { allowCompression, compression } from './middleware/compression.ts';
 import { errorPages } from './middleware/errorPages.ts';
 import { editorHeaders } from './middleware/editorHeaders.ts';
 import { errors } from './middleware/errors.ts';
-import { apiHosts, healthHosts, wellFormedRequest } from './middleware/hosts.ts';
+import { apiHosts, createHostTest, healthHosts, wellFormedRequest } from './middleware/hosts.ts';
 import { logging } from './middleware/logging.ts';
 import { otherMethods, ownMethods } from './middleware/otherMethods.ts';
+import { tracing } from './middleware/tracing.ts';
 import { ownLocations } from './middleware/ownLocations.ts';
 import type { ApiRouters } from './routes.ts';
 import { healthRoutes, type ReadinessReader } from './routes/health.ts';
@@ -43,6 +45,8 @@ export interface ServerDeps {
   /** The proxies whose `X-Forwarded-For` counts. No other forwarded header is read. */
   trustProxy: TrustedProxies;
   readiness: ReadinessReader;
+  /** Default: no traces. */
+  traces?: Traces;
   /** Answers requests for the hosts of sites and previews, and passes on all others. */
   serveSites?: Middleware;
 }
@@ -55,7 +59,7 @@ export function createApp({
   server: ServerDeps;
   routes: ApiRouters;
 }): Koa<ApiState> {
-  const { logger, publicUrl } = server;
+  const { logger, publicUrl, traces = noTraces } = server;
   const ownHost = publicUrl().hostname;
   const apiRouter = combineRoutes(routes.api);
   const app = new Koa<ApiState>();
@@ -63,6 +67,7 @@ export function createApp({
 
   app.use(clientAddress(server.trustProxy));
   app.use(requestId());
+  app.use(tracing(traces, createHostTest(ownHost)));
   app.use(logging(logger));
   app.use(strictTransport(publicUrl));
   app.use(compression());

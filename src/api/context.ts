@@ -32,6 +32,8 @@ export interface ApiState {
   session?: AccountSession;
   /** Counts and logs an error, and returns the response to it. */
   refuse: (error: unknown) => ErrorResponse;
+  /** The code of the error that was the response, for the trace of the request. */
+  errorCode?: string;
   body?: unknown;
   query?: unknown;
   /** Whether the response to a GET request may be compressed. */

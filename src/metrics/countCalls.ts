@@ -1,5 +1,6 @@
 import type { RowState } from '../contract/batches/batch.ts';
 import type { BatchStore } from '../contract/batches/batchStore.ts';
+import type { Traces } from '../contract/traces.ts';
 import { DomainError } from '../errors.ts';
 import type { CallbackOutcome } from './registry.ts';
 
@@ -17,14 +18,46 @@ export const countGitCommands =
     countCall: (name: string) => void,
   ) =>
   (command: C, ...otherArguments: A): R => {
-    countCall(
-      command.args.find(
-        (word, i, { [i - 1]: previousWord }) =>
-          !word.startsWith('-') && !takesValue.has(previousWord!),
-      ) ?? 'none',
-    );
+    countCall(gitCommandName(command));
     return runGit(command, ...otherArguments);
   };
+
+/** Wraps `runGit`, and makes a span for each git command. Its arguments stay out of the span. */
+export const traceGitCommands =
+  <C extends GitRun, A extends unknown[], R>(
+    runGit: (command: C, ...otherArguments: A) => Promise<R>,
+    traces: Pick<Traces, 'inSpan'>,
+  ) =>
+  (command: C, ...otherArguments: A): Promise<R> => {
+    const name = gitCommandName(command);
+    return traces.inSpan(`git ${name}`, { attributes: { 'git.command': name } }, () =>
+      runGit(command, ...otherArguments),
+    );
+  };
+
+/** The command, such as `fetch`. No option or argument: these may contain customers' texts. */
+const gitCommandName = ({ args }: GitRun) =>
+  args.find(
+    (word, i, { [i - 1]: previousWord }) => !word.startsWith('-') && !takesValue.has(previousWord!),
+  ) ?? 'none';
+
+interface HttpAnswer {
+  status: number;
+}
+
+/** Wraps `send`, and makes a span for each request to a host or a forge. */
+export const traceRequests =
+  <A extends unknown[], R extends HttpAnswer>(
+    name: 'host check' | 'forge request',
+    send: (...args: A) => Promise<R>,
+    traces: Traces,
+  ) =>
+  (...args: A): Promise<R> =>
+    traces.inSpan(name, {}, async () => {
+      const answer = await send(...args);
+      traces.annotate({ 'http.response.status_code': answer.status });
+      return answer;
+    });
 
 /** Wraps `send`, and counts delivery attempts by outcome. Cancelled attempts do not count. */
 export const countDeliveries =

@@ -2,6 +2,7 @@ import { createRulesAgent } from '../agents/rules/rulesAgent.ts';
 import { createTextsPool } from '../agents/shared/texts/textsPool.ts';
 import { createCallbackSender } from '../callbacks/callbackSender.ts';
 import type { ServiceConfig } from '../config.ts';
+import type { Traces } from '../contract/traces.ts';
 import type { ServiceLogger } from '../log.ts';
 import type { ServiceMetrics } from '../metrics/registry.ts';
 import { createCallbackPolicy, type ServiceStores } from '../stores.ts';
@@ -17,6 +18,7 @@ interface OpenedParts {
   config: ServiceConfig;
   logger: ServiceLogger;
   metrics: ServiceMetrics;
+  traces: Traces;
   stores: ServiceStores;
   temporal: TemporalServer;
   /** The base address that clients use. It is known only after the service listens. */

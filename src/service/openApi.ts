@@ -87,7 +87,7 @@ export async function serveApiOver(
   }: { tasks: TaskClient; disk: Disk; readiness: ReturnType<typeof createReadiness> },
   keep: KeepOpen,
 ): Promise<number> {
-  const { config, logger, metrics, stores, publicUrl } = commonParts;
+  const { config, logger, metrics, traces, stores, publicUrl } = commonParts;
   await stores.database.listen();
   const tasks = addGuestNotes(ownTasks, stores.guestComments);
   const watchers = createTaskWatchers(tasks);
@@ -99,6 +99,7 @@ export async function serveApiOver(
     server: {
       logger,
       onRefused: metrics.requestRefused,
+      traces,
       publicUrl,
       trustProxy: config.trustProxy,
       readiness,

@@ -36,6 +36,7 @@ export async function openWorker(commonParts: CommonParts, keep: KeepOpen): Prom
     times,
     home: temporal.isShared ? preferredWorkerName(config.dataDir) : undefined,
     dataConverter,
+    tracing: temporal.tracing,
     measures: metrics,
     onTaskEnded: (taskId) => void stores.leases.releaseEnded(taskId).catch(() => undefined),
   });
@@ -76,7 +77,7 @@ async function createServiceActivities(
   connection: WorkerConnection,
   stopping: AbortSignal,
 ) {
-  const { config, logger, metrics, stores, temporal, rules, texts, runningTasks, sender } =
+  const { config, logger, metrics, traces, stores, temporal, rules, texts, runningTasks, sender } =
     commonParts;
   const { namespace, dataConverter, times } = temporal;
   const sendCallback: typeof sender.send = (...delivery) => sender.send(...delivery);
@@ -85,6 +86,7 @@ async function createServiceActivities(
     agents: await createAgents(config.agent, {
       rules,
       threads: stores.threads,
+      traces,
       meter: createCallMeter({
         usage: stores.modelUsage,
         limits: stores.tokenLimits,
@@ -103,6 +105,7 @@ async function createServiceActivities(
     recorded: createRecordedTasks(connection, namespace, dataConverter),
     retention: { ...stores.retention, runningTasks },
     log: logger,
+    traces,
     calls: createFairModelCalls({ atOnce: config.agent.callsAtOnce, stopping }),
     stopping,
     callbacks: { send: countDeliveries(sendCallback, metrics.callbackAttempted) },

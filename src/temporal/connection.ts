@@ -3,6 +3,7 @@ import type { DataConverter } from '@temporalio/common';
 import { loadClientConnectConfig } from '@temporalio/envconfig';
 import { NativeConnection } from '@temporalio/worker';
 import { DomainError } from '../errors.ts';
+import type { TemporalTracing } from './temporalTracing.ts';
 import { checkNamespace, retentionDaysOf } from './searchAttributes.ts';
 
 const ANSWERS_WITHIN_MS = 10_000;
@@ -83,10 +84,12 @@ export const createClient = (
   connection: Connection,
   namespace: string,
   dataConverter: DataConverter = {},
+  tracing?: TemporalTracing,
 ) =>
   new Client({
     connection,
     namespace,
     dataConverter,
+    ...(tracing && { interceptors: { workflow: [tracing.clientInterceptor] } }),
     workflow: { queryRejectCondition: QueryRejectCondition.NOT_OPEN },
   });

@@ -4,6 +4,7 @@ import { connectClient, requireNamespace, type TemporalEndpoint } from './connec
 import { RETENTION_DAYS } from './searchAttributes.ts';
 import type { DevServerOptions } from './server/devServer.ts';
 import { superviseDevServer } from './server/supervisor.ts';
+import type { TemporalTracing } from './temporalTracing.ts';
 import { type TemporalTimeouts, chooseTimeouts } from './timeouts.ts';
 
 interface TemporalSettings extends Omit<DevServerOptions, 'ui' | 'progress'> {
@@ -18,6 +19,8 @@ interface OpenTemporalOptions {
   /** Called with one line for each step of the start. */
   progress: (line: string) => void;
   dataConverter: DataConverter;
+  /** Default: tasks are not traced. */
+  tracing?: TemporalTracing | undefined;
 }
 
 /** An open Temporal server, and a connection that all clients of this process share. */
@@ -25,6 +28,7 @@ export interface TemporalServer {
   endpoint: TemporalEndpoint;
   namespace: string;
   dataConverter: DataConverter;
+  tracing?: TemporalTracing | undefined;
   connection: ReturnType<typeof connectClient>;
   times: TemporalTimeouts;
   /** Whether other processes may run tasks as well. Always false for the embedded server. */
@@ -69,6 +73,7 @@ export async function openTemporal(
     ...server,
     namespace,
     dataConverter: options.dataConverter,
+    tracing: options.tracing,
     connection,
     times: chooseTimeouts(server.endpoint),
     isShared: server.endpoint.embeddedAddress === undefined,

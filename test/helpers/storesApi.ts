@@ -1,3 +1,4 @@
+import { noTraces } from '../../src/contract/traces.ts';
 import { readConfig } from '../../src/config.ts';
 import { createLogger } from '../../src/log.ts';
 import { createMetrics } from '../../src/metrics/registry.ts';
@@ -40,7 +41,8 @@ export async function startStoresApi(settings: Record<string, string>): Promise<
   });
   const stores = keep(await openStores(config, { logger, publicUrl }));
   const metrics = keep(createMetrics());
-  const opened = { config, logger, metrics, stores, temporal: noTemporal(), publicUrl };
+  const traces = noTraces;
+  const opened = { config, logger, metrics, traces, stores, temporal: noTemporal(), publicUrl };
   const parts = {
     ...createCommonParts(opened, keep),
     runningTasks: () => Promise.resolve(new Map<string, Set<string>>()),

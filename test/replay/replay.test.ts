@@ -25,14 +25,41 @@ const read = (file: string) => readFileSync(new URL(file, folder), 'utf8');
 const fixtureOf = (name: string) =>
   files.filter((file) => file.endsWith(`/${name}.json`)).at(-1) ?? name;
 
+interface RecordedHistory {
+  events: { workflowExecutionStartedEventAttributes?: object }[];
+}
+
+/** The history of a workflow that a request with a trace began. */
+function inTrace({ events: [first, ...events] }: RecordedHistory): RecordedHistory {
+  const traceparent = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`;
+  const header = headersWithTrace({ traceparent });
+  const workflowExecutionStartedEventAttributes = {
+    ...first!.workflowExecutionStartedEventAttributes,
+    header,
+  };
+  return { events: [{ ...first, workflowExecutionStartedEventAttributes }, ...events] };
+}
+
+const headersWithTrace = (carrier: object) => ({
+  fields: {
+    '_tracer-data': {
+      metadata: { encoding: Buffer.from('json/plain').toString('base64') },
+      data: Buffer.from(JSON.stringify(carrier)).toString('base64'),
+    },
+  },
+});
+
 /**
  * Runs the workflow's code against the histories of earlier runs, with one worker for all.
  * @returns the error of each file, undefined where both agree
  */
-async function replay(workflowBundle: Bundle): Promise<Map<string, unknown>> {
+async function replay(
+  workflowBundle: Bundle,
+  change: (history: RecordedHistory) => RecordedHistory = (history) => history,
+): Promise<Map<string, unknown>> {
   const histories = files.map((file) => ({
     workflowId: file,
-    history: JSON.parse(read(file)) as unknown,
+    history: change(JSON.parse(read(file)) as RecordedHistory),
   }));
   const errors = new Map<string, unknown>();
   const results = Worker.runReplayHistories(
@@ -56,6 +83,12 @@ describe('the workflow replayed', function () {
       it(`does what it did in ${file}`, () => {
         expect(errors.get(file)).to.equal(undefined);
       });
+  });
+
+  // workers with and without traces take over each other's tasks
+  it('does what it did if a traced request began it', async () => {
+    const errors = await replay(await workflowBundle(bundles), inTrace);
+    expect([...errors].filter(([, error]) => error !== undefined)).to.deep.equal([]);
   });
 
   for (const name of ['callbackFirst', 'waitFirst'])

@@ -238,6 +238,37 @@ describe('readConfig(env)', () => {
     expect(message).to.include('CALLBACK_ALLOW_PRIVATE');
   });
 
+  it('sends traces only if there is an endpoint', () => {
+    const endpoint = 'http://collector:4318';
+    expect(readConfig({}).traces).to.equal(undefined);
+    expect(readConfig({ OTEL_EXPORTER_OTLP_HEADERS: 'a=b' }).traces).to.equal(undefined);
+    expect(readConfig({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint }).traces).to.deep.equal({
+      endpoint,
+      headers: {},
+    });
+    for (const url of ['collector:4318', 'grpc://collector', 'http://me:secret@collector'])
+      expect(refusal(() => readConfig({ OTEL_EXPORTER_OTLP_ENDPOINT: url })).message).to.include(
+        '"OTEL_EXPORTER_OTLP_ENDPOINT"',
+      );
+  });
+
+  it('reads the header fields of traces, and forgets them as a secret', () => {
+    const read = (OTEL_EXPORTER_OTLP_HEADERS: string) =>
+      readConfig({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://c', OTEL_EXPORTER_OTLP_HEADERS });
+    const text = 'authorization=Basic%20dXNlcjpwYQ==, x-team = web%2C1';
+    expect(read(text).traces?.headers).to.deep.equal({
+      authorization: 'Basic dXNlcjpwYQ==',
+      'x-team': 'web,1',
+    });
+    for (const wrong of ['secret-1', 'a b=secret-1', '=secret-1', 'a=secret-1%0A', 'a=secret-1%zz'])
+      expect(refusal(() => read(wrong)).message)
+        .to.include('<name>=<value>')
+        .and.not.include('secret-1');
+    const env: NodeJS.ProcessEnv = { OTEL_EXPORTER_OTLP_HEADERS: text };
+    forgetSecrets(env);
+    expect(env).to.deep.equal({});
+  });
+
   it('describes every setting', () => {
     const { keys } = settingsSchema.describe() as {
       keys: Record<string, { flags?: { description?: string } }>;

@@ -113,6 +113,11 @@ const packages = [
   'mime-types',
   'entities', // in a title of 1,000 characters at most
   'undici',
+  // ids, codes and numbers only: see src/tracing/cleanSpans.ts
+  ...['api', 'context-async-hooks', 'core', 'exporter-trace-otlp-proto', 'resources'].map(
+    (name) => `@opentelemetry/${name}`,
+  ),
+  '@opentelemetry/sdk-trace-base',
   '@temporalio/activity',
   '@temporalio/client',
   '@temporalio/client/lib/helpers.js',
@@ -120,6 +125,7 @@ const packages = [
   '@temporalio/common/lib/internal-non-workflow/index.js',
   '@temporalio/common/lib/time.js',
   '@temporalio/envconfig',
+  '@temporalio/interceptors-opentelemetry',
   '@temporalio/proto',
   '@temporalio/worker',
   'kysely',
@@ -162,6 +168,7 @@ const short: Record<string, string[]> = {
   'headers, hosts, addresses and parameters of a request': [
     'src/api/middleware/hosts.ts',
     'src/api/middleware/logging.ts',
+    'src/api/middleware/tracing.ts',
     'src/api/middleware/body.ts',
     'src/api/middleware/authenticate.ts',
     'src/api/middleware/editorSession.ts',

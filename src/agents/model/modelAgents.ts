@@ -1,4 +1,5 @@
 import type { ThreadPool } from '../../threads/threadPool.ts';
+import type { Traces } from '../../contract/traces.ts';
 import type { CallMeter, LanguageModel } from '../agentPorts.ts';
 import type { ToolDefinition } from './tools/modelTools.ts';
 import { createModelAgent } from './modelAgent.ts';
@@ -29,14 +30,15 @@ import {
  * @param options.tools the tools of models in prompt tasks
  * @param options.threads the worker threads that read the texts of pages
  * @param options.meter counts the calls. Default: they are not counted
+ * @param options.traces makes a span for each call. Default: no traces
  */
 export async function createModelAgents(
   settings: ModelSettings,
   {
     tools,
     threads,
-    ...meterOptions
-  }: { tools: ToolDefinition[]; threads: ThreadPool; meter?: CallMeter },
+    ...callOptions
+  }: { tools: ToolDefinition[]; threads: ThreadPool; meter?: CallMeter; traces?: Traces },
 ): Promise<{ of(model: string): LanguageModel }> {
   const [models, { createModelCaller }] = await Promise.all([
     createProviderModels(settings),
@@ -48,7 +50,7 @@ export async function createModelAgents(
     of(model) {
       const caller = createModelCaller(models.of(model), parseModelName(model).provider, {
         secrets,
-        ...meterOptions,
+        ...callOptions,
       });
       return createModelAgent({ caller, tools, threads });
     },

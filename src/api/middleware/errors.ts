@@ -38,6 +38,7 @@ export function errors(logger: ServiceLogger, onRefused?: (code: string) => void
     const refuse = (error: unknown): ErrorResponse => {
       onRefused?.(error instanceof DomainError ? error.code : 'OTHER');
       const answer = toErrorResponse(error);
+      ctx.state.errorCode = answer.code ?? codeOfStatus(answer.status);
       if (answer.status >= 500)
         logger.error({ requestId: ctx.state.requestId, err: error }, 'request failed');
       return answer;

@@ -41,7 +41,8 @@ export function healthHosts(ownHost: string): (ctx: ApiContext) => boolean {
   return (ctx) => isOwnHost(ctx) || isIP(ctx.hostname.replace(/^\[|\]$/g, '')) !== 0;
 }
 
-function createHostTest(ownHost: string): (ctx: ApiContext) => boolean {
+/** Whether a request is for the API's own host. */
+export function createHostTest(ownHost: string): (ctx: ApiContext) => boolean {
   return (ctx) => {
     const hostName = ctx.hostname.toLowerCase().replace(/\.$/, '');
     return hostName === ownHost || loopbackPattern.test(hostName);

@@ -18,10 +18,10 @@ interface OpenTaskClientOptions {
 
 /** Opens the client of tasks, and starts the check that releases the permits of ended tasks. */
 export function openTaskClient(
-  { connection, namespace, dataConverter, times, isShared }: TemporalServer,
+  { connection, namespace, dataConverter, tracing, times, isShared }: TemporalServer,
   { secret, leases, listenersOf, onGone, onFailure }: OpenTaskClientOptions,
 ): TaskClient {
-  const client = createClient(connection, namespace, dataConverter);
+  const client = createClient(connection, namespace, dataConverter, tracing);
   const leaseCheck = startLeaseCheck(client, { leases, onGone, onFailure });
   const tasks = createTaskClient({
     client,

@@ -9,9 +9,11 @@ import {
 } from '@temporalio/worker';
 import type { TaskActivities } from '../../../activities/index.ts';
 import type { TaskMeasures, TaskSinks } from '../../contract/metrics.ts';
+import type { TraceSinks } from '../../contract/traces.ts';
 import { workerQueue, activityQueues, TASK_QUEUE } from '../../contract/task.ts';
 import type { ServiceLogger } from '../../log.ts';
 import { workerIdentity } from '../workerNames.ts';
+import type { TemporalTracing } from '../temporalTracing.ts';
 import { type TemporalTimeouts, chooseTimeouts } from '../timeouts.ts';
 import { type WorkerBuild, readBuild } from './workerBuild.ts';
 import { checkCurrentVersion, becomeCurrentVersion, versionOptions } from './currentVersion.ts';
@@ -39,6 +41,8 @@ interface WorkerSettings {
   build?: WorkerBuild;
   /** The data converter that every client uses. Default: the SDK's. */
   dataConverter?: DataConverter;
+  /** Default: tasks are not traced. */
+  tracing?: TemporalTracing | undefined;
   /** Called once for each phase and end of a task, but not during replays. */
   measures?: TaskMeasures | undefined;
   /**
@@ -145,12 +149,13 @@ export function createWorkerOptions({
   shutdownGrace,
   callsGrace = shutdownGrace,
   slots = SLOTS,
+  tracing,
   ...commonSettings
 }: AllWorkersOptions): WorkerOptions[] {
   const workflows = {
     taskQueue: TASK_QUEUE,
     workflowBundle: build.workflowBundle,
-    sinks: createSinks(measures, onTaskEnded),
+    sinks: { ...createSinks(measures, onTaskEnded), ...(tracing?.sinks ?? untraced) },
     stickyQueueScheduleToStartTimeout: times.sticky,
   } as const;
   const pollOptions = (queue: keyof typeof pollsByQueue) =>
@@ -175,6 +180,7 @@ export function createWorkerOptions({
   );
   const commonOptions = {
     ...commonSettings,
+    ...(tracing && { interceptors: { activity: [tracing.activityInterceptors] } }),
     maxConcurrentActivityTaskExecutions: slots,
     maxHeartbeatThrottleInterval: times.heartbeats.steps,
     ...graceTimes(shutdownGrace),
@@ -281,6 +287,11 @@ const createSinks = (
     },
   },
 });
+
+/** For workflows that another process traces. */
+const untraced: InjectedSinks<TraceSinks> = {
+  traces: { workflowEnded: { fn: () => undefined } },
+};
 
 /** Activities are cancelled this many seconds after shutdown begins, and abandoned soon after. */
 const graceTimes = (seconds: number) =>

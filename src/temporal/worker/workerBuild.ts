@@ -65,7 +65,8 @@ export function bundleWorkflows(
     warn: ignoreLog,
     error: ignoreLog,
   };
-  return bundleWorkflowCode({ workflowsPath, logger });
+  const workflowInterceptorModules = [join(projectRoot, 'workflows/tracing.ts')];
+  return bundleWorkflowCode({ workflowsPath, workflowInterceptorModules, logger });
 }
 
 /** Digest of all sources in some folders, and of the lockfile, which has the packages' versions. */

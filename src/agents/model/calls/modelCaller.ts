@@ -12,6 +12,7 @@ import {
 } from 'ai';
 import { withoutUndefined } from '../../../contract/withoutUndefined.ts';
 import type { ModelCallUsage, TokenUsage } from '../../../contract/task.ts';
+import { noTraces, type SpanAttributes, type Traces } from '../../../contract/traces.ts';
 import { DomainError } from '../../../errors.ts';
 import type { ModelTurn } from '../../shared/agentTypes.ts';
 import type { CallMeter } from '../../agentPorts.ts';
@@ -92,6 +93,8 @@ interface ModelCallerOptions {
   timeout?: { firstChunkMs: number; chunkMs: number; totalMs: number };
   /** Default: calls are not counted. */
   meter?: CallMeter;
+  /** Default: no traces. */
+  traces?: Traces;
 }
 
 const noMeter: CallMeter = { begin: () => Promise.resolve(() => Promise.resolve()) };
@@ -112,7 +115,7 @@ export function createModelCaller(
   provider: ModelProvider,
   options: ModelCallerOptions = {},
 ): ModelCaller {
-  const defaults = { timeout: modelTimeouts, secrets: [], meter: noMeter };
+  const defaults = { timeout: modelTimeouts, secrets: [], meter: noMeter, traces: noTraces };
   const call = { model, provider, ...defaults, ...options };
   return {
     async turn({ tools, ...request }, signal) {
@@ -197,7 +200,9 @@ async function askModel(
   if (signal?.aborted) await recordUse(noUsage);
   signal?.throwIfAborted();
   try {
-    return await streamAnswer(call, request, { answered: recordUse, estimatedTokens, signal });
+    return await call.traces.inSpan('model call', { attributes: spanAttributes(call) }, () =>
+      streamAnswer(call, request, { answered: recordUse, estimatedTokens, signal }),
+    );
   } catch (error) {
     if (isRefusedCall(error)) await recordUse(noUsage);
     if (signal?.aborted) throw signal.reason;
@@ -212,6 +217,10 @@ async function askModel(
     });
   }
 }
+
+const spanAttributes = ({ provider, model }: ModelCall): SpanAttributes => ({
+  'gen_ai.request.model': `${provider}/${model.modelId}`,
+});
 
 /**
  * The key by which a provider finds the calls that begin alike. It is the same for all tasks of a
@@ -266,7 +275,14 @@ async function streamAnswer(
   // the provider bills every answer, also one that is refused below
   const callUse =
     finish && readCallUse(finish.usage, [estimatedTokens, tokensForCharacters(characters)]);
-  if (callUse) await answered(callUse);
+  if (callUse) {
+    call.traces.annotate({
+      'gen_ai.usage.input_tokens': callUse.inputTokens,
+      'gen_ai.usage.cached_tokens': callUse.cachedInputTokens,
+      'gen_ai.usage.output_tokens': callUse.outputTokens,
+    });
+    await answered(callUse);
+  }
   refuseIncompleteAnswer(call, finish?.finishReason);
   const messages = await result.responseMessages;
   const { content = [] } = messages.find(({ role }) => role === 'assistant') ?? {};
