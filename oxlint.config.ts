@@ -197,12 +197,12 @@ const activitiesAsValues: Restriction = {
 const contractAsValues: Restriction = {
   group: [
     '**/contract/**',
-    '!**/contract/{normalizeText,passwordLength}.ts',
+    '!**/contract/{contextPlaces,normalizeText,passwordLength}.ts',
     '!**/contract/reviews/reviewKinds.ts',
   ],
   allowTypeImports: true,
   message:
-    'The browser gets types of the contract only, `normalizeText`, `passwordLength` and `verdictOfMarks`.',
+    'The browser gets types of the contract only, `contextPlaces`, `normalizeText`, `passwordLength` and `verdictOfMarks`.',
 };
 /**
  * The packages take 0.3 s to load: they are imported late, and only where a model is configured.

@@ -23,7 +23,7 @@ interface PagesToLink {
    */
   siblings: PageSource[];
   /** `country`: the country of telephone numbers without a country code. */
-  pages: (PageTarget & { texts: SlotTexts; country?: string })[];
+  pages: (PageTarget & { texts: SlotTexts; removed?: string[]; country?: string })[];
   linkFrom: string | undefined;
 }
 
@@ -59,7 +59,7 @@ export async function linkPages(
       notes: isMissing ? [unlinkedPagesNote(linkCandidates.unlinked, linkCandidates.linking)] : [],
     };
   }
-  const { slots } = await threads.pages.readTemplate(template, siblings);
+  const { slots, blocks } = await threads.pages.readTemplate(template, siblings);
   const linkPage = await readLinkPage(tree, threads.pages, {
     linkFrom,
     template: { ...templateFile, slots },
@@ -71,12 +71,13 @@ export async function linkPages(
   if (unlinkedTargets.length === 0) return { page: null, notes: alreadyLinkedNotes };
   const linkBlocks = await threads.texts.writeLinkBlocks(
     linkPage.block,
-    { slug, slots },
+    { slug, slots, blocks },
     unlinkedTargets,
   );
   const linkItems = unlinkedTargets.map((target, i) => ({
     file: { slug: target.slug, path: target.path },
     texts: linkBlocks[i]!.texts,
+    removed: linkBlocks[i]!.removed,
     ...withoutUndefined({ country: target.country }),
   }));
   const sitePaths = [...tree.entries.keys()];

@@ -2,6 +2,7 @@ import { CancellationScope, CancelledFailure } from '@temporalio/workflow';
 import { withoutUndefined } from '../src/contract/withoutUndefined.ts';
 import type { PageFile } from '../src/contract/site.ts';
 import {
+  needsCheck,
   type TaskOutcome,
   type Note,
   type Page,
@@ -71,7 +72,10 @@ export async function deployAndPublish(
 
   progress.phase('deploying');
   const retained = { commit, ...retainingTask(task) };
-  const previewNotes = { title: task.title, notes: packNotes(notes.map(pullRequestNote)) };
+  const previewNotes = {
+    title: task.title,
+    notes: packNotes(notes.filter(needsCheck).map(pullRequestNote)),
+  };
   const previewInput = { pages, base: result.base, previewNotes, ...retained };
   const deployed = await deployVerifiedPreviews(task, previewInput, progress);
   const { pages: previews, unverified } = deployed;
@@ -164,7 +168,7 @@ function deployPreviewOf(task: TaskInput, retained: PreviewInput) {
 }
 
 const isOnHold = ({ publish, onWarnings }: TaskInput, notes: Note[]) =>
-  publish && onWarnings === 'hold' && notes.length > 0;
+  publish && onWarnings === 'hold' && notes.some(needsCheck);
 
 function onHoldOutcome({ taskId }: TaskInput): PublishOutcome {
   return { ...nothingPublished, notes: [onHoldNote(taskId)] };

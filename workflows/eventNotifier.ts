@@ -17,7 +17,13 @@ import {
   type NewEvent,
 } from '../src/contract/events.ts';
 import { withoutUndefined } from '../src/contract/withoutUndefined.ts';
-import type { FailureKind, Page, TaskInput, TaskOutcome } from '../src/contract/task.ts';
+import {
+  type FailureKind,
+  needsCheck,
+  type Page,
+  type TaskInput,
+  type TaskOutcome,
+} from '../src/contract/task.ts';
 import { settle } from './failures.ts';
 
 /** An event without its time, which is now. */
@@ -107,7 +113,7 @@ export function endEvents(
   const { pagesCreated, pagesModified, pagesDeleted, notes = [] } = finished.output;
   const pages = [...pagesCreated, ...pagesModified, ...pagesDeleted];
   const pageFields = { pages: pages.slice(0, EVENT_PAGES).map(eventPage), pageCount: pages.length };
-  const completedData = { ...subject, ...pageFields, noteCount: notes.length };
+  const completedData = { ...subject, ...pageFields, noteCount: notes.filter(needsCheck).length };
   const published: HappenedEvent = {
     type: 'page.published',
     eventId: `${task.taskId}-published`,

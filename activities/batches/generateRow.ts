@@ -1,6 +1,6 @@
 import type { BatchOptions } from '../../src/contract/batches/batch.ts';
 import { withoutUndefined } from '../../src/contract/withoutUndefined.ts';
-import type { RejectedPage, TokenUsage } from '../../src/contract/task.ts';
+import { needsCheck, type RejectedPage, type TokenUsage } from '../../src/contract/task.ts';
 import type { ActivityAttempt } from '../activityAttempt.ts';
 import type { ActivityDependencies, TaskRef } from '../deps.ts';
 import type { OpenTemplate } from '../pageWriter.ts';
@@ -53,7 +53,7 @@ export function createGenerateRow(
       if (usage) attempt.setDetails({ usage });
       if (page.rejected && !rejected) return withoutUndefined({ rejected: page.rejected, usage });
       if (page.rejected) return await failRow(page.rejected.problems.join('; '));
-      const isHeld = onWarnings === 'hold' && (page.notes ?? []).length > 0;
+      const isHeld = onWarnings === 'hold' && (page.notes ?? []).some(needsCheck);
       await batches.written(batchId, number, { page, isHeld });
       return withoutUndefined({ usage });
     } catch (error) {

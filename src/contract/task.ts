@@ -26,7 +26,7 @@ import type { EventListeners } from './eventTypes.ts';
 import type { PageFile } from './site.ts';
 import { factKinds, type NoteKind } from './notes/noteKinds.ts';
 
-export { noteKinds, type NoteKind } from './notes/noteKinds.ts';
+export { needsCheck, noteKinds, type NoteKind } from './notes/noteKinds.ts';
 export type {
   HostWait,
   PageResponse as Page,

@@ -278,11 +278,12 @@ const pageNotes = ({ notes }: EditableTask, slug: string) =>
   notes
     .filter(({ page }) => page === slug)
     .map((note): PageNote => {
-      const { text } = note;
+      const { kind, text } = note;
       const [slot] = noteSlots(note);
       const [value] = noteValues(note);
       return {
         id: noteIdOf(note),
+        kind,
         ...withoutUndefined({ text, slot, value }),
         isDroppable: isDroppable(note),
       };

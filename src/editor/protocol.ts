@@ -22,7 +22,7 @@ export interface EditableText extends Omit<EditableSlot, 'role'> {
 export type PageState = 'draft' | 'live' | 'edited' | 'replaced';
 
 /** A note: something on the page that a person should check. */
-export interface PageNote extends Pick<Note, 'text' | 'slot' | 'value'> {
+export interface PageNote extends Pick<Note, 'kind' | 'text' | 'slot' | 'value'> {
   id: string;
   /** Whether the editor can remove the part that the note is about. */
   isDroppable: boolean;

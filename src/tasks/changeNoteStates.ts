@@ -1,7 +1,7 @@
 import type { Creator } from '../contract/creator.ts';
 import { noteIdOf } from '../contract/notes/noteIds.ts';
 import type { NoteStates, SettableNoteState } from '../contract/notes/noteStates.ts';
-import { type Note, outcomeNotes, TASK_RUNNING } from '../contract/task.ts';
+import { needsCheck, type Note, outcomeNotes, TASK_RUNNING } from '../contract/task.ts';
 import { DomainError } from '../errors.ts';
 import type { TaskRecord } from '../temporal/tasks/taskService.ts';
 import type { RequestCaller } from './caller.ts';
@@ -50,13 +50,14 @@ interface NoteStateChange extends Pick<NoteStatesRequest, 'state'> {
 
 /**
  * Sets the state of each note in the task that has the note, so that all tasks that build on it see
- * the state.
+ * the state. Notes on changes that were asked for keep theirs.
  */
 export async function setNoteStates(
   noteStates: NoteStates,
   { organizationId, taskId, notes, state, by }: NoteStateChange,
 ): Promise<void> {
-  for (const [task, taskNotes] of Map.groupBy(notes, (note) => note.task ?? taskId))
+  const checkedNotes = notes.filter(needsCheck);
+  for (const [task, taskNotes] of Map.groupBy(checkedNotes, (note) => note.task ?? taskId))
     for (const noteIds of chunk(taskNotes.map(noteIdOf), NOTES_AT_ONCE))
       if (state === 'open') await noteStates.reopen({ taskId: task, noteIds });
       else

@@ -1,7 +1,7 @@
 import type { NamedCreator } from '../contract/creator.ts';
 import { noteIdOf } from '../contract/notes/noteIds.ts';
 import type { NoteState, ResolvedNote } from '../contract/notes/noteStates.ts';
-import { type Note, outcomeNotes } from '../contract/task.ts';
+import { needsCheck, type Note, outcomeNotes } from '../contract/task.ts';
 import type { TaskRecord } from '../temporal/tasks/taskService.ts';
 import type { RequestCaller } from './caller.ts';
 import type { NeededPorts } from './ports.ts';
@@ -84,7 +84,9 @@ export async function collectOpenNotes(
   const notesByText = new Map(
     notes
       .map(({ note }) => note)
-      .filter(({ kind, text }) => kind !== 'unpublished' && !settledTexts.has(text))
+      .filter(
+        (note) => note.kind !== 'unpublished' && needsCheck(note) && !settledTexts.has(note.text),
+      )
       .map((note) => [note.text, note]),
   );
   return limitNoteCount([...notesByText.values()], taskId);
@@ -128,6 +130,11 @@ export interface NoteStateView {
   isEdit?: boolean;
 }
 
+/** The state of a note that nobody has resolved. */
+export const firstNoteState = (note: Pick<Note, 'kind'>): NoteStateView => ({
+  state: needsCheck(note) ? 'open' : 'dropped',
+});
+
 /** The states of the notes shown at a task, in the order of the notes. */
 export async function readNoteStates(
   { noteStates, creators }: NeededPorts<'noteStates' | 'creators'>,
@@ -136,11 +143,11 @@ export async function readNoteStates(
 ): Promise<NoteStateView[]> {
   if (notes.length === 0) return [];
   const settledByKey = await readSettledNotes({ noteStates }, taskId, notes);
-  if (settledByKey.size === 0) return notes.map(() => ({ state: 'open' }));
+  if (settledByKey.size === 0) return notes.map(firstNoteState);
   const noteRows = notes.map((note) => settledByKey.get(noteKey(note, taskId)));
   const namedCreators = await creators.named(noteRows.map((row) => row?.by ?? null));
   return noteRows.map((row, i): NoteStateView => {
-    if (!row) return { state: 'open' };
+    if (!row) return firstNoteState(notes[i]!);
     const { state, at, droppedIn, isEdit } = row;
     return {
       state,

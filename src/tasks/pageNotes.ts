@@ -1,11 +1,11 @@
 import { noteIdOf } from '../contract/notes/noteIds.ts';
 import type { Creator } from '../contract/creator.ts';
-import type { Note } from '../contract/task.ts';
+import { needsCheck, type Note } from '../contract/task.ts';
 import type { OfferedPage, OpenedPage } from '../editor/protocol.ts';
 import type { EditableTask } from '../editor/editableTask.ts';
 import type { RequestCaller } from './caller.ts';
 import type { NeededPorts } from './ports.ts';
-import { readNoteStates } from './openNotes.ts';
+import { firstNoteState, readNoteStates } from './openNotes.ts';
 import { setNoteStates, type NoteStatesRequest } from './changeNoteStates.ts';
 
 type PageNotesPorts = NeededPorts<'noteStates' | 'creators' | 'editing'>;
@@ -21,7 +21,7 @@ export async function addNoteStates(
 ): Promise<OfferedPage['notes']> {
   const noteStateViews = await readNoteStates(deps, task.taskId, notesOnPage(task, page.slug));
   return page.notes.map((note, i) => {
-    const { state = 'open', by, droppedIn = task.taskId } = noteStateViews[i] ?? {};
+    const { state, by, droppedIn = task.taskId } = noteStateViews[i] ?? firstNoteState(note);
     const isElsewhere = droppedIn !== task.taskId;
     return {
       ...note,
@@ -64,7 +64,7 @@ export async function settleEditedNotes(
 ): Promise<void> {
   const { organizationId } = task;
   const factsStanding = await editing.editor.standing(task, slugs);
-  const notes = task.notes.filter((note) => factsStanding.has(noteIdOf(note)));
+  const notes = task.notes.filter((note) => needsCheck(note) && factsStanding.has(noteIdOf(note)));
   for (const { taskId, noteIds } of groupNoteIds(task, notes)) {
     const settledNotes = new Map((await noteStates.of(taskId)).map((row) => [row.noteId, row]));
     const goneIds = noteIds.filter(

@@ -183,6 +183,19 @@ describe('notes of a task', () => {
       expect((await outputNow())['warnings']).to.have.length(3);
     });
 
+    it('leaves out changes that the request asked for: they are removed, and never open', async () => {
+      const removed: Note = { page: '/a', kind: 'requested', text: '/a: parts were removed' };
+      records = [recordOf(taskId, [link, removed])];
+      const statesNow = async () =>
+        ((await outputNow())['notes'] as { state: string }[]).map(({ state }) => state);
+      expect(await statesNow()).to.deep.equal(['open', 'dropped']);
+      expect((await outputNow())['warnings']).to.deep.equal([link.text]);
+      await ask('PATCH', `${taskId}/notes`, { state: 'done', page: '/a' });
+      expect(await statesNow()).to.deep.equal(['done', 'dropped']);
+      await settle(removed, 'open');
+      expect(await statesNow()).to.deep.equal(['done', 'dropped']);
+    });
+
     it('rejects unknown notes and other states', async () => {
       expect(await ask('PATCH', `${taskId}/notes`, { state: 'done', notes: ['x'] })).to.deep.equal({
         status: 404,

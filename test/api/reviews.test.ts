@@ -56,7 +56,10 @@ describe('/agent/tasks/{taskId}/reviews', () => {
                     pagesCreated: [page('/new')],
                     pagesModified: [page('/old')],
                     pagesDeleted: [],
-                    notes: [{ kind: 'price', page: '/new', text: '/new: a price' }],
+                    notes: [
+                      { kind: 'price', page: '/new', text: '/new: a price' },
+                      { kind: 'requested', page: '/new', text: '/new: parts were removed' },
+                    ],
                   },
                   finishedAt: createdAt,
                   result: { taskId, base, commit: siteCommit, root: base },

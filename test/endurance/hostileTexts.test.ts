@@ -165,6 +165,7 @@ const blockOf = (text: string) => ({
   slots: [slot(text), slot('Austin', [], { id: 's2' })],
   naming: ['s2'],
   common: [],
+  removable: [],
 });
 
 const changes = {

@@ -395,6 +395,7 @@ describe('taskWorkflow', function () {
       };
     };
     const price = createPageNote('/x', 'price', 'the price is still the one of the template');
+    const removed = createPageNote('/x', 'requested', 'parts were removed');
     const asAsked = createPageNote('/x', 'undone', 'the headline is already "X"');
 
     for (const [what, task, activities, notes] of [
@@ -441,11 +442,12 @@ describe('taskWorkflow', function () {
       });
 
     it('publishes without warnings, and with warnings if nothing is to be held', async () => {
-      for (const [task, notes] of [
-        [promptTask(hold), []],
-        [promptTask({ publish: true, baseTaskNotes: [price] }), [price]],
-      ] as [TaskInput, Note[]][]) {
-        const { finished } = await run(task, warned([]));
+      for (const [task, added, notes] of [
+        [promptTask(hold), [], []],
+        [promptTask(hold), [removed], [removed]],
+        [promptTask({ publish: true, baseTaskNotes: [price] }), [], [price]],
+      ] as [TaskInput, Note[], Note[]][]) {
+        const { finished } = await run(task, warned(added));
         expect(finished).to.deep.include({ published: true });
         expect(finished.status === 'completed' && (finished.output.notes ?? [])).to.deep.equal(
           notes,

@@ -198,7 +198,7 @@ export const TaskOutputResponse = t.object('TaskOutput', {
   notes: t.optional(
     t.nonEmptyList(
       NoteResponse,
-      'The notes of the task: the warnings as objects, and the resolved notes.',
+      'The notes of the task: the warnings as objects, the resolved notes, and what was changed as the request asked.',
     ),
   ),
   summary: t.optional(

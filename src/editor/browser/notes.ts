@@ -43,13 +43,17 @@ export function listNotes({ notes, texts, slug }: OfferedPage, actions: NoteActi
   elements.settledList.replaceChildren(
     ...resolvedNotes.map((note) => {
       const words = noteWords(note, slug);
-      const reopenButton = createButton('Reopen', words, () => actions.settle(note, 'open'));
+      const buttons =
+        // nobody resolved a change that was asked for
+        note.kind === 'requested'
+          ? []
+          : [createButton('Reopen', words, () => actions.settle(note, 'open'))];
       return createElement(
         'li',
         {},
         `${words} `,
         createElement('span', { className: 'how' }, resolutionWords(note)),
-        reopenButton,
+        ...buttons,
       );
     }),
   );

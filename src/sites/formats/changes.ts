@@ -55,6 +55,8 @@ export interface LanguagePair {
 export interface LinkedPage {
   file: PageFile;
   texts: SlotTexts;
+  /** Ids of slots that its block lacks: see `LinkBlock.removable`. */
+  removed?: string[];
   /**
    * ISO 3166-1 code of the country of telephone numbers without a country code. Absent: the country
    * of the template's numbers.

@@ -17,6 +17,8 @@ export interface LinkBlock {
   naming: string[];
   /** Texts that neighbouring blocks share, such as labels. */
   common: string[];
+  /** Ids of the slots that can be removed from the block, with the element that has their text. */
+  removable: string[];
 }
 
 /** What a page has for a template: a block that represents it, and the pages that it links to. */

@@ -11,6 +11,7 @@ import { type NoteKind, noteValues } from '../../contract/task.ts';
 import { invalidInputError } from '../../errors.ts';
 import type { RequestCaller } from '../caller.ts';
 import { type NoteStatesRequest, selectNotes, setNoteStates } from '../changeNoteStates.ts';
+import { firstNoteState } from '../openNotes.ts';
 import { taskCreator } from '../startTask.ts';
 import { refuseUnclearText, type TypedReplacement } from '../removeTaskFacts.ts';
 import { changeBatchFacts } from './batchVersions.ts';
@@ -109,7 +110,7 @@ export async function listBatchNotes(
   const foundNotes = rows.flatMap(({ row, editUrl, states }) =>
     (row.notes ?? []).map((note, index) => ({
       note,
-      state: states[index]?.state ?? ('open' as const),
+      state: states[index]?.state ?? firstNoteState(note).state,
       isEdit: states[index]?.isEdit ?? false,
       page: { slug: row.targetPageSlug, previewUrl: row.previewUrl, editUrl },
     })),

@@ -8,7 +8,7 @@ import {
 } from '../../contract/reviews/pageReviews.ts';
 import { noteIdOf } from '../../contract/notes/noteIds.ts';
 import type { RetainedCommitRef } from '../../contract/site.ts';
-import { outcomeNotes } from '../../contract/task.ts';
+import { needsCheck, outcomeNotes } from '../../contract/task.ts';
 import { withoutUndefined } from '../../contract/withoutUndefined.ts';
 import type { JobOwner } from '../../threads/threadPool.ts';
 import { findBatch, readAllRows, type ReadRowsPorts } from '../batches/read.ts';
@@ -150,7 +150,9 @@ export async function findTaskReview(
   const isOwn = result?.taskId === taskId;
   const open = await findOpenUrls(deps, { taskId, status: 'completed' });
   const resolved = new Set((await deps.noteStates.of(taskId)).map(({ noteId }) => noteId));
-  const openNotes = outcomeNotes(task.finished).filter((note) => !resolved.has(noteIdOf(note)));
+  const openNotes = outcomeNotes(task.finished).filter(
+    (note) => needsCheck(note) && !resolved.has(noteIdOf(note)),
+  );
   const pageOf =
     (templateOf: (slug: string) => string | null) =>
     ({ slug, previewUrl, editUrl }: (typeof output.pagesCreated)[number]): ReviewablePage => ({

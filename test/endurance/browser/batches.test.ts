@@ -57,9 +57,17 @@ describe('batches in the console', function () {
 
   it('create one batch from a table of twelve rows, which waits after its first pages', async () => {
     await page.goto(`${site}/new-task?template=%2Flocations%2Faustin`);
-    const lines = towns('Town', 12).map((town) => `${town}\tWeb design in ${town}`);
-    await page.getByLabel('Table', { exact: true }).fill(['City\tHeadline', ...lines].join('\n'));
+    const lines = towns('Town', 12).map(
+      (town, at) => `${town}\tWeb design in ${town}\t${(3.1 + at / 10).toFixed(1)}`,
+    );
+    const header = 'City\tHeadline\tGuest stars';
+    await page.getByLabel('Table', { exact: true }).fill([header, ...lines].join('\n'));
     await press('Use this table');
+    await page.getByRole('button', { name: /^Row 1: 1 cell not used/ }).waitFor();
+    await page.getByLabel('Use of Guest stars').selectOption({ label: 'As “Rating”' });
+    await page
+      .getByRole('button', { name: /^Row 1: 1 cell not used/ })
+      .waitFor({ state: 'detached' });
     await says('12 pages, in a batch. Nothing goes live until you publish it.');
     await page.getByLabel('Title of the batch (optional)').fill('Twelve towns');
     await page.getByLabel('First pages').selectOption({ label: 'Create 5 first, then ask me' });
@@ -96,7 +104,8 @@ describe('batches in the console', function () {
     await says('12 of 12 rows done');
     await isRow(12, 'Ready');
     const preview = await row(12).getByRole('link', { name: 'Preview' }).getAttribute('href');
-    expect((await service.request('GET', preview!)).text).to.include('Web design in Town 12');
+    const { text: lastPage } = await service.request('GET', preview!);
+    expect(lastPage).to.include('Web design in Town 12').and.to.include('"ratingValue": 4.2');
     await expectScreen(page);
     const notes = page.getByRole('region', { name: 'Notes' });
     const open = notes.getByRole('list', { name: 'Open notes' }).getByRole('listitem');

@@ -223,7 +223,7 @@ function createRemovalWarnings({ dropped }: PageNoteSources): NoteContent[] {
   const removedParts = [...sections, ...facts];
   const sentences = removedParts.map((part) => part.noteText).join('; ');
   const removed: NoteContent = {
-    kind: 'changed',
+    kind: 'requested',
     noteText: `parts were removed, because the context has no values for them: ${truncateText(sentences, MAX_VALUE_LENGTH)}`,
     values: removedParts.flatMap(({ values }) => values),
   };

@@ -3,9 +3,17 @@ import type { LinkBlock } from '../../../sites/formats/linkBlocks.ts';
 import type { TemplatePage } from '../agentTypes.ts';
 import { fitText } from '../text/fitText.ts';
 import { plainText } from '../text/parseMarks.ts';
-import { findWords } from '../text/textSpans.ts';
+import { findWords, replaceSpans } from '../text/textSpans.ts';
 import { isEnglishPage } from './englishArticles.ts';
-import { findSlotFacts, isSameFact, type Fact, MOST_FACTS } from '../facts/findFacts.ts';
+import {
+  containsFact,
+  findSlotFacts,
+  isSameFact,
+  type Fact,
+  MOST_FACTS,
+} from '../facts/findFacts.ts';
+import { matchAddresses, readPostalAddress } from '../facts/postalAddress.ts';
+import { createBlockTree } from './blockTree.ts';
 import { rewriteText, type RewriteContext } from './rewriteText.ts';
 import { findPageTopics, isNamingSlot, type PageTopics } from './pageTopics.ts';
 
@@ -13,11 +21,15 @@ import { findPageTopics, isNamingSlot, type PageTopics } from './pageTopics.ts';
 export interface CreatedPageTexts {
   slug: string;
   texts: SlotTexts;
+  /** Ids of what the page lacks of the template, such as blocks with facts that were removed. */
+  removed?: string[];
 }
 
 /** The texts of a block that links to a new page instead of the template. */
 export interface RewrittenBlock {
   texts: SlotTexts;
+  /** Ids of texts that are left out, because the page lacks their facts. */
+  removed: string[];
   /** Texts, and facts in texts, that are still the template's. */
   kept: string[];
   /** Whether a text of the block names the new page. */
@@ -31,10 +43,11 @@ const MAP_NAME = /\b(?:map|karte|stadtplan|lageplan)\b/iu;
 /**
  * Rewrites a block that links to the template, such as a card in a list of locations, as a block
  * that links to a new page. Texts equal to the template's become the new page's texts. In other
- * texts, the new topic replaces the template's. Never invents a text.
+ * texts, the new topic replaces the template's. Facts that were removed from the new page are
+ * removed here, too, with the short texts that state them. Never invents a text.
  */
 export function writeLinkBlock(
-  { slots, naming, common }: LinkBlock,
+  { slots, naming, common, removable }: LinkBlock,
   template: TemplatePage,
   newPage: CreatedPageTexts,
 ): RewrittenBlock {
@@ -49,13 +62,25 @@ export function writeLinkBlock(
     isEnglish: isEnglishPage(template.slots),
   };
   const facts = new Map(slots.map((slot) => [slot, findSlotFacts(slot)]));
-  setFactTexts(rewriting.replaced, [...facts.values()].flat(), pairTemplateFacts(pairs));
+  setFactTexts(rewriting.replaced, [...facts.values()].flat(), pairs);
+  const isRemovedFact = createRemovedFactTest(template, newPage);
+  const isRemoved = ({ id, text }: TextSlot, slotFacts: Fact[]) =>
+    removable.includes(id) &&
+    !naming.includes(id) &&
+    !SEVERAL_SENTENCES.test(plainText(text)) &&
+    slotFacts.length > 0 &&
+    slotFacts.every((fact) => !rewriting.replaced.has(fact) && isRemovedFact(fact));
+  const removed: string[] = [];
   const writtenTexts: SlotTexts = {};
   const keptTexts: string[] = [];
   for (const slot of slots) {
     const text = plainText(slot.text);
     const namesPage = naming.includes(slot.id);
     const slotFacts = facts.get(slot)!;
+    if (isRemoved(slot, slotFacts)) {
+      removed.push(slot.id);
+      continue;
+    }
     const replacedText = replacedTexts.get(text);
     const isMap = slot.role === 'image-alt' && MAP_NAME.test(text);
     const newText = isMap
@@ -64,6 +89,8 @@ export function writeLinkBlock(
         ? rewriteText(namesPage ? { ...slot, role: 'title' } : slot, slotFacts, rewriting)
         : fitText(slot.text, slot.parts, replacedText);
     if (newText !== slot.text) writtenTexts[slot.id] = newText;
+    if (newText !== slot.text && describesPlace(text, slotFacts))
+      keptTexts.push(plainText(newText));
     if (
       newText === slot.text &&
       (isMap || !namesPage || slot.role === 'heading') &&
@@ -78,7 +105,7 @@ export function writeLinkBlock(
   }
   const isNamed =
     naming.some((id) => id in writtenTexts) || writePageName(slots, naming, pairs, writtenTexts);
-  return { texts: writtenTexts, kept: [...new Set(keptTexts)], isNamed };
+  return { texts: writtenTexts, removed, kept: [...new Set(keptTexts)], isNamed };
 }
 
 /** A text of the template, and the corresponding text of the new page. */
@@ -154,10 +181,78 @@ function pairTemplateFacts(pairs: SlotPair[]): [Fact, Fact][] {
 }
 
 /** Replaces all parts of an address or none. Otherwise a new street would be in the old town. */
-function setFactTexts(replaced: Map<Fact, string>, facts: Fact[], pairs: [Fact, Fact][]) {
-  for (const fact of facts) setFactText(replaced, fact, pairs);
+function setFactTexts(replaced: Map<Fact, string>, facts: Fact[], pairs: SlotPair[]) {
+  const factPairs = pairTemplateFacts(pairs);
+  for (const fact of facts) setFactText(replaced, fact, factPairs);
   const parts = facts.filter(({ kind }) => kind === 'address');
-  if (parts.some((fact) => !replaced.has(fact))) for (const fact of parts) replaced.delete(fact);
+  if (parts.every((fact) => replaced.has(fact))) return;
+  const partTexts = findAddressParts(parts, pairs);
+  for (const fact of parts) {
+    const text = partTexts?.get(fact);
+    if (text === undefined) replaced.delete(fact);
+    else replaced.set(fact, text);
+  }
+}
+
+/**
+ * The new texts of the parts of an address that the template has as one text: `7 Elm Street` and
+ * `Boise, ID 83702`. undefined if one of the parts has none.
+ */
+function findAddressParts(parts: Fact[], pairs: SlotPair[]): ReadonlyMap<Fact, string> | undefined {
+  const [, newSlot] =
+    pairs.find(([oldSlot, { text }]) => {
+      const [fact, ...otherFacts] = findSlotFacts(oldSlot);
+      const isAddress = fact?.text === plainText(oldSlot.text) && otherFacts.length === 0;
+      return isAddress && text !== oldSlot.text && parts.every((part) => containsFact(fact, part));
+    }) ?? [];
+  if (!newSlot) return undefined;
+  const address = readPostalAddress([plainText(newSlot.text)], {});
+  // its street and its town may be in separate texts
+  const joinedParts = parts.map((part) => ({ ...part, slot: parts[0]!.slot }));
+  const joinedTexts = matchAddresses(joinedParts, address);
+  const texts = joinedParts.flatMap((part) => joinedTexts.get(part) ?? []);
+  return texts.length < parts.length
+    ? undefined
+    : new Map(parts.map((part, index) => [part, texts[index]!]));
+}
+
+const MOST_WORDS_BESIDE_ADDRESS = 3;
+
+/** Whether a text says more of a place than its address: `7 Elm Street, north of the river`. */
+function describesPlace(text: string, facts: Fact[]): boolean {
+  const addresses = facts.filter(({ kind }) => kind === 'address');
+  if (addresses.length === 0) return false;
+  const otherText = replaceSpans(
+    text,
+    facts.map(({ from, to }) => ({ from, to, text: ' ' })),
+  );
+  return (
+    otherText.split(/\s+/).filter((word) => /\p{L}/u.test(word)).length > MOST_WORDS_BESIDE_ADDRESS
+  );
+}
+
+/** Several sentences may say more than their facts. */
+const SEVERAL_SENTENCES = /[.!?…]\s+\p{L}/u;
+
+/** Makes a check whether a fact of the template was removed from the new page, with its block. */
+function createRemovedFactTest(
+  { slots, blocks = [] }: TemplatePage,
+  { removed = [] }: CreatedPageTexts,
+): (fact: Fact) => boolean {
+  const tree = createBlockTree(blocks);
+  const removedIds = new Set(
+    removed.flatMap((id) => {
+      const block = tree.blockOf(id);
+      return block?.id === id ? tree.idsIn(block) : id;
+    }),
+  );
+  const [removedFacts, remainingFacts] = [true, false].map((isRemoved) =>
+    slots.filter(({ id }) => removedIds.has(id) === isRemoved).flatMap(findSlotFacts),
+  ) as [Fact[], Fact[]];
+  return (fact) => {
+    const isStated = (pageFact: Fact) => isSameFact(pageFact, fact) || containsFact(pageFact, fact);
+    return removedFacts.some(isStated) && !remainingFacts.some(isStated);
+  };
 }
 
 function setFactText(replaced: Map<Fact, string>, fact: Fact, pairs: [Fact, Fact][]) {

@@ -30,7 +30,7 @@ import {
 } from '../../../contract/task.ts';
 import type { CreatorNames } from '../../../organizations/creatorNames.ts';
 import type { StartedTask, TaskFacts } from '../../../temporal/tasks/taskService.ts';
-import type { NoteStateView } from '../../../tasks/openNotes.ts';
+import { firstNoteState, type NoteStateView } from '../../../tasks/openNotes.ts';
 import { allUrlsOpen, type OpenUrls } from '../../../tasks/previews.ts';
 import type { ChangingFacts, TaskReading } from '../../../tasks/readTask.ts';
 import { type InvalidItems, mergeInvalidItems } from './tasks.check.ts';
@@ -211,10 +211,10 @@ function presentUsage(
   return builds > 0 ? { ...modelUsage, builds } : modelUsage;
 }
 
-/** Notes with their states, by the same index. A note without a state is open. */
+/** Notes with their states, by the same index. */
 export const presentNotes = (notes: readonly Note[], states: readonly NoteStateView[]) =>
   notes.map((note, index): NoteResponse => {
-    const { state, by, at, droppedIn } = states[index] ?? { state: 'open' as const };
+    const { state, by, at, droppedIn } = states[index] ?? firstNoteState(note);
     return {
       id: noteIdOf(note),
       state,

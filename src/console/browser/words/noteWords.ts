@@ -14,6 +14,9 @@ export function withoutSlug({ page, text }: Pick<NoteResponse, 'page' | 'text'>)
 /** A text as the beginning of a sentence. */
 export const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
+/** Whether a note is on a change that the request asked for, so that nobody has to decide on it. */
+export const isRequestedChange = ({ kind }: Pick<NoteResponse, 'kind'>) => kind === 'requested';
+
 export const isOpenNote = ({ state }: Pick<NoteResponse, 'state'>) => state === 'open';
 
 /** Kinds of notes on changes that an agent may have made without being asked. */

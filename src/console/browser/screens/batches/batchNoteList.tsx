@@ -5,11 +5,17 @@ import type { BatchNote, BatchResponse } from '../../../../contract/responses.ts
 import type { NoteState } from '../../../../contract/notes/noteStates.ts';
 import { api } from '../../client/api.ts';
 import { useState } from 'preact/hooks';
-import { capitalize, isDroppableKind, isTypeableNote } from '../../words/noteWords.ts';
+import {
+  capitalize,
+  isDroppableKind,
+  isRequestedChange,
+  isTypeableNote,
+} from '../../words/noteWords.ts';
 import { forgetData, type LoadedList, useList } from '../../useData.ts';
 import { Button, OutsideLink } from '../../ui/controls.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { toast } from '../../ui/toasts.tsx';
+import { RequestedChanges } from '../tasks/requestedChanges.tsx';
 import { TypeDialog, type TypedValue } from '../tasks/typeDialog.tsx';
 
 /** The notes are read from all rows of the batch, so they are read less often than the batch. */
@@ -29,14 +35,17 @@ export function BatchNoteList({ batch, onVersion }: Pick<BatchNoteProps, 'batch'
   const listedNotes = notes.data ?? [];
   if (listedNotes.length === 0) return null;
   const openNotes = listedNotes.filter(({ open }) => open > 0);
-  const decidedNotes = listedNotes.filter(({ open }) => open === 0);
+  const requestedNotes = listedNotes.filter(isRequestedChange);
+  const decidedNotes = listedNotes.filter((note) => note.open === 0 && !isRequestedChange(note));
   const props = { batch, notes, onVersion };
   return (
     <section class="card padded stack" aria-label="Notes">
       <h2 tabIndex={-1}>
         {openNotes.length > 0
           ? `Decide: ${countNoun(openNotes.length, 'note')}${notes.more ? ' or more' : ''}`
-          : 'All notes are decided'}
+          : decidedNotes.length > 0
+            ? 'All notes are decided'
+            : 'Nothing to decide'}
       </h2>
       {openNotes.length > 0 && (
         <ul class="notes" aria-label="Open notes">
@@ -62,6 +71,12 @@ export function BatchNoteList({ batch, onVersion }: Pick<BatchNoteProps, 'batch'
           </ul>
         </details>
       )}
+      <RequestedChanges
+        changes={requestedNotes.map(({ text, count }) => ({
+          text: capitalize(text),
+          pages: count,
+        }))}
+      />
     </section>
   );
 }

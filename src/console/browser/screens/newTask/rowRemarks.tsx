@@ -107,7 +107,7 @@ export function CarriedOverTexts({ check, about }: { check: RowCheck; about: str
       {unused.length > 0 && (
         <p class="unused">
           <span class="strong">Not used, because the template has no place for it: </span>
-          {unused.join(' · ')}
+          {unused.join(' · ')}. You can choose a place below the name of the column.
         </p>
       )}
       {factNotes.length > 0 && (

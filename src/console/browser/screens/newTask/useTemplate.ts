@@ -1,21 +1,11 @@
 import { hostPath } from '../../../../browser/hostPath.ts';
 import { post } from '../../client/api.ts';
 import type { TaskCheckResponse } from '../../../../contract/responses.ts';
+import { contextPlaces } from '../../../../contract/contextPlaces.ts';
 import { useData } from '../../useData.ts';
 import { slugForName } from '../../table/slug.ts';
 import { taskRequestBody, type TableRequest } from './useTableChecks.ts';
 
-/** Labels that every template has (docs/agents.md, "Pages"). */
-const commonLabels = [
-  'Headline',
-  'Title',
-  'Description',
-  'Lead',
-  'Body',
-  'Button',
-  'Image alt',
-  'Language',
-];
 /** The most characters of a heading that can be a label. A longer one is a whole sentence. */
 const HEADING_LENGTH = 60;
 
@@ -51,7 +41,7 @@ export function useTemplate(siteId: string, template: string): TemplateLabels {
     };
   });
   return {
-    labels: [...commonLabels, ...(data?.labels ?? [])],
+    labels: [...contextPlaces, ...(data?.labels ?? [])],
     language: data?.language,
     home: data?.home,
   };

@@ -11,6 +11,7 @@ import {
   areOfSameFact,
   isDroppableNote,
   isOpenNote,
+  isRequestedChange,
   isTypeableNote,
   valuesOfNote,
   withoutSlug,
@@ -18,6 +19,7 @@ import {
 import { Button, ButtonLink, type SelectChoice, SelectField } from '../../ui/controls.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Icon } from '../../ui/icons.tsx';
+import { RequestedChanges } from './requestedChanges.tsx';
 import { TypeDialog, type TypedValue } from './typeDialog.tsx';
 
 /** The number of notes that are shown at first. More of them would hide the page below. */
@@ -44,7 +46,8 @@ export function TaskNotes({ notes, ...props }: NotesProps) {
   const [typed, setTyped] = useState<NoteResponse>();
   const [isWhole, setWhole] = useState(false);
   const openNotes = notes.filter(isOpenNote);
-  const resolvedNotes = notes.filter((note) => !isOpenNote(note));
+  const requestedNotes = notes.filter(isRequestedChange);
+  const resolvedNotes = notes.filter((note) => !isOpenNote(note) && !isRequestedChange(note));
   const shownNotes = isWhole ? openNotes : openNotes.slice(0, FIRST_NOTES);
   return (
     <>
@@ -79,6 +82,7 @@ export function TaskNotes({ notes, ...props }: NotesProps) {
           </ul>
         </details>
       )}
+      <RequestedChanges changes={requestedNotes.map((note) => ({ text: withoutSlug(note) }))} />
       {dropped && <DropDialog {...props} note={dropped} close={() => setDropped(undefined)} />}
       {typed && <NoteTypeDialog {...props} note={typed} close={() => setTyped(undefined)} />}
     </>

@@ -13,7 +13,7 @@ import type { Page } from '../../../../contract/task.ts';
 import { ButtonLink } from '../../ui/controls.tsx';
 import { EmptyCard, Notice } from '../../ui/states.tsx';
 import { countNoun } from '../../../../browser/counts.ts';
-import { isOpenNote, mostUrgentFirst } from '../../words/noteWords.ts';
+import { isOpenNote, isRequestedChange, mostUrgentFirst } from '../../words/noteWords.ts';
 import { livePageUrl } from '../../livePageUrl.ts';
 import { useAnswer } from '../../useData.ts';
 import { TaskNotes } from './taskNotes.tsx';
@@ -77,7 +77,9 @@ export function TaskResultCards({ output, site, ...taskProps }: ResultProps) {
             {openCount > 0 && (
               <span class="muted"> · {countNoun(openCount, 'thing')} to check</span>
             )}
-            {openCount === 0 && notes.length > 0 && <span class="muted"> · all checked</span>}
+            {openCount === 0 && !notes.every(isRequestedChange) && (
+              <span class="muted"> · all checked</span>
+            )}
           </h2>
           {host?.type === 'embedded' && <WidthToggle />}
         </div>

@@ -70,6 +70,22 @@ export function findBlocks(page: HtmlDocument, places: readonly SlotPlace[]): Lo
   return blocks;
 }
 
+/**
+ * The ids of the blocks that have a single text besides labels, such as a paragraph, by the id of
+ * the slot with this text.
+ */
+export const findTextBlocks = (
+  page: HtmlDocument,
+  places: readonly SlotPlace[],
+): Map<string, string> =>
+  new Map(
+    findBlocks(page, places).flatMap(({ id, isUnit, slots, labels, media }) => {
+      const [slotId, ...otherIds] = slots.filter((slot) => !labels.includes(slot));
+      const isText = isUnit && slotId !== undefined && otherIds.length + media.length === 0;
+      return isText ? [[slotId, id] as const] : [];
+    }),
+  );
+
 function createBlockAt(
   page: HtmlDocument,
   element: PageElement,

@@ -9,6 +9,7 @@ import { elementPosition } from '../positions.ts';
 import type { HtmlPage } from '../openHtmlPage.ts';
 import type { SlotPlace } from '../slots/slotPlace.ts';
 import { addBlocks } from './addBlocks.ts';
+import { findTextBlocks } from './findBlocks.ts';
 import { isListedInData } from './listedInData.ts';
 import {
   openBlockPage,
@@ -49,14 +50,19 @@ export function describeBlock(blockPage: BlockPage, template: LinkedTemplate): L
   const linksToTemplate = links.filter(({ slug }) => slug === template.slug);
   const linked = [...new Set(links.map(({ slug }) => slug))];
   return {
-    block: block && blockTexts(block, linksToTemplate),
+    block: block && blockTexts(blockPage, block, linksToTemplate),
     linked,
     isListed: isListedInData(blockPage.page, template.slug),
   };
 }
 
-function blockTexts({ group, index }: PageBlock, links: ContentLink[]): LinkBlock {
+function blockTexts(
+  { page, places: pagePlaces }: BlockPage,
+  { group, index }: PageBlock,
+  links: ContentLink[],
+): LinkBlock {
   const { places } = group.members[index]!;
+  const memberIds = new Set(places.map(({ slot }) => slot.id));
   const isNaming = (place: SlotPlace) =>
     place.slot.role === 'heading' ||
     links.some(({ element }) => doOverlap(place, rangeOf(element)));
@@ -68,6 +74,7 @@ function blockTexts({ group, index }: PageBlock, links: ContentLink[]): LinkBloc
     slots: places.map(({ slot }) => slot),
     naming: places.filter(isNaming).map(({ slot }) => slot.id),
     common: linesOfPlaces(places).filter((text) => otherTexts.has(text)),
+    removable: [...findTextBlocks(page, pagePlaces).keys()].filter((id) => memberIds.has(id)),
   };
 }
 

@@ -288,7 +288,7 @@ describe('createPageFromAnswer(job, value): notes', () => {
     expect(page.html()).to.not.match(
       /Ruth Calloway|Marcus Deane|\$4,800|Rated 4\.9|418 Juniper|512[ -]555/,
     );
-    expect(page.said('changed').join()).to.include('418 Juniper Street').and.to.include('4.9');
+    expect(page.said('requested').join()).to.include('418 Juniper Street').and.to.include('4.9');
     expect(page.faults()).to.deep.equal([]);
     const given = pageOf(
       austin,

@@ -180,8 +180,8 @@ describe('numbers of a template', () => {
   it('stay when facts of the template are dropped', () => {
     const { html, notes } = makePage(page, { context: 'City: Ottawa', facts: 'drop' });
     expect(html).to.include('Android 13.0.1');
-    expect(inShort(notes).filter((note) => note.startsWith('changed'))).to.deep.equal([
-      'changed: +1 512 555 0134',
+    expect(inShort(notes).filter((note) => note.startsWith('requested'))).to.deep.equal([
+      'requested: +1 512 555 0134',
     ]);
   });
 

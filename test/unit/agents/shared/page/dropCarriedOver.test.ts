@@ -65,7 +65,7 @@ describe('writeRulesPage with "facts": "drop"', () => {
     ])
       expect(html, text).to.contain(text);
     expect(isPartOf(html, keep.html)).to.equal(true);
-    expect(new Set(notes.map(({ kind }) => kind))).to.deep.equal(new Set(['changed']));
+    expect(new Set(notes.map(({ kind }) => kind))).to.deep.equal(new Set(['requested']));
     expect(notes.map(({ text }) => text).join()).to.contain(
       'the section "What Austin clients say"',
     );
@@ -155,7 +155,7 @@ describe('writeRulesPage with "facts": "drop"', () => {
     it(`removes ${what}`, () => {
       const { body, notes } = dropped(content);
       expect(body).to.equal(left);
-      expect(notes.map(({ kind }) => kind)).to.deep.equal(['changed']);
+      expect(notes.map(({ kind }) => kind)).to.deep.equal(['requested']);
     });
 
   it('names what it can’t remove', () => {

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { writeLinkBlock } from '../../../../../src/agents/shared/page/writeLinkBlock.ts';
 import { writeRulesPage } from '../../../../../src/agents/rules/page/writeRulesPage.ts';
+import type { TemplatePage } from '../../../../../src/agents/shared/agentTypes.ts';
 import type { TextSlot } from '../../../../../src/sites/formats/pageParts.ts';
 import { pageCalls } from '../../../../../src/sites/pages/pageCalls.ts';
 
@@ -25,8 +26,9 @@ const page = (targetPageSlug: string, context: string) => ({
 /** What the block says for the new page, text by text; `!` before those that name it. */
 function written(
   texts: string[],
-  made: { slug: string; texts: Record<string, string> },
+  made: { slug: string; texts: Record<string, string>; removed?: string[] },
   common: string[] = [],
+  of: TemplatePage = template,
 ) {
   const slots = texts.map((text, i): TextSlot => {
     const role = text.startsWith('# ') ? 'heading' : text.startsWith('> ') ? 'link' : 'paragraph';
@@ -42,10 +44,12 @@ function written(
   const naming = slots.filter(({ role }) => role !== 'paragraph').map(({ id }) => id);
   const {
     texts: changed,
+    removed,
     kept,
     isNamed,
-  } = writeLinkBlock({ slots, naming, common }, template, made);
-  return { texts: slots.map(({ id, text }) => changed[id] ?? text), kept, isNamed };
+  } = writeLinkBlock({ slots, naming, common, removable: slots.map(({ id }) => id) }, of, made);
+  const left = slots.filter(({ id }) => !removed.includes(id));
+  return { texts: left.map(({ id, text }) => changed[id] ?? text), kept, isNamed };
 }
 
 describe('the block that links to a new page', () => {
@@ -116,6 +120,51 @@ describe('the block that links to a new page', () => {
     );
     const isMixed = texts[1]!.includes('Elm') && texts[2]!.includes('78701');
     expect([isMixed, kept.includes('Austin, TX 78701')]).to.deep.equal([false, true]);
+  });
+
+  it('has the parts of an address that the page has as one text', () => {
+    const whole = html(
+      '<title>Web design in Austin | Northwind</title>',
+      '<main><h1>Web design in Austin</h1><p>418 Juniper Street, Suite 2, Austin, TX 78701</p></main>',
+    );
+    const { slots } = pageCalls.read({ path: 'locations/austin.html', source: whole });
+    const oneText = { slug, slots };
+    const context = 'City: Boise\nAddress: 12 Elm Street, Boise, ID 83702';
+    const { texts } = writeRulesPage(oneText, { targetPageSlug: '/locations/boise', context });
+    const made = { slug: '/locations/boise', texts };
+    expect(
+      written(['# Austin', '418 Juniper Street, Suite 2', 'Austin, TX 78701'], made, [], oneText),
+    ).to.deep.equal({
+      texts: ['Boise', '12 Elm Street', 'Boise, ID 83702'],
+      kept: [],
+      isNamed: true,
+    });
+    const beside = ['# Austin', '418 Juniper Street, two blocks north of the river.'];
+    expect(written(beside, made, [], oneText)).to.deep.include({
+      texts: ['Boise', '12 Elm Street, two blocks north of the river.'],
+      kept: ['12 Elm Street, two blocks north of the river.'],
+    });
+  });
+
+  it('lacks the facts that were removed from the page, with what only states them', () => {
+    const { slots, blocks } = pageCalls.readTemplate(
+      { path: 'locations/austin.html', source: austin },
+      [],
+    );
+    const dropped = { slug, slots, blocks };
+    const removed = blocks.filter(({ isUnit }) => isUnit).map(({ id }) => id);
+    const made = { ...page('/locations/lisbon', 'City: Lisbon'), removed };
+    expect(
+      written(
+        ['# Austin', '+1 512 555 0142', 'At 418 Juniper Street, Suite 2', 'Since 2009'],
+        made,
+        [],
+        dropped,
+      ),
+    ).to.deep.include({ texts: ['Lisbon', 'Since 2009'], kept: ['Since 2009'] });
+    expect(
+      written(['# Austin', 'Call +1 512 555 0142. We are in a workshop.'], made, [], dropped).texts,
+    ).to.have.length(2);
   });
 
   it('uses the headline if it calls the template differently', () => {
