@@ -10,6 +10,7 @@ import { forgetData, type LoadedList, useList } from '../../useData.ts';
 import { Button, OutsideLink } from '../../ui/controls.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { toast } from '../../ui/toasts.tsx';
+import { trackPageChange } from '../reviews/pageChanges.ts';
 import { TypeDialog, type TypedValue } from '../tasks/typeDialog.tsx';
 
 /** The notes are read from all rows of the batch, so they are read less often than the batch. */
@@ -162,9 +163,11 @@ async function sendDecision(
   const heading = document.activeElement?.closest('section')?.querySelector('h2');
   const path = hostPath`/agent/batches/${batchId}/notes`;
   const body = { ...decision, notes: [noteId] };
-  const changed = await api<BatchResponse>(path, { method: 'PATCH', body });
+  const changesPages = decision.state === 'dropped' || decision.text !== undefined;
+  const request = api<BatchResponse>(path, { method: 'PATCH', body });
+  const changed = await (changesPages ? trackPageChange(request) : request);
   heading?.focus();
-  if (decision.state !== 'dropped' && decision.text === undefined) return notes.reload();
+  if (!changesPages) return notes.reload();
   forgetData();
   onVersion();
   toast(changeWords(changed.decision!), changed.decision!.resolved === 0 ? 'bad' : 'good');

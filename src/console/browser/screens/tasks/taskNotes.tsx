@@ -18,6 +18,7 @@ import {
 import { Button, ButtonLink, type SelectChoice, SelectField } from '../../ui/controls.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Icon } from '../../ui/icons.tsx';
+import { trackPageChange } from '../reviews/pageChanges.ts';
 import { TypeDialog, type TypedValue } from './typeDialog.tsx';
 
 /** The number of notes that are shown at first. More of them would hide the page below. */
@@ -223,7 +224,7 @@ async function changeFacts(
   body: { notes: string[] } & Partial<TypedValue>,
 ): Promise<void> {
   const path = hostPath`/agent/tasks/${task.taskId}/notes/drop`;
-  const change = await post<FactRemovalResponse>(path, body);
+  const change = await trackPageChange(post<FactRemovalResponse>(path, body));
   close();
   forgetData();
   onVersion();
