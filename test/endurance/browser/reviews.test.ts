@@ -88,6 +88,10 @@ describe('the review of a batch in the console', function () {
     const frame = dialog.frameLocator('iframe').first();
     await frame.getByRole('heading', { level: 1, name: /Famalicao/ }).waitFor();
     await expectScreen(page);
+    await page.keyboard.press(' ');
+    await dialog.waitFor({ state: 'detached' });
+    await page.keyboard.press(' ');
+    await dialog.waitFor();
     await page.keyboard.press('j');
     await page.getByRole('dialog', { name: '/locations/n-a' }).waitFor();
     await page.keyboard.press(' ');
