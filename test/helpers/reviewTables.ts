@@ -72,7 +72,7 @@ function crmExport(): ReviewTable {
       mimeType: XLSX,
       buffer: Buffer.from(workbook({ rows: textRows([...cells, head, ...rows]) })),
     },
-    headerRow: 'Row 3: Account ID',
+    headerRow: 'Row 4: Account ID',
     leftOutColumns: ['Account ID', 'Text (DE)'],
     brokenRows: 2,
     pages: 58,
