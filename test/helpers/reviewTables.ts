@@ -4,8 +4,8 @@ import { textRows, workbook } from './workbooks.ts';
 /** Tables as other people make them. Each becomes a batch of pages like `/locations/austin`. */
 export interface ReviewTable {
   title: string;
-  /** A file to choose, or text to paste. */
-  source: { name: string; mimeType: string; buffer: Buffer } | string;
+  /** A file to choose. */
+  source: { name: string; mimeType: string; buffer: Buffer };
   /** As the choice of "Which row names the columns?" begins. */
   headerRow: string;
   /** Columns that a person leaves out. */
@@ -110,27 +110,4 @@ function frenchFile(): ReviewTable {
   };
 }
 
-/** 300 rows, three of them unusual: a long headline, an empty phone, and another kind of phone. */
-function pastedRows(): ReviewTable {
-  const rows = townNames(300).map((town, index) => {
-    const number = index + 1;
-    return [
-      town,
-      number === 100
-        ? `Web design in ${town} and in all of the villages and valleys around it, up to the border`
-        : `Web design in ${town}`,
-      `We plan, write and build websites for independent businesses in ${town}.`,
-      number === 150 ? '' : number === 200 ? 'ask at the desk' : phone(index),
-    ].join('\t');
-  });
-  return {
-    title: '300 towns',
-    source: ['City\tHeadline\tLead\tPhone', ...rows].join('\n'),
-    headerRow: 'Row 1: City',
-    leftOutColumns: [],
-    brokenRows: 0,
-    pages: 300,
-  };
-}
-
-export const reviewTables: ReviewTable[] = [crmExport(), frenchFile(), pastedRows()];
+export const reviewTables: ReviewTable[] = [crmExport(), frenchFile()];

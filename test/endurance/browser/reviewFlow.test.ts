@@ -1,4 +1,4 @@
-// Takes long: a person takes three tables from the file to live pages, in a browser.
+// Takes long: a person takes two tables from the file to live pages, in a browser.
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { heading } from '../../helpers/consolePeople.ts';
@@ -33,15 +33,8 @@ describe('the flow from a table to live pages', function () {
   /** Gives the table, and starts its batch with five first pages. */
   async function startBatch(inputs: CountedInputs, table: ReviewTable): Promise<void> {
     await page.goto(`${site}/new-task?template=/locations/austin`);
-    if (typeof table.source === 'string') {
-      await inputs.click(page.getByLabel('Table', { exact: true }));
-      await page.getByLabel('Table', { exact: true }).fill(table.source);
-      inputs.keys++;
-      await inputs.click(button('Use this table'));
-    } else {
-      await page.locator('input[type=file]').setInputFiles(table.source);
-      inputs.clicks += 2;
-    }
+    await page.locator('input[type=file]').setInputFiles(table.source);
+    inputs.clicks += 2;
     const header = page.getByLabel('Which row names the columns?');
     const chosen = header.locator('option:checked');
     expect(await chosen.textContent()).to.include(table.headerRow);
@@ -109,56 +102,6 @@ describe('the flow from a table to live pages', function () {
     return [leftOut, unseen].filter((slug) => slug !== undefined);
   }
 
-  /**
-   * Reviews the pages as a guest with a share link, on a phone: says what is wrong with one page,
-   * and that the others are fine.
-   */
-  async function reviewOnPhone(pages: number, wrongSlug: string): Promise<CountedInputs> {
-    const batchId = new URL(page.url()).pathname.split('/').at(-1)!;
-    const { url } = await service.client.batches.share(batchId, { access: 'comment', days: 1 });
-    const context = await page
-      .context()
-      .browser()!
-      .newContext({
-        viewport: { width: 390, height: 844 },
-        hasTouch: true,
-        reducedMotion: 'reduce',
-      });
-    const phone = await context.newPage();
-    phone.setDefaultTimeout(300_000);
-    await phone.goto(url);
-    const inputs = new CountedInputs(phone);
-    const tap = (name: string | RegExp) =>
-      inputs.tap(phone.getByRole('button', { name, exact: true }));
-    const status = phone.getByText(new RegExp(`^\\d+ of ${pages} · `));
-    const slug = phone.getByRole('heading', { level: 1 });
-    const alike = phone.getByRole('button', { name: /^Approve \d+ pages alike$/ });
-    const nameField = phone.getByLabel('Your name');
-    await status.waitFor();
-    while (!(await status.innerText()).includes(` ${pages} answered`)) {
-      const formerStatus = await status.innerText();
-      await inputs.read(phone.getByRole('region', { name: 'What is different' }));
-      if ((await slug.innerText()) === wrongSlug) {
-        await tap('Something is wrong…');
-        await inputs.type(phone.getByLabel(/^On /), 'Wrong phone');
-        if ((await nameField.inputValue()) === '') await inputs.type(nameField, 'Chris');
-        await tap('Send');
-        await phone.getByRole('dialog').waitFor({ state: 'detached' });
-        await tap('Next');
-      } else {
-        await ((await alike.count()) > 0 ? inputs.tap(alike) : tap('Fine'));
-        if ((await nameField.count()) > 0) {
-          await inputs.type(nameField, 'Chris');
-          await tap('Continue');
-        }
-      }
-      await until('the answer', async () => (await status.innerText()) !== formerStatus);
-    }
-    await phone.getByText('You have looked at all pages').waitFor();
-    await context.close();
-    return inputs;
-  }
-
   const liveStatus = async (url: string) => (await service.request('GET', url)).status;
   const deploymentCount = async () => {
     const { json } = await service.request(
@@ -203,14 +146,6 @@ describe('the flow from a table to live pages', function () {
       const notes = await decideNotes(inputs, table.pages);
       const waiting = await lookThrough(inputs, table.pages);
       const entryCount = await entries().count();
-      if (table.pages === 300) {
-        const { taps, keys, personMinutes } = await reviewOnPhone(table.pages, waiting[1]!);
-        console.log(
-          `      a guest on a phone: ${table.pages} pages, ${taps} taps, ${keys} keys, ` +
-            `about ${personMinutes.toFixed(1)} min of a person`,
-        );
-        expect(taps).to.be.at.most(10 + entryCount);
-      }
       await publishPages(inputs, table, waiting);
       const different = notes + entryCount + table.leftOutColumns.length;
       console.log(
