@@ -89,8 +89,9 @@ export async function expectAccessible(page: Page, ...rules: string[]): Promise<
 }
 
 /**
- * The same of a whole screen: as it is, in dark, where only contrasts are others, and at a phone's
- * width.
+ * The same of a whole screen: as it is, in dark, where only contrasts are others, and at the widths
+ * of a tablet and a phone. A tablet's layout has the same texts in other places, so only what
+ * depends on places is asked there.
  */
 export async function expectScreen(page: Page): Promise<void> {
   const size = page.viewportSize()!;
@@ -98,6 +99,10 @@ export async function expectScreen(page: Page): Promise<void> {
   await page.emulateMedia({ colorScheme: 'dark' });
   await settled(page);
   await expectAccessible(page, 'color-contrast');
+  await page.setViewportSize({ width: 820, height: 1180 });
+  await settled(page);
+  await expectAccessible(page, 'color-contrast', 'scrollable-region-focusable');
+  expect(await overflowOf(page)).to.equal(0);
   await page.setViewportSize({ width: 390, height: 844 });
   await settled(page);
   await expectAccessible(page);

@@ -7,9 +7,10 @@ import { type QueryFields, queryString } from '../../browser/sendRequest.ts';
 import { session } from './client/session.ts';
 
 /** The last responses by key. A screen that is opened again shows them while it loads. */
-const cachedAnswers = new Map<string, unknown>();
+let cachedAnswers = new Map<string, unknown>();
 
-export const forgetData = () => cachedAnswers.clear();
+/** Removes all responses. Those to requests that are under way are not cached either. */
+export const forgetData = () => void (cachedAnswers = new Map());
 
 /** Removes all responses on sign-out, so that the next person sees none of them. */
 session.listen(() => {
@@ -46,10 +47,11 @@ export function useData<T>(
   latestLoad.current = load;
   useEffect(() => {
     const disconnection = new AbortController();
+    const answers = cachedAnswers;
     latestLoad
       .current(disconnection.signal)
       .then((data) => {
-        cachedAnswers.set(key, data);
+        answers.set(key, data);
         if (!disconnection.signal.aborted) setState({ key, data, error: undefined });
       })
       .catch((error: unknown) => {

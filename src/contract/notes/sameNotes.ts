@@ -15,16 +15,21 @@ export function textWithoutPage({ page, text }: Pick<Note, 'page' | 'text'>): st
 /** Quoted values before the key that they belong to: `"4.8", "4.9" (rating)`. */
 const OWNED_VALUES = /"[^"]*"(?:, "[^"]*")* \(/g;
 
+/** The share at the start of `ownShareNote`: `5 % of the words are unique to this page.` */
+const OWN_SHARE = /^\d+ % of the words are unique/;
+
 /**
  * The text of a note without its page. Values that were not used differ on each page, but a person
- * decides on their column, so only their key stays: `… (rating)`.
+ * decides on their column, so only their key stays: `… (rating)`. Likewise, a person decides on
+ * pages with few words of their own, not on each share.
  */
-const textOfAllPages = (note: Pick<Note, 'page' | 'kind' | 'text'>): string =>
-  note.kind === 'unused'
-    ? textWithoutPage(note).replaceAll(OWNED_VALUES, '… (')
-    : textWithoutPage(note);
+function textOfAllPages(note: Pick<Note, 'page' | 'kind' | 'text'>): string {
+  const text = textWithoutPage(note);
+  if (note.kind === 'unused') return text.replaceAll(OWNED_VALUES, '… (');
+  return note.kind === 'template' ? text.replace(OWN_SHARE, '… % of the words are unique') : text;
+}
 
-/** The same text for notes that differ only in their pages, or in values that were not used. */
+/** The same text for notes that differ only in their pages, in values not used, or in shares. */
 export const noteSameness = (note: Pick<Note, 'page' | 'kind' | 'text'>) =>
   `${note.kind} ${textOfAllPages(note)}`;
 

@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { batchLimits } from '../../../src/contract/batches/batch.ts';
 import { expectScreen, heading } from '../../helpers/consolePeople.ts';
+import { holdRequests } from '../../helpers/holdRequests.ts';
 import { type OwnConsole, startOwnConsole } from '../../helpers/ownConsole.ts';
 import { until } from '../../helpers/until.ts';
 
@@ -98,9 +99,17 @@ describe('batches in the console', function () {
   });
 
   it('create the other pages after the first ones are approved, and go live when they are published', async () => {
+    const look = page.getByRole('region', { name: 'Look' });
+    await look.getByRole('listitem', { name: '5 pages that are alike' }).waitFor();
+    const release = await holdRequests(page, (_, url) => url.endsWith('/reviews'));
     await press('Create the rest');
     await confirm('Create the rest');
+    await look.getByText(/^7 pages are still being created\./).waitFor();
     await says('Ready to review');
+    await look.getByText('The pages are being compared with the template.').waitFor();
+    expect(await look.getByRole('listitem').count()).to.equal(0);
+    await release();
+    await look.getByRole('listitem', { name: '12 pages that are alike' }).waitFor();
     await says('12 of 12 rows done');
     await isRow(12, 'Ready');
     const preview = await row(12).getByRole('link', { name: 'Preview' }).getAttribute('href');

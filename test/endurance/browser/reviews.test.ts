@@ -2,6 +2,7 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { expectScreen, heading } from '../../helpers/consolePeople.ts';
+import { holdRequests } from '../../helpers/holdRequests.ts';
 import { type OwnConsole, startOwnConsole } from '../../helpers/ownConsole.ts';
 import { until } from '../../helpers/until.ts';
 
@@ -55,7 +56,7 @@ describe('the review of a batch in the console', function () {
       await service.request('GET', `/api/v1/agent/batches/${batchId}/reviews`, {
         headers: { Authorization: `Bearer ${service.demo.apiKey}` },
       })
-    ).json as { pages: { slug: string; verdict: string }[] };
+    ).json as { pages: { slug: string; version: string; verdict: string }[] };
   const verdictOf = async (slug: string) =>
     (await reviews()).pages.find((reviewed) => reviewed.slug === slug)?.verdict;
 
@@ -87,6 +88,10 @@ describe('the review of a batch in the console', function () {
     const frame = dialog.frameLocator('iframe').first();
     await frame.getByRole('heading', { level: 1, name: /Famalicao/ }).waitFor();
     await expectScreen(page);
+    await page.keyboard.press(' ');
+    await dialog.waitFor({ state: 'detached' });
+    await page.keyboard.press(' ');
+    await dialog.waitFor();
     await page.keyboard.press('j');
     await page.getByRole('dialog', { name: '/locations/n-a' }).waitFor();
     await page.keyboard.press(' ');
@@ -95,6 +100,29 @@ describe('the review of a batch in the console', function () {
     await page.keyboard.press('?');
     await page.getByRole('dialog', { name: 'Keys' }).getByText('The next page').waitFor();
     await page.keyboard.press('Escape');
+  });
+
+  it('accepts no marks while the pages are being changed, and then shows the new versions', async () => {
+    const versionOf = async (slug: string) =>
+      (await reviews()).pages.find((reviewed) => reviewed.slug === slug)!.version;
+    const formerVersion = await versionOf('/locations/lagos');
+    const release = await holdRequests(
+      page,
+      (method, url) => method === 'PATCH' && url.endsWith('/notes'),
+    );
+    await page
+      .getByRole('button', { name: /^Remove on all 17: / })
+      .first()
+      .click();
+    await look().getByText('The pages are being changed. You can look').waitFor();
+    expect(await cards().count()).to.equal(0);
+    await page.keyboard.press('j');
+    await page.keyboard.press('a');
+    await release();
+    await cards().nth(2).waitFor();
+    const shownVersion = await versionOf('/locations/lagos');
+    expect(shownVersion).not.to.equal(formerVersion);
+    expect(await verdictOf('/locations/famalicao')).to.equal('unseen');
   });
 
   it('stores marks by one key each, which others see after a reload', async () => {

@@ -28,7 +28,7 @@ describe('the first row of a table', () => {
     const cells = [Array.from({ length: 28 }, (_, at) => `a${at}`), ['b']];
     const table = tableFromCells(cells, null);
     if (typeof table === 'string') throw new Error(table);
-    expect(table.rows).to.equal(cells);
+    expect(table.rows).to.deep.equal(cells);
     expect([table.names[0], table.names[25], table.names[26], table.names[27]]).to.deep.equal([
       'Column A',
       'Column Z',
@@ -85,6 +85,21 @@ describe('the first row of a table', () => {
     for (const [isNamed, text] of cases)
       expect(findHeaderRow(readCells(text) as string[][]), text).to.equal(isNamed ? 0 : null);
     expect(findHeaderRow([['Lisbon'], ['Porto']])).to.equal(0);
+  });
+
+  it('has the number that it has in the spreadsheet, also below empty rows', () => {
+    const text = '\nCustomers of Northwind\n\n \nCity,Phone,Lead\n\nLisbon,1,a\nPorto,2,b\n\n';
+    const cells = readCells(text) as string[][];
+    expect(findHeaderRow(cells)).to.equal(4);
+    expect(tableFromCells(cells, 4)).to.deep.equal({
+      names: ['City', 'Phone', 'Lead'],
+      rows: [
+        ['Lisbon', '1', 'a'],
+        ['Porto', '2', 'b'],
+      ],
+    });
+    const late = readCells(`${'\n'.repeat(20)}City\nLisbon`) as string[][];
+    expect(findHeaderRow(late)).to.equal(20);
   });
 
   it('loses no cell of a row that is longer than the first', () => {

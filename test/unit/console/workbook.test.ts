@@ -127,17 +127,17 @@ describe('an .xlsx workbook', () => {
     );
   });
 
-  it('is read without hidden rows and columns, which are reported', async () => {
+  it('is read without hidden columns and the texts of hidden rows, which are reported', async () => {
     const rows = cities.replace('<row r="2">', '<row r="2" hidden="1">');
     const found = await readParts({
       rows,
       before: '<cols><col min="2" max="16384" hidden="1"/></cols>',
     });
-    expect(found.cells).to.deep.equal([['City'], ['東京']]);
+    expect(found.cells).to.deep.equal([['City'], [''], ['東京']]);
     expect(found.remarks).to.deep.equal(['Left out: 1 hidden row and 1 hidden column.']);
   });
 
-  it('has a merged value once, and neither empty rows and columns around it nor cells with only a colour', async () => {
+  it('has a merged value once, neither empty columns nor cells with only a colour, and rows at their numbers', async () => {
     const rows = `<row r="3"><c r="B3" t="str"><v>City</v></c><c r="C3" t="str"><v>Lead</v></c><c r="XFD3" s="1"/></row><row r="5"><c r="B5" t="str"><v>Oslo</v></c><c r="C5"/></row><row r="900000"><c r="A900000" s="1"/></row>`;
     const parts = {
       rows,
@@ -145,7 +145,10 @@ describe('an .xlsx workbook', () => {
       after: '<mergeCells><mergeCell ref="B5:C5"/></mergeCells>',
     };
     expect(await cellsOf(parts)).to.deep.equal([
+      ['', ''],
+      ['', ''],
       ['City', 'Lead'],
+      ['', ''],
       ['Oslo', ''],
     ]);
   });

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { ownShareNote } from '../../../activities/batches/measureRows.ts';
 import { noteIdOf } from '../../../src/contract/notes/noteIds.ts';
 import {
   matchingNoteIds,
@@ -23,6 +24,13 @@ describe('noteSameness(note)', () => {
     expect(matchingNoteIds([...ratings, phone], [noteIdOf(ratings[0]!)])).to.deep.equal(
       ratings.map(noteIdOf),
     );
+  });
+
+  it('is one for the shares of own words, whatever the shares are', () => {
+    const shares = [ownShareNote('/a', 0.04), ownShareNote('/b', 0.05)];
+    expect(noteSameness(shares[0]!)).to.equal(noteSameness(shares[1]!));
+    expect(sharedNoteText(shares)).to.match(/^… % of the words are unique to this page\./);
+    expect(sharedNoteText([shares[0]!])).to.match(/^4 % of the words are unique to this page\./);
   });
 
   it('keeps the values of facts and of cells with errors apart', () => {

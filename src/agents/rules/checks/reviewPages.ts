@@ -26,8 +26,8 @@ interface PageReviewerDeps {
 }
 
 const MAX_CACHED_LENGTH = 64_000_000;
-/** Characters of all texts of an answer. */
-const MAX_TEXTS_LENGTH = 3_000_000;
+/** Characters of all differences that are compared: enough for 1,000 usual pages. */
+const MAX_TEXTS_LENGTH = 12_000_000;
 /** Pages and bytes of one call. */
 const PAGES_PER_CALL = 20;
 const BYTES_PER_CALL = 1_000_000;

@@ -71,16 +71,23 @@ interface WordReplacement {
   to: string;
 }
 
-/** Whether the texts of a place are the template's with the words replaced that are known. */
+/**
+ * Whether the texts of a place are the template's with the words replaced that are known. If words
+ * of a page have several replacements, such as a longer one in the headline, a text follows from
+ * the first or from the last.
+ */
 const followsFrom = ({ before, texts }: PlaceColumn, replacements: WordReplacement[][]): boolean =>
   before !== null &&
   texts.every((text, index) => {
-    const expectedText = replacements[index]!.reduce(
-      (plain, { from, to }) => plain.replaceAll(from, to),
-      before.plain,
+    const known = replacements[index]!;
+    const plain = text === undefined ? before.plain : text?.plain;
+    return [known, known.toReversed()].some(
+      (ordered) => replaceWords(before.plain, ordered) === plain,
     );
-    return text !== null && expectedText === (text ?? before).plain;
   });
+
+const replaceWords = (text: string, replacements: WordReplacement[]) =>
+  replacements.reduce((plain, { from, to }) => plain.replaceAll(from, to), text);
 
 /**
  * The words that differ: `Web design in Austin.` and `Web design in Porto.` → `Austin`, `Porto`.

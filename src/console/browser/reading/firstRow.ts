@@ -1,3 +1,5 @@
+import { isFilledRow } from '../table/readTextTable.ts';
+
 const CELL_LENGTH = 60;
 
 /**
@@ -11,12 +13,12 @@ const HEADER_ROWS = 10;
 
 /**
  * The index of the row that names the columns; null if no row does. Exports have titles above it:
- * rows in which fewer than half of the cells are filled.
+ * rows, some of them empty, in which fewer than half of the cells are filled.
  */
 export function findHeaderRow(cells: string[][]): number | null {
   const isTitle = (row: string[]) => row.filter(Boolean).length * 2 < row.length;
   const firstFullRow = cells.slice(0, HEADER_ROWS).findIndex((row) => !isTitle(row));
-  const headerRow = Math.max(0, firstFullRow);
+  const headerRow = firstFullRow === -1 ? cells.findIndex(isFilledRow) : firstFullRow;
   return namesColumns(cells.slice(headerRow)) ? headerRow : null;
 }
 

@@ -17,18 +17,18 @@ const NO_ROWS = 'A table needs a row of column names, and below it a row for eac
  */
 export function readTextTable(text: string): TextTable | string {
   const cells = readCells(text);
-  return typeof cells === 'string' ? cells : tableFromCells(cells);
+  return typeof cells === 'string' ? cells : tableFromCells(cells, cells.findIndex(isFilledRow));
 }
 
 /**
- * Reads the cells of a copied or saved table: rows of the same length, without empty rows and
- * columns.
+ * Reads the cells of a copied or saved table: rows of the same length, without empty columns. Empty
+ * rows between others stay, so that a row has the number that it has in the spreadsheet.
  * @returns the rows, or a sentence that says why there are none
  */
 export function readCells(text: string): string[][] | string {
   if (text.length > BYTES_PER_BATCH)
     return `The table has ${text.length} characters. The limit is ${BYTES_PER_BATCH}. Split the table.`;
-  const cells = tidyCells(parseTable(text.trim()));
+  const cells = tidyCells(parseTable(text.replace(/^\uFEFF/, '').trimEnd()));
   return cells.length === 0 ? NO_ROWS : cells;
 }
 
@@ -39,18 +39,17 @@ const NONE = '\u001f';
 
 function parseTable(text: string): string[][] {
   const hintMatch = delimiterHintLine.exec(text);
-  const firstLine = text.slice(0, text.indexOf('\n') + 1 || undefined);
+  const firstLine = text.slice(0, text.indexOf('\n', text.search(/\S/)) + 1 || undefined);
   const delimiter = hintMatch?.[1] ?? (firstLine.includes('\t') ? '\t' : undefined);
   const tableText = text.slice(hintMatch?.[0].length);
-  const parsedTable = parseWith(tableText, delimiter);
-  return delimiter === undefined &&
-    isOneColumn(parsedTable.data, tableText, parsedTable.meta.delimiter)
-    ? parseWith(tableText, NONE).data
-    : parsedTable.data;
+  return papa.parse<string[]>(tableText, { delimiter: delimiter ?? findDelimiter(tableText) }).data;
 }
 
-const parseWith = (text: string, delimiter = '') =>
-  papa.parse<string[]>(text, { skipEmptyLines: 'greedy', ...(delimiter && { delimiter }) });
+/** The delimiter of a CSV; one that it does not contain if it has a single column. */
+function findDelimiter(text: string): string {
+  const { data, meta } = papa.parse<string[]>(text, { skipEmptyLines: 'greedy' });
+  return isOneColumn(data, text, meta.delimiter) ? NONE : meta.delimiter;
+}
 
 /**
  * Whether the delimiters that were found are only punctuation: the first row has none, and the
@@ -73,17 +72,19 @@ function isOneColumn(
   return isUneven || text.replaceAll(`${delimiter} `, '').includes(delimiter) === false;
 }
 
-/** Trims the cells, makes all rows equally long, and removes empty rows and columns. */
+/** Trims the cells, makes all rows equally long, and removes empty columns and last rows. */
 export function tidyCells(cells: string[][]): string[][] {
-  const trimmedRows = cells
-    .map((row) => row.map((cell) => cell.trim()))
-    .filter((row) => row.some(Boolean));
+  const allRows = cells.map((row) => row.map((cell) => cell.trim()));
+  const trimmedRows = allRows.slice(0, allRows.findLastIndex(isFilledRow) + 1);
   const columnCount = trimmedRows.reduce((widest, row) => Math.max(widest, row.length), 0);
   const usedColumns = Array.from({ length: columnCount }, (_, columnIndex) => columnIndex).filter(
     (columnIndex) => trimmedRows.some((row) => row[columnIndex]),
   );
   return trimmedRows.map((row) => usedColumns.map((columnIndex) => row[columnIndex] ?? ''));
 }
+
+/** Whether a row has a cell that is not empty. */
+export const isFilledRow = (row: string[]): boolean => row.some(Boolean);
 
 /**
  * Splits cells into the names of the columns and the rows.
@@ -97,7 +98,7 @@ export function tableFromCells(
 ): TextTable | string {
   const isNamed = headerRow !== null;
   const firstRow = cells[headerRow ?? 0] ?? [];
-  const rows = isNamed ? cells.slice(headerRow + 1) : cells;
+  const rows = cells.slice(isNamed ? headerRow + 1 : 0).filter(isFilledRow);
   if (firstRow.length === 0 || rows.length === 0) return NO_ROWS;
   if (rows.length > ROWS_PER_BATCH)
     return `The table has ${rows.length} rows. The limit is ${ROWS_PER_BATCH}. Split the table.`;

@@ -2,9 +2,10 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { countNoun } from '../../../../browser/counts.ts';
 import { hostPath } from '../../../../browser/hostPath.ts';
 import type { BatchResponse, SiteResponse } from '../../../../contract/responses.ts';
+import type { BatchStatus } from '../../../../contract/batches/batch.ts';
 import { batchWords, countWords, doneRows, totalRows } from '../../words/batchWords.ts';
 import { creatorName } from '../../words/taskWords.ts';
-import { useAnswer, useSites } from '../../useData.ts';
+import { forgetData, useAnswer, useSites } from '../../useData.ts';
 import { ApprovalPanel } from '../../ui/approvalPanel.tsx';
 import { Page } from '../../ui/page.tsx';
 import { ProgressBar } from '../../ui/progressBar.tsx';
@@ -30,6 +31,7 @@ export function BatchScreen({ batchId }: { batchId: string }) {
   const batch = useAnswer<BatchResponse>(hostPath`/agent/batches/${batchId}`, {}, LIVE_EVERY_MS);
   const [round, setRound] = useState(0);
   const onVersion = () => setRound((roundBefore) => roundBefore + 1);
+  useForgettingOn(batch.data?.status);
   return (
     <Loaded of={batch} lines={6} isScreen>
       {(loadedBatch) => (
@@ -49,7 +51,11 @@ export function BatchScreen({ batchId }: { batchId: string }) {
             batch={loadedBatch}
             onVersion={onVersion}
           />
-          <BatchReview key={round} batch={loadedBatch} onChange={batch.set} />
+          <BatchReview
+            key={`${loadedBatch.status} ${round}`}
+            batch={loadedBatch}
+            onChange={batch.set}
+          />
           <BatchRowTable batch={loadedBatch} onChange={batch.set} />
           {loadedBatch.status !== 'running' && (
             <Versions
@@ -64,6 +70,13 @@ export function BatchScreen({ batchId }: { batchId: string }) {
   );
 }
 
+/** Forgets what was read of a batch in another state, such as the notes of its first pages. */
+function useForgettingOn(status: BatchStatus | undefined): void {
+  const formerStatus = useRef(status);
+  if (formerStatus.current !== undefined && formerStatus.current !== status) forgetData();
+  formerStatus.current = status;
+}
+
 const versionPathsOf = ({ batchId }: BatchResponse) => ({
   list: hostPath`/agent/batches/${batchId}/versions`,
   undo: hostPath`/agent/batches/${batchId}/versions/undo`,
@@ -73,7 +86,7 @@ const versionPathsOf = ({ batchId }: BatchResponse) => ({
 function BatchReview(props: BatchActionsProps) {
   const { batchId, status, rows } = props.batch;
   const review = usePageReview(hostPath`/agent/batches/${batchId}/reviews`);
-  const listState = `${status} ${rows.committed} ${rows.held}`;
+  const listState = `${rows.committed} ${rows.held}`;
   const loadedState = useRef(listState);
   // Rows that are committed or go live change the list. The first load needs no reload.
   useEffect(() => {
@@ -82,7 +95,12 @@ function BatchReview(props: BatchActionsProps) {
     review.reviews.reload();
   }, [listState]);
   return (
-    <PageReviewSection taskId={batchId} review={review} canLeaveOut>
+    <PageReviewSection
+      taskId={batchId}
+      review={review}
+      canLeaveOut
+      pendingCount={status === 'running' ? rows.waiting + rows.written : 0}
+    >
       <PublishStep review={review} {...props} />
     </PageReviewSection>
   );

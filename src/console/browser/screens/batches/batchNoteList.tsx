@@ -15,6 +15,7 @@ import { forgetData, type LoadedList, useList } from '../../useData.ts';
 import { Button, OutsideLink } from '../../ui/controls.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { toast } from '../../ui/toasts.tsx';
+import { trackPageChange } from '../reviews/pageChanges.ts';
 import { RequestedChanges } from '../tasks/requestedChanges.tsx';
 import { TypeDialog, type TypedValue } from '../tasks/typeDialog.tsx';
 
@@ -177,9 +178,11 @@ async function sendDecision(
   const heading = document.activeElement?.closest('section')?.querySelector('h2');
   const path = hostPath`/agent/batches/${batchId}/notes`;
   const body = { ...decision, notes: [noteId] };
-  const changed = await api<BatchResponse>(path, { method: 'PATCH', body });
+  const changesPages = decision.state === 'dropped' || decision.text !== undefined;
+  const request = api<BatchResponse>(path, { method: 'PATCH', body });
+  const changed = await (changesPages ? trackPageChange(request) : request);
   heading?.focus();
-  if (decision.state !== 'dropped' && decision.text === undefined) return notes.reload();
+  if (!changesPages) return notes.reload();
   forgetData();
   onVersion();
   toast(changeWords(changed.decision!), changed.decision!.resolved === 0 ? 'bad' : 'good');

@@ -5,7 +5,12 @@ import { countNoun } from '../../../../browser/counts.ts';
 import { findHeaderRow } from '../../reading/firstRow.ts';
 import type { FileReading } from '../../reading/fileKinds.ts';
 import { readTableFile } from '../../reading/readFile.ts';
-import { readCells, type TextTable, tableFromCells } from '../../table/readTextTable.ts';
+import {
+  isFilledRow,
+  readCells,
+  type TextTable,
+  tableFromCells,
+} from '../../table/readTextTable.ts';
 import { Button, type SelectChoice, SelectField } from '../../ui/controls.tsx';
 import { Notice, Problem } from '../../ui/states.tsx';
 
@@ -125,23 +130,23 @@ const CHOICE_LENGTH = 60;
 const headerChoices = (cells: string[][], headerRow: number | null): SelectChoice[] => [
   ...cells
     .slice(0, Math.max(HEADER_CHOICES, (headerRow ?? 0) + 1))
-    .map((row, rowIndex): SelectChoice => [
-      String(rowIndex),
-      `Row ${rowIndex + 1}: ${row.filter(Boolean).join(', ').slice(0, CHOICE_LENGTH)}`,
-    ]),
+    .flatMap((row, rowIndex): SelectChoice[] =>
+      isFilledRow(row) ? [[String(rowIndex), `Row ${rowIndex + 1}: ${rowSummary(row)}`]] : [],
+    ),
   ['null', 'None: every row is a page'],
 ];
+
+const rowSummary = (row: string[]) => row.filter(Boolean).join(', ').slice(0, CHOICE_LENGTH);
 
 /** Shows what was read, and how. */
 function TableSummary({ source, onEncoding, onHeaderRow, onLeave }: TableSummaryProps) {
   const { cells, file, sheet, encoding, headerRow, remarks } = source;
+  const pageRows = cells.slice(headerRow === null ? 0 : headerRow + 1).filter(isFilledRow);
   return (
     <div class="stack">
       <div class="row spread">
         <span>
-          <span class="strong">
-            {countNoun(cells.length - (headerRow === null ? 0 : headerRow + 1), 'row')}
-          </span>
+          <span class="strong">{countNoun(pageRows.length, 'row')}</span>
           <span class="muted"> · {countNoun(cells[0]?.length ?? 0, 'column')}</span>
           {file && <span class="muted over"> · {file.name}</span>}
           {sheet !== undefined && <span class="muted over">, {sheet}</span>}

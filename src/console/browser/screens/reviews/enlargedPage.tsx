@@ -45,7 +45,8 @@ function EnlargedContent({ page, places, ...props }: EnlargedPageProps) {
   const cropUrl = (of: 'page' | 'template', slotId: string | undefined) =>
     hostPath`/edit/${props.taskId}/.crop`.toString() + queryString({ slug, of, slot: slotId });
   return (
-    <div class="enlarged" data-review>
+    // It has the focus at first, so that the space bar closes it and presses no button.
+    <div class="enlarged" data-review tabIndex={-1} autofocus>
       <OddityList oddities={oddities} places={places} />
       <div class="row spread">
         <div class="row">

@@ -3,10 +3,11 @@ import { countNoun } from '../../../../browser/counts.ts';
 import type { PageReview, ReviewPlace } from '../../../../contract/responses.ts';
 import { Button } from '../../ui/controls.tsx';
 import { SharedWidth } from '../../ui/pageFrame.tsx';
-import { Loaded, Notice } from '../../ui/states.tsx';
+import { Loaded, LoadingBones, Notice } from '../../ui/states.tsx';
 import { EnlargedPage } from './enlargedPage.tsx';
 import { AlikeCard, ReviewPageCard } from './reviewCard.tsx';
 import { type ReviewEntry, slugsOfEntry } from './reviewEntries.ts';
+import { useIsChangingPages } from './pageChanges.ts';
 import { KeyHelp } from './reviewKeys.tsx';
 import type { PageReviewState } from './usePageReview.ts';
 import { itemId, useReviewList } from './useReviewList.ts';
@@ -19,6 +20,8 @@ interface PageReviewProps {
   taskId: string;
   review: PageReviewState;
   canLeaveOut: boolean;
+  /** The number of pages that the running batch still creates. */
+  pendingCount?: number;
   /** What follows the list, such as a button that publishes the pages. */
   children?: ComponentChildren;
 }
@@ -27,28 +30,54 @@ interface PageReviewProps {
  * The review of new and changed pages: odd pages first, and pages that are alike folded. Each shows
  * only its texts that differ from the template. Keys go through the list (reviewKeys.tsx).
  */
-export function PageReviewSection({ children, ...props }: PageReviewProps) {
+export function PageReviewSection({ pendingCount = 0, children, ...props }: PageReviewProps) {
   const { reviews } = props.review;
+  const isChanging = useIsChangingPages();
+  const isLoading = reviews.data === undefined && reviews.error === undefined;
   if (reviews.data?.pages.length === 0) return null;
   return (
     <section class="card padded stack" aria-label="Look">
-      <Loaded of={reviews} lines={4}>
-        {({ pages, places, omitted }) => (
-          <SharedWidth first={innerWidth < PHONE_PX ? 'phone' : 'desktop'}>
-            <ReviewList {...props} pages={pages} places={places} />
-            {omitted > 0 && (
-              <Notice>
-                {countNoun(omitted, 'further page')} {omitted === 1 ? 'is' : 'are'} not compared
-                here.
-              </Notice>
-            )}
-            {children}
-          </SharedWidth>
-        )}
-      </Loaded>
+      {pendingCount > 0 && (
+        <Notice>
+          {countNoun(pendingCount, 'page')} {pendingCount === 1 ? 'is' : 'are'} still being created.
+          Decide and Look show the pages that are ready.
+        </Notice>
+      )}
+      {isChanging || isLoading ? (
+        <PagesComing isChanging={isChanging} />
+      ) : (
+        <Loaded of={reviews}>
+          {({ pages, places, omitted }) => (
+            <SharedWidth first={innerWidth < PHONE_PX ? 'phone' : 'desktop'}>
+              <ReviewList {...props} pages={pages} places={places} />
+              {omitted > 0 && (
+                <Notice>
+                  {countNoun(omitted, 'further page')} {omitted === 1 ? 'is' : 'are'} not compared
+                  here.
+                </Notice>
+              )}
+              {children}
+            </SharedWidth>
+          )}
+        </Loaded>
+      )}
     </section>
   );
 }
+
+/** Shown in place of the list until it has the current versions of the pages. */
+const PagesComing = ({ isChanging }: { isChanging: boolean }) => (
+  <>
+    <h2>Look</h2>
+    <p role="status">
+      {isChanging
+        ? 'The pages are being changed.'
+        : 'The pages are being compared with the template.'}{' '}
+      You can look at them in a moment.
+    </p>
+    <LoadingBones />
+  </>
+);
 
 interface ReviewListProps extends Omit<PageReviewProps, 'children'> {
   pages: PageReview[];

@@ -19,6 +19,7 @@ import {
 import { Button, ButtonLink, type SelectChoice, SelectField } from '../../ui/controls.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Icon } from '../../ui/icons.tsx';
+import { trackPageChange } from '../reviews/pageChanges.ts';
 import { RequestedChanges } from './requestedChanges.tsx';
 import { TypeDialog, type TypedValue } from './typeDialog.tsx';
 
@@ -227,7 +228,7 @@ async function changeFacts(
   body: { notes: string[] } & Partial<TypedValue>,
 ): Promise<void> {
   const path = hostPath`/agent/tasks/${task.taskId}/notes/drop`;
-  const change = await post<FactRemovalResponse>(path, body);
+  const change = await trackPageChange(post<FactRemovalResponse>(path, body));
   close();
   forgetData();
   onVersion();

@@ -8,6 +8,7 @@ import { forgetData, useAnswer } from '../../useData.ts';
 import { Button } from '../../ui/controls.tsx';
 import { ListTable, TimeCell } from '../../ui/table.tsx';
 import { toast } from '../../ui/toasts.tsx';
+import { trackPageChange } from '../reviews/pageChanges.ts';
 import { creatorName } from '../../words/taskWords.ts';
 
 interface VersionsProps {
@@ -26,7 +27,7 @@ export function Versions({ paths, onChange }: VersionsProps) {
   if (versions.length < 2) return null;
   const latest = versions.find(({ kind, undone }) => kind !== 'undo' && !undone);
   const undo = async () => {
-    await post(paths.undo, { version: versions[0]!.version });
+    await trackPageChange(post(paths.undo, { version: versions[0]!.version }));
     forgetData();
     onChange();
     toast('Undone');

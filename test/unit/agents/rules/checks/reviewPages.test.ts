@@ -78,6 +78,24 @@ describe('createPageReviewer', () => {
     ]);
   });
 
+  it('compares all of hundreds of pages with many texts, and answers little for each', async () => {
+    const longPage = (town: string) =>
+      `${page(town, '1')}${`<p>${town} ${'is a place with shops '.repeat(6)}</p>\n`.repeat(40)}`;
+    const names = Array.from({ length: 200 }, (_, index) => `town-${index}`);
+    const base = onBranch(place.push({ 'austin.html': longPage('Austin') }));
+    const shown = onBranch(
+      place.push(Object.fromEntries(names.map((name) => [`${name}.html`, longPage(name)]))),
+    );
+    const slugs = names.map((name) => `/${name}`);
+    const found = await reviewer().compare(
+      { site: site(), base, shown, pages: reviewed(...slugs) },
+      work,
+    );
+    expect(found.omitted).to.equal(0);
+    expect(found.pages.map(({ slug }) => slug)).to.have.members(slugs);
+    expect(JSON.stringify(found).length).to.be.below(names.length * 300);
+  });
+
   it('lists all texts of a page without a template, and cuts long ones', async () => {
     const base = onBranch(place.push({ 'index.html': page('Home', '1') }));
     const shown = onBranch(place.push({ 'new.html': `<h1>New</h1><p>${'long '.repeat(100)}</p>` }));

@@ -52,6 +52,25 @@ describe('findOddPages(pages)', () => {
     expect(found.places.map(({ place }) => place)).to.deep.equal(['s2', 's3']);
   });
 
+  it('lists a text that follows from others once, even if the headline of one page says more', () => {
+    const headline = 'Web design in Lisbon and in all of the villages around it';
+    const odd = page('Lisbon', { s2: headline });
+    const withLead = (sibling: SiblingPage, town: string): SiblingPage => ({
+      ...sibling,
+      texts: [
+        ...sibling.texts,
+        ...['Our Austin studio', 'Visit us in Austin'].map((lead, index) => ({
+          place: `s${4 + index}`,
+          before: text(`s${4 + index}`, lead),
+          after: text(`s${4 + index}`, lead.replace('Austin', town)),
+        })),
+      ],
+    });
+    const pages = [odd, ...siblings].map((sibling, index) => withLead(sibling, towns[index]!));
+    // one of the texts that say the town alone, beside the headline and the phone
+    expect(findOddPages(pages).places.map(({ place }) => place)).to.deep.equal(['s2', 's3', 's4']);
+  });
+
   it('finds texts that are missing, unchanged, junk, or of another kind or length', () => {
     const cases: [Record<string, string | null | undefined>, string][] = [
       [{ s3: null }, 'missing'],

@@ -1,0 +1,161 @@
+// Takes long: a person takes two tables from the file to live pages, in a browser.
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { heading } from '../../helpers/consolePeople.ts';
+import { CountedInputs } from '../../helpers/countedInputs.ts';
+import { type OwnConsole, startOwnConsole } from '../../helpers/ownConsole.ts';
+import { type ReviewTable, reviewTables } from '../../helpers/reviewTables.ts';
+import { until } from '../../helpers/until.ts';
+
+describe('the flow from a table to live pages', function () {
+  this.timeout(900_000);
+  this.bail(true);
+  let started: OwnConsole | undefined;
+  let service: OwnConsole['service'];
+  let page: Page;
+  let site: string;
+
+  before(async function () {
+    started = await startOwnConsole(this);
+    ({ page, service, site } = started);
+    await page.setViewportSize({ width: 1440, height: 900 });
+    page.setDefaultTimeout(300_000);
+  });
+  after(() => started?.close());
+  afterEach(async function () {
+    await started?.expectNoProblems(this);
+  });
+
+  const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true });
+  const openNotes = () => page.getByRole('list', { name: 'Open notes' }).locator(':scope > li');
+  const entries = () => page.getByRole('list', { name: 'Pages to look at' }).locator(':scope > li');
+
+  /** Gives the table, and starts its batch with five first pages. */
+  async function startBatch(inputs: CountedInputs, table: ReviewTable): Promise<void> {
+    await page.goto(`${site}/new-task?template=/locations/austin`);
+    await page.locator('input[type=file]').setInputFiles(table.source);
+    inputs.clicks += 2;
+    const header = page.getByLabel('Which row names the columns?');
+    const chosen = header.locator('option:checked');
+    expect(await chosen.textContent()).to.include(table.headerRow);
+    for (const column of table.leftOutColumns)
+      await inputs.choose(page.getByLabel(`Use of ${column}`), 'Leave out');
+    await until('the check', async () => (await page.getByText('Checking').count()) === 0);
+    if (table.brokenRows > 0)
+      await inputs.click(button(/^Leave (?:it out|out all \d+ with problems)$/));
+    await page.getByText(`${table.pages} pages, in a batch.`).waitFor();
+    await inputs.choose(page.getByLabel('First pages'), 'Create 5 first, then ask me');
+    await inputs.type(page.getByLabel('Title of the batch (optional)'), table.title);
+    await inputs.click(button('Start'));
+    await heading(table.title, page);
+    await page.getByText('Waits for your approval').waitFor();
+    await inputs.click(button('Create the rest'));
+    await inputs.click(page.getByRole('dialog').getByRole('button', { name: 'Create the rest' }));
+    await page.getByText('Ready to review', { exact: true }).first().waitFor();
+  }
+
+  /** Decides on each different note: removes facts of the template, and keeps everything else. */
+  async function decideNotes(inputs: CountedInputs, pages: number): Promise<number> {
+    await page.getByText(new RegExp(`^${pages} pages, each with the texts that differ`)).waitFor();
+    await openNotes().first().waitFor();
+    const allDecided = page.getByRole('heading', { name: 'All notes are decided' });
+    const openTexts = () => openNotes().allInnerTexts();
+    let count = 0;
+    for (; (await allDecided.count()) === 0; count++) {
+      const note = openNotes().first();
+      const text = await inputs.read(note);
+      const remove = note.getByRole('button', { name: /^Remove/ });
+      const keep = note.getByRole('button', { name: /^Keep/ });
+      await inputs.click((await remove.count()) > 0 ? remove : keep);
+      await until('the note is decided', async () => !(await openTexts()).includes(text));
+    }
+    return count;
+  }
+
+  /** The label of the entry that the keys are for. */
+  const currentEntry = () =>
+    page.evaluate('document.activeElement.closest(".review-card")?.ariaLabel ?? null');
+
+  /**
+   * Looks through all entries with keys only. Leaves out the first odd page, skips the second one,
+   * and marks the others as fine.
+   * @returns the slugs that were left out and skipped
+   */
+  async function lookThrough(inputs: CountedInputs, pages: number): Promise<string[]> {
+    await page.getByText(new RegExp(`^${pages} pages, each with the texts that differ`)).waitFor();
+    const labels: string[] = await entries().evaluateAll((items: { ariaLabel: string }[]) =>
+      items.map(({ ariaLabel }) => ariaLabel),
+    );
+    const isPage = (label: string) => label.startsWith('/');
+    const [leftOut, unseen] = labels.filter(isPage);
+    const untilAt = (label: string) =>
+      until(`the focus on ${label}`, async () => (await currentEntry()) === label);
+    await inputs.press('j');
+    for (const [index, label] of labels.entries()) {
+      await untilAt(label);
+      await inputs.read(entries().nth(index));
+      await inputs.press(label === leftOut ? 'x' : label === unseen ? 'j' : 'a');
+    }
+    const sentence =
+      unseen === undefined ? /go live, 1 is/ : /, 1 was not looked at and waits, 1 is/;
+    await page.getByText(sentence).waitFor();
+    return [leftOut, unseen].filter((slug) => slug !== undefined);
+  }
+
+  const liveStatus = async (url: string) => (await service.request('GET', url)).status;
+  const deploymentCount = async () => {
+    const { json } = await service.request(
+      'GET',
+      `/api/v1/sites/${service.demo.siteId}/deployments`,
+    );
+    return (json as { deployments: unknown[] }).deployments.length;
+  };
+
+  /** Publishes, and checks with requests that exactly the marked pages are live. */
+  async function publishPages(
+    inputs: CountedInputs,
+    table: ReviewTable,
+    waiting: string[],
+  ): Promise<void> {
+    const deploymentsBefore = await deploymentCount();
+    const fineCount = table.pages - waiting.length;
+    await inputs.click(button(`Publish ${fineCount} pages`));
+    await inputs.read(page.getByRole('dialog'));
+    await inputs.click(page.getByRole('dialog').getByRole('button', { name: 'Publish' }));
+    const batchId = new URL(page.url()).pathname.split('/').at(-1)!;
+    const { client } = service;
+    await until(
+      'the publish',
+      async () => (await client.batches.get(batchId)).rows.published === fineCount,
+    );
+    const published = await Array.fromAsync(client.batches.rows(batchId, { state: 'published' }));
+    const statuses = await Promise.all(
+      published.map(({ publishedUrl }) => liveStatus(publishedUrl!)),
+    );
+    expect(new Set(statuses)).to.deep.equal(new Set([200]));
+    const publishedUrl = published[0]!.publishedUrl!;
+    for (const slug of waiting)
+      expect(await liveStatus(new URL(slug, publishedUrl).href), slug).to.equal(404);
+    expect(await deploymentCount()).to.equal(deploymentsBefore + 1);
+  }
+
+  for (const table of reviewTables)
+    it(`takes the ${table.pages} pages of “${table.title}” live`, async () => {
+      const inputs = new CountedInputs(page);
+      await startBatch(inputs, table);
+      const notes = await decideNotes(inputs, table.pages);
+      const waiting = await lookThrough(inputs, table.pages);
+      const entryCount = await entries().count();
+      await publishPages(inputs, table, waiting);
+      const different = notes + entryCount + table.leftOutColumns.length;
+      console.log(
+        `      ${table.title}: ${table.pages} pages, ${notes} different notes, ${entryCount} entries, ` +
+          `${inputs.clicks} clicks, ${inputs.keys} keys, ${inputs.machineMinutes.toFixed(1)} min ` +
+          `of the machine, about ${inputs.personMinutes.toFixed(1)} min of a person`,
+      );
+      // The start and the publish take the same inputs for each table. Each different thing takes
+      // one, or two where a list is opened first.
+      expect(inputs.total).to.be.at.most(15 + table.title.length + 2 * different);
+      expect(inputs.total).to.be.at.most(60);
+    });
+});
