@@ -101,7 +101,7 @@ async function startParts(
   const address = { port: config.port };
   const publicUrl = () => new URL(config.publicUrl ?? `http://localhost:${address.port}`);
 
-  const metrics = keepOpen(createMetrics());
+  const metrics = keepOpen(createMetrics({ dataDir: config.dataDir, prices: config.agent.prices }));
   progress(
     config.databaseUrl ? 'Opening the database' : `Opening the database in ${config.dataDir}`,
   );

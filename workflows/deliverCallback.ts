@@ -2,6 +2,7 @@ import {
   ActivityFailure,
   ApplicationFailure,
   TimeoutFailure,
+  proxySinks,
   upsertMemo,
   upsertSearchAttributes,
 } from '@temporalio/workflow';
@@ -12,6 +13,7 @@ import {
   closeInterruptedAttempts,
   type RecordedAttempts,
 } from '../src/contract/callback.ts';
+import type { TaskSinks } from '../src/contract/metrics.ts';
 import { withoutUndefined } from '../src/contract/withoutUndefined.ts';
 import type { TaskOutcome, TaskInput } from '../src/contract/task.ts';
 import {
@@ -23,6 +25,8 @@ import {
 } from './activityProxies.ts';
 import { clientMessage, settle } from './failures.ts';
 import { attributeKeys } from '../src/contract/searchAttributes.ts';
+
+const { tasks } = proxySinks<TaskSinks>();
 
 interface CallbackToSend {
   url: string;
@@ -51,6 +55,7 @@ export async function deliverCallback(
   const delivery: CallbackDelivery = sendResult.ok
     ? { state: 'delivered', attempts: sendResult.value.attempts }
     : { state: 'failed', attempts: attemptsIn(sendResult.error) };
+  if (!sendResult.ok) tasks.deliveryGivenUp({ kind: 'callback' });
   upsertMemo({ callback: delivery });
   upsertSearchAttributes([{ key: attributeKeys.callbackStatus, value: delivery.state }]);
   reportState(

@@ -1,8 +1,11 @@
-import { setCurrentDetails, sleep } from '@temporalio/workflow';
+import { proxySinks, setCurrentDetails, sleep } from '@temporalio/workflow';
+import type { TaskSinks } from '../src/contract/metrics.ts';
 import type { EventInput } from '../src/contract/events.ts';
 import { eventActivities, heartbeatOptions, summaryOptions } from './activityProxies.ts';
 import { settle } from './failures.ts';
 import { EVENT_RETRY_PAUSES } from './policies.ts';
+
+const { tasks } = proxySinks<TaskSinks>();
 
 /**
  * Delivers an event of an organization to its endpoints, and by e-mail to the creator of the task
@@ -47,7 +50,11 @@ async function deliver(deliveryId: string, input: EventInput): Promise<void> {
       [{ deliveryId, isLast }],
     );
     const settled = await settle(delivering);
-    if (isLast || (settled.ok && settled.value === 'over')) return;
+    if (settled.ok && settled.value === 'over') return;
+    if (isLast) {
+      if (!input.once) tasks.deliveryGivenUp({ kind: 'event' });
+      return;
+    }
     await sleep(pause);
   }
 }

@@ -10,6 +10,8 @@ export type TaskMeasures = {
   phaseEnded: (phase: { type: TaskType; phase: TaskPhase; seconds: number }) => void;
   /** `outcome`: the failure kind of a failed task. */
   ended: (task: { type: TaskType | 'batch'; outcome: 'completed' | FailureKind }) => void;
+  /** A receiver did not accept any attempt, and the service stopped trying. */
+  deliveryGivenUp: (delivery: { kind: 'callback' | 'event' }) => void;
 };
 
 /** The sinks that the workflow calls. */

@@ -1,6 +1,8 @@
+import { statfs } from 'node:fs/promises';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { RowState } from '../contract/batches/batch.ts';
 import type { ActivityDelays, TaskMeasures } from '../contract/metrics.ts';
+import { costOfTokens, type ModelPrices } from '../contract/prices.ts';
 import type { TokenUsage } from '../contract/task.ts';
 
 /*
@@ -42,8 +44,17 @@ export interface ServiceMetrics extends TaskMeasures {
 /** The upper bounds of the histograms' buckets, in seconds. */
 const SECONDS = [0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30, 100, 300, 1_000, 3_000];
 
+interface MetricsOptions {
+  /** The folder whose disk is watched. Absent: no disk. */
+  dataDir?: string;
+  prices?: ModelPrices;
+}
+
 /** Creates this process's metrics: Node's and the service's. */
-export function createMetrics(): ServiceMetrics {
+export function createMetrics({
+  dataDir,
+  prices = new Map(),
+}: MetricsOptions = {}): ServiceMetrics {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
@@ -72,6 +83,11 @@ export function createMetrics(): ServiceMetrics {
     'Callback delivery attempts by outcome',
     ['outcome'],
   );
+  const givenUpDeliveries = counter(
+    'agent_tasks_deliveries_given_up_total',
+    'Callbacks, and events for one endpoint, that no attempt delivered',
+    ['kind'],
+  );
   const gitCommands = counter('agent_tasks_git_commands_total', 'Started git commands', [
     'command',
   ]);
@@ -84,16 +100,18 @@ export function createMetrics(): ServiceMetrics {
     ['code'],
   );
   const workerGauge = createWorkerGauge(registers);
+  if (dataDir !== undefined) watchDisk(registers, dataDir);
   return {
     watchWorker: workerGauge.watch,
     phaseEnded: ({ type, phase, seconds }) => phaseSeconds.observe({ type, phase }, seconds),
     ended: (task) => endedTasks.inc(task),
+    deliveryGivenUp: (delivery) => givenUpDeliveries.inc(delivery),
     stepDelayed({ queue, inQueue, inSlot }) {
       delays.observe({ queue, where: 'queue' }, inQueue);
       delays.observe({ queue, where: 'slot' }, inSlot);
     },
     callbackAttempted: (outcome) => callbackAttempts.inc({ outcome }),
-    modelCalled: countModels(registers),
+    modelCalled: countModels(registers, prices),
     rowsReached: (state, count) => batchRows.inc({ state }, count),
     gitStarted: (command) => gitCommands.inc({ command }),
     requestRefused: (code) => refusedRequests.inc({ code }),
@@ -103,7 +121,7 @@ export function createMetrics(): ServiceMetrics {
   };
 }
 
-function countModels(registers: Registry[]): ServiceMetrics['modelCalled'] {
+function countModels(registers: Registry[], prices: ModelPrices): ServiceMetrics['modelCalled'] {
   const calls = new Counter({
     name: 'agent_tasks_model_calls_total',
     help: 'Completed language model calls',
@@ -116,7 +134,16 @@ function countModels(registers: Registry[]): ServiceMetrics['modelCalled'] {
     labelNames: ['model', 'kind'],
     registers,
   });
-  return (model, { inputTokens, cachedInputTokens, outputTokens }) => {
+  const cost = new Counter({
+    name: 'agent_tasks_model_cost_usd_total',
+    help: 'Cost of language model calls in USD, of models that have a price',
+    labelNames: ['model'],
+    registers,
+  });
+  return (model, usedTokens) => {
+    const { inputTokens, cachedInputTokens, outputTokens } = usedTokens;
+    const price = prices.get(model);
+    if (price) cost.inc({ model }, Number(costOfTokens(usedTokens, price)) / 1_000_000);
     calls.inc({ model });
     tokens.inc({ model, kind: 'input' }, inputTokens - cachedInputTokens);
     tokens.inc({ model, kind: 'cached_input' }, cachedInputTokens);
@@ -134,4 +161,18 @@ function createWorkerGauge(registers: Registry[]) {
   const collect = async () => gauge.set((await checkWorker().catch(() => '')) === true ? 1 : 0);
   const gauge: Gauge = new Gauge({ name, help, registers, collect });
   return { watch: (newCheck: typeof checkWorker) => void (checkWorker = newCheck) };
+}
+
+/** A gauge of the free space that the service may use. It has no value if the disk can't be read. */
+function watchDisk(registers: Registry[], folder: string): void {
+  const gauge: Gauge = new Gauge({
+    name: 'agent_tasks_disk_free_bytes',
+    help: 'Free bytes of the disk with DATA_DIR',
+    registers,
+    async collect() {
+      const disk = await statfs(folder).catch(() => undefined);
+      if (disk) gauge.set(disk.bavail * disk.bsize);
+      else gauge.reset();
+    },
+  });
 }

@@ -25,6 +25,10 @@ const programs = {
     find: () => firstOf([...versionFolders(), ...pathFolders(), npmPostgres], ['initdb']),
     toInstall: 'PostgreSQL',
   },
+  Prometheus: {
+    find: () => firstOf(pathFolders(), ['prometheus']),
+    toInstall: 'Prometheus',
+  },
   nginx: {
     find: () => firstOf([...pathFolders(), ...systemFolders], ['nginx']),
     toInstall: 'nginx',

@@ -112,7 +112,9 @@ export function startTask({ env }: TimeSkipping, task: TaskInput) {
 }
 
 const unheard = { fn: () => undefined };
-const sinks: InjectedSinks<TaskSinks> = { tasks: { phaseEnded: unheard, ended: unheard } };
+const sinks: InjectedSinks<TaskSinks> = {
+  tasks: { phaseEnded: unheard, ended: unheard, deliveryGivenUp: unheard },
+};
 
 /**
  * Runs `use` while workers with these activities run. @param more options of the workflows' worker

@@ -271,14 +271,19 @@ function startSeeking(versionToStart: Parameters<typeof becomeCurrentVersion>[0]
   return { state: () => state, refusal: () => refusal, decided, ended };
 }
 
-const ignoredMeasures: TaskMeasures = { phaseEnded: () => undefined, ended: () => undefined };
+const ignoredMeasures: TaskMeasures = {
+  phaseEnded: () => undefined,
+  ended: () => undefined,
+  deliveryGivenUp: () => undefined,
+};
 
 const createSinks = (
-  { phaseEnded, ended }: TaskMeasures,
+  { phaseEnded, ended, deliveryGivenUp }: TaskMeasures,
   onTaskEnded: (taskId: string) => void,
 ): InjectedSinks<TaskSinks> => ({
   tasks: {
     phaseEnded: { fn: (_, phase) => phaseEnded(phase) },
+    deliveryGivenUp: { fn: (_, delivery) => deliveryGivenUp(delivery) },
     ended: {
       fn: ({ workflowId }, task) => {
         ended(task);
