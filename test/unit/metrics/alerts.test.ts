@@ -69,10 +69,12 @@ describe('the alerts and the dashboard', () => {
 
   it('names metrics of the SDK as the SDK does', () => {
     const bridge = createRequire(import.meta.url).resolve('@temporalio/core-bridge/package.json');
-    const source = readFileSync(
-      new URL('sdk-core/crates/sdk-core/src/telemetry/metrics.rs', `file://${bridge}`),
-      'utf8',
-    );
+    const source = ['sdk-core/src', 'common/src']
+      .map(
+        (folder) => new URL(`sdk-core/crates/${folder}/telemetry/metrics.rs`, `file://${bridge}`),
+      )
+      .map((file) => readFileSync(file, 'utf8'))
+      .join('\n');
     const named = expressions
       .flatMap(({ expr }) => metricsIn(expr))
       .filter((name) => name.startsWith('temporal_'));
