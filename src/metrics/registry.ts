@@ -163,7 +163,7 @@ function createWorkerGauge(registers: Registry[]) {
   return { watch: (newCheck: typeof checkWorker) => void (checkWorker = newCheck) };
 }
 
-/** A gauge of the free space that the service may use. It has no value if the disk can't be read. */
+/** A gauge of the free space of a disk. It has no value if the disk can't be read. */
 function watchDisk(registers: Registry[], folder: string): void {
   const gauge: Gauge = new Gauge({
     name: 'agent_tasks_disk_free_bytes',
