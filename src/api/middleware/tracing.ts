@@ -1,7 +1,8 @@
 import type { Traces } from '../../contract/traces.ts';
 import type { ApiContext, ApiMiddleware } from '../context.ts';
 
-const tracedPath = /^\/(api\/v1|mcp)(\/|$)/;
+/** A target may still be malformed here, so it is not parsed. */
+const tracedTarget = /^\/(api\/v1|mcp)([/?]|$)/;
 
 /**
  * Begins a trace for each request to the API. The span is named after the pattern of its route,
@@ -11,7 +12,7 @@ const tracedPath = /^\/(api\/v1|mcp)(\/|$)/;
  */
 export function tracing(traces: Traces, isApi: (ctx: ApiContext) => boolean): ApiMiddleware {
   return async function tracing(ctx, next) {
-    if (!tracedPath.test(ctx.path) || !isApi(ctx)) {
+    if (!tracedTarget.test(ctx.url) || !isApi(ctx)) {
       await next();
       return;
     }
