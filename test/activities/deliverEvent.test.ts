@@ -116,7 +116,7 @@ describe('deliverEvent', function () {
       ...stores.eventMails,
       mailOwners: async (endpoint: { endpointId: string }) => mailed.push(endpoint.endpointId) > 1,
     };
-    expect(await deliver(deliveryId, true, letters)).to.equal('over');
+    expect(await deliver(deliveryId, true, letters)).to.equal('failed');
     expect(await listed()).to.deep.include({ state: 'failed', attempts: 2 });
     const { enabled } = await stores.webhookEndpoints.find(organizationId, endpointId);
     expect(enabled).to.equal(false);
