@@ -4,6 +4,7 @@ import { noteIdOf } from '../contract/notes/noteIds.ts';
 import { isDroppable, type Note, noteValues, type RemovableNote } from '../contract/task.ts';
 import { type VersionCommit, type VersionKind, versionsInEffect } from '../contract/versions.ts';
 import { DomainError, hasErrorCode } from '../errors.ts';
+import { mapConcurrently } from '../mapConcurrently.ts';
 import type { PageSource, TemplateContent } from '../sites/formats/format.ts';
 import type { Tree } from '../sites/git/repository.ts';
 import { readPageSource } from '../sites/pages/pageSource.ts';
@@ -78,8 +79,10 @@ export const removeFacts = (
       knownNotes: new Map(request.allNotes.map((note) => [noteIdOf(note), note])),
     };
     const notesByPage = [...Map.groupBy(request.notes, ({ page }) => page!)];
-    const pages = await Promise.all(
-      notesByPage.map(([slug, notes]) => removeFromPage(deps, task, { ...context, slug, notes })),
+    const pages = await mapConcurrently(
+      notesByPage,
+      ([slug, notes]) => removeFromPage(deps, task, { ...context, slug, notes }),
+      PAGES_AT_ONCE,
     );
     return commitNoteChanges(deps, task, current, {
       pages,
@@ -88,6 +91,12 @@ export const removeFacts = (
       summary: (kinds, place) => `Remove ${kinds} from ${place}`,
     });
   });
+
+/**
+ * Pages that are changed at the same time. A batch has up to thousands of pages, each of which is
+ * read with its siblings.
+ */
+export const PAGES_AT_ONCE = 4;
 
 /** What becomes of the notes of several pages, as one version. */
 export interface NoteChanges {

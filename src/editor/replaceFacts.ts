@@ -2,6 +2,7 @@ import type { Creator } from '../contract/creator.ts';
 import { noteIdOf } from '../contract/notes/noteIds.ts';
 import { shortLine } from '../contract/text/summaries.ts';
 import { type Note, noteValues, type RemovableNote } from '../contract/task.ts';
+import { mapConcurrently } from '../mapConcurrently.ts';
 import type { PageSource, TemplateContent } from '../sites/formats/format.ts';
 import { readPageSource } from '../sites/pages/pageSource.ts';
 import { readSiblings } from '../sites/pages/templates.ts';
@@ -14,6 +15,7 @@ import {
   commitNoteChanges,
   type FactRemoval,
   findEditProblem,
+  PAGES_AT_ONCE,
   type PageNoteChange,
 } from './removeFacts.ts';
 
@@ -67,10 +69,11 @@ export const replaceFacts = (
       retainedBy: task.taskId,
     });
     const notesByPage = [...Map.groupBy(request.notes, ({ page }) => page!)];
-    const pages = await Promise.all(
-      notesByPage.map(([slug, notes]) =>
+    const pages = await mapConcurrently(
+      notesByPage,
+      ([slug, notes]) =>
         replaceOnPage(deps, task, { ...request, current, resultTree, slug, notes }),
-      ),
+      PAGES_AT_ONCE,
     );
     return commitNoteChanges(deps, task, current, {
       pages,

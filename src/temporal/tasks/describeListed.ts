@@ -4,12 +4,12 @@ import {
   type WorkflowExecutionInfo,
   WorkflowNotFoundError,
 } from '@temporalio/client';
+import { mapConcurrently } from '../../mapConcurrently.ts';
 import { executionInfoFromRaw } from '../sdkInternals.ts';
 import type { TemporalCalls } from './temporalCalls.ts';
 
 /** Milliseconds that Temporal's visibility may lag behind starts and ends of workflows. */
 export const VISIBLE_WITHIN_MS = 60_000;
-const AT_ONCE = 20;
 
 const LIST_WITHIN_MS = 4_000;
 
@@ -71,18 +71,4 @@ export async function describeRun(
     if (error instanceof WorkflowNotFoundError) return null;
     throw error;
   }
-}
-
-/** Calls a function for each value, some at the same time. @returns the results, in order */
-export async function mapConcurrently<T, R>(
-  values: T[],
-  call: (value: T) => Promise<R>,
-): Promise<R[]> {
-  const results: R[] = [];
-  const valueQueue = values.entries();
-  const workThrough = async () => {
-    for (const [index, value] of valueQueue) results[index] = await call(value);
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, workThrough));
-  return results;
 }

@@ -1,7 +1,7 @@
 import { Client, type ConnectionLike } from '@temporalio/client';
 import type { TaskActivities } from '../../../activities/index.ts';
 import { preferredWorkerIn } from '../workerNames.ts';
-import { mapConcurrently } from './describeListed.ts';
+import { mapConcurrently } from '../../mapConcurrently.ts';
 
 /** A run of a workflow. */
 interface WorkflowRun {

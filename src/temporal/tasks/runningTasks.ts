@@ -6,7 +6,8 @@ import { TASK_WORKFLOW } from '../../contract/task.ts';
 import { DomainError } from '../../errors.ts';
 import type { TaskLeases } from '../../storage/taskLeases.ts';
 import { callUntilAborted } from '../abortableCall.ts';
-import { describeListed, mapConcurrently, describeRun } from './describeListed.ts';
+import { mapConcurrently } from '../../mapConcurrently.ts';
+import { describeListed, describeRun } from './describeListed.ts';
 import { quoteValue } from './visibilityQueries.ts';
 import { attributeKeys } from '../../contract/searchAttributes.ts';
 

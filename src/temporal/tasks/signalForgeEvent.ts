@@ -2,7 +2,7 @@ import { WorkflowNotFoundError } from '@temporalio/client';
 import { FORGE_EVENT_SIGNAL } from '../../contract/task.ts';
 import { DomainError } from '../../errors.ts';
 import type { TemporalCalls } from './temporalCalls.ts';
-import { mapConcurrently } from './describeListed.ts';
+import { mapConcurrently } from '../../mapConcurrently.ts';
 
 const WITHIN_MS = 4_000;
 

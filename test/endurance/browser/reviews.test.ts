@@ -106,19 +106,29 @@ describe('the review of a batch in the console', function () {
     const versionOf = async (slug: string) =>
       (await reviews()).pages.find((reviewed) => reviewed.slug === slug)!.version;
     const formerVersion = await versionOf('/locations/lagos');
-    const release = await holdRequests(
-      page,
-      (method, url) => method === 'PATCH' && url.endsWith('/notes'),
-    );
-    await page
-      .getByRole('button', { name: /^Remove on all 17: / })
-      .first()
-      .click();
+    const isRemoval = (method: string, url: string) => method === 'PATCH' && url.endsWith('/notes');
+    const sentNotes: string[][] = [];
+    page.on('request', (request) => {
+      if (isRemoval(request.method(), request.url()))
+        sentNotes.push((request.postDataJSON() as { notes: string[] }).notes);
+    });
+    const release = await holdRequests(page, isRemoval);
+    const removals = page.getByRole('button', { name: /^Remove on all 17: / });
+    const removalCount = await removals.count();
+    expect(removalCount).to.be.at.least(3);
+    for (let left = removalCount; left > 0; left--) {
+      await removals.first().click();
+      await until('the note left the list', async () => (await removals.count()) < left);
+    }
+    await page.getByText(`What ${removalCount} notes report is being removed`).waitFor();
     await look().getByText('The pages are being changed. You can look').waitFor();
     expect(await cards().count()).to.equal(0);
     await page.keyboard.press('j');
     await page.keyboard.press('a');
     await release();
+    await page.getByText(/ being removed/).waitFor({ state: 'detached' });
+    // what a person decides while a removal runs is one request
+    expect(sentNotes.map((notes) => notes.length)).to.deep.equal([1, removalCount - 1]);
     await cards().nth(2).waitFor();
     const shownVersion = await versionOf('/locations/lagos');
     expect(shownVersion).not.to.equal(formerVersion);

@@ -16,6 +16,7 @@ import { Button, OutsideLink } from '../../ui/controls.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { toast } from '../../ui/toasts.tsx';
 import { trackPageChange } from '../reviews/pageChanges.ts';
+import { changeInTurn, removeInTurn, usePendingNotes } from './factRemovals.ts';
 import { RequestedChanges } from '../tasks/requestedChanges.tsx';
 import { TypeDialog, type TypedValue } from '../tasks/typeDialog.tsx';
 
@@ -33,9 +34,12 @@ export function BatchNoteList({ batch, onVersion }: Pick<BatchNoteProps, 'batch'
     { limit: 100 },
     batch.status === 'running' ? LIVE_EVERY_MS : undefined,
   );
+  const pendingNotes = usePendingNotes();
   const listedNotes = notes.data ?? [];
   if (listedNotes.length === 0) return null;
-  const openNotes = listedNotes.filter(({ open }) => open > 0);
+  const undecidedNotes = listedNotes.filter(({ open }) => open > 0);
+  const openNotes = undecidedNotes.filter(({ noteId }) => !pendingNotes.includes(noteId));
+  const removalCount = undecidedNotes.length - openNotes.length;
   const requestedNotes = listedNotes.filter(isRequestedChange);
   const decidedNotes = listedNotes.filter((note) => note.open === 0 && !isRequestedChange(note));
   const props = { batch, notes, onVersion };
@@ -44,10 +48,14 @@ export function BatchNoteList({ batch, onVersion }: Pick<BatchNoteProps, 'batch'
       <h2 tabIndex={-1}>
         {openNotes.length > 0
           ? `Decide: ${countNoun(openNotes.length, 'note')}${notes.more ? ' or more' : ''}`
-          : decidedNotes.length > 0
+          : decidedNotes.length + removalCount > 0
             ? 'All notes are decided'
             : 'Nothing to decide'}
       </h2>
+      <p class="muted" role="status">
+        {removalCount > 0 &&
+          `What ${countNoun(removalCount, 'note')} ${removalCount === 1 ? 'reports' : 'report'} is being removed. You can go on.`}
+      </p>
       {openNotes.length > 0 && (
         <ul class="notes" aria-label="Open notes">
           {openNotes.map((note) => (
@@ -95,6 +103,12 @@ function OpenNote({ note, ...props }: BatchNoteProps) {
   const [isTyping, setTyping] = useState(false);
   const text = capitalize(note.text);
   const decide = (state: NoteState) => () => sendDecision(note, { state }, props);
+  const remove = () => {
+    focusHeading();
+    return removeInTurn({ batchId: props.batch.batchId, noteId: note.noteId }, (noteIds) =>
+      changePages(noteIds, { state: 'dropped' }, props),
+    );
+  };
   const closeTyping = () => setTyping(false);
   const scope = open === 1 ? '' : ` on all ${open}`;
   return (
@@ -117,7 +131,7 @@ function OpenNote({ note, ...props }: BatchNoteProps) {
       </div>
       <div class="row">
         {isDroppableKind(note.kind) && (
-          <Button little onClick={decide('dropped')} label={`Remove${scope}: ${text}`}>
+          <Button little onClick={remove} label={`Remove${scope}: ${text}`}>
             Remove{scope}
           </Button>
         )}
@@ -139,7 +153,9 @@ function OpenNote({ note, ...props }: BatchNoteProps) {
           values={values}
           close={closeTyping}
           onType={async (typed) => {
-            await sendDecision(note, { state: 'done', ...typed }, props);
+            await changeInTurn(() =>
+              changePages([note.noteId], { state: 'done', ...typed }, props),
+            );
             closeTyping();
           }}
         />
@@ -169,30 +185,48 @@ const DecidedNote = ({ note, ...props }: BatchNoteProps) => (
   </li>
 );
 
-/** Decides on a note on all pages that have it. The focus goes to the heading of the card. */
+/** Decides on a note on all pages that have it. */
 async function sendDecision(
   { noteId }: BatchNote,
-  decision: { state: NoteState } & Partial<TypedValue>,
-  { batch: { batchId }, notes, onVersion }: Omit<BatchNoteProps, 'note'>,
+  { state }: { state: NoteState },
+  { batch, notes }: Omit<BatchNoteProps, 'note'>,
 ): Promise<void> {
-  const heading = document.activeElement?.closest('section')?.querySelector('h2');
-  const path = hostPath`/agent/batches/${batchId}/notes`;
-  const body = { ...decision, notes: [noteId] };
-  const changesPages = decision.state === 'dropped' || decision.text !== undefined;
-  const request = api<BatchResponse>(path, { method: 'PATCH', body });
-  const changed = await (changesPages ? trackPageChange(request) : request);
-  heading?.focus();
-  if (!changesPages) return notes.reload();
-  forgetData();
-  onVersion();
-  toast(changeWords(changed.decision!), changed.decision!.resolved === 0 ? 'bad' : 'good');
+  await api(notesPath(batch), { method: 'PATCH', body: { state, notes: [noteId] } });
+  focusHeading();
+  notes.reload();
 }
 
+/** Moves the focus to the heading of its card, because the button that has it disappears. */
+const focusHeading = () => document.activeElement?.closest('section')?.querySelector('h2')?.focus();
+
+/** Changes the pages that have these notes, as one version. */
+async function changePages(
+  noteIds: string[],
+  decision: { state: NoteState } & Partial<TypedValue>,
+  { batch, onVersion }: Omit<BatchNoteProps, 'note'>,
+): Promise<void> {
+  const body = { ...decision, notes: noteIds };
+  const changed = await trackPageChange(
+    api<BatchResponse>(notesPath(batch), { method: 'PATCH', body }),
+  );
+  forgetData();
+  onVersion();
+  const { resolved } = changed.decision!;
+  toast(changeWords(changed.decision!, noteIds.length), resolved === 0 ? 'bad' : 'good');
+}
+
+const notesPath = ({ batchId }: BatchResponse) => hostPath`/agent/batches/${batchId}/notes`;
+
 /** What became of the facts, for the person who changed them. */
-function changeWords({ resolved, remaining, messages }: NonNullable<BatchResponse['decision']>) {
-  const changedWords = resolved > 0 ? `Changed on ${countNoun(resolved, 'page')}.` : '';
+function changeWords(
+  { resolved, remaining, messages }: NonNullable<BatchResponse['decision']>,
+  noteCount: number,
+) {
+  const places = (count: number) =>
+    noteCount === 1 ? `on ${countNoun(count, 'page')}` : `in ${countNoun(count, 'place')}`;
+  const changedWords = resolved > 0 ? `Changed ${places(resolved)}.` : '';
   if (remaining === 0) return `${changedWords} You can undo this under Versions.`;
-  return [changedWords, `Left on ${countNoun(remaining, 'page')}:`, messages[0] ?? 'edit the page.']
+  return [changedWords, `Left ${places(remaining)}:`, messages[0] ?? 'edit the page.']
     .join(' ')
     .trim();
 }
