@@ -145,7 +145,7 @@ function pidIn(dataDir: string): number {
 }
 
 /** Runs a program with a small file system of its own at a folder. */
-const smallDisk = (folder: string): [string, ...string[]] => [
-  programOnPath('bwrap'),
-  ...['--die-with-parent', '--dev-bind', '/', '/', '--size', String(SMALL_DISK), '--tmpfs', folder],
-];
+function smallDisk(folder: string): [string, ...string[]] {
+  const options = `--die-with-parent --dev-bind / / --size ${SMALL_DISK} --tmpfs`.split(' ');
+  return [programOnPath('bwrap'), ...options, folder];
+}

@@ -1,4 +1,4 @@
-// Takes long: every drill of docs/operations.md, on a cluster that works meanwhile. Killed workers
+// Every drill of docs/operations.md, on a cluster that works meanwhile. Killed workers
 // count as dead after 45 s.
 import { expect } from 'chai';
 import { Webhook } from 'standardwebhooks';
