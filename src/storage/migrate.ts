@@ -1,4 +1,4 @@
-import { type Kysely, Migrator } from 'kysely';
+import { type Kysely, Migrator, sql } from 'kysely';
 import { DomainError } from '../errors.ts';
 import { migrations } from './migrations/index.ts';
 import type { Schema } from './schema.ts';
@@ -17,6 +17,14 @@ export async function isEmpty(db: Kysely<Schema>): Promise<boolean> {
 export async function migrate(db: Kysely<Schema>): Promise<void> {
   const { error, results = [] } = await migratorOf(db).migrateToLatest();
   if (error === undefined) return;
+  const laterMigrations = await listLaterMigrations(db);
+  if (laterMigrations.length > 0)
+    throw new DomainError(
+      'CONFIGURATION',
+      `A later version of the service has migrated the database (${laterMigrations.join(', ')}). ` +
+        'Start that version, or restore a backup from before the upgrade',
+      { cause: error },
+    );
   const failedMigration = results.find((result) => result.status === 'Error');
   const migrationWords = failedMigration ? ` at migration ${failedMigration.migrationName}` : '';
   const reason = error instanceof Error ? error.message : 'unknown reason';
@@ -27,6 +35,14 @@ export async function migrate(db: Kysely<Schema>): Promise<void> {
       cause: error,
     },
   );
+}
+
+/** The migrations that ran in the database, and that this version does not have. */
+async function listLaterMigrations(db: Kysely<Schema>): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`
+    .execute(db)
+    .catch(() => ({ rows: [] }));
+  return rows.flatMap(({ name }) => (name in migrations ? [] : [name]));
 }
 
 function migratorOf(db: Kysely<Schema>): Migrator {

@@ -1,7 +1,6 @@
 // Takes long: four starts of the service, one of which waits until Temporal has not heard of the
 // one before for 90 s.
 import { expect } from 'chai';
-import { appendFileSync, cpSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { NO_TASKS, waitReason } from '../../src/temporal/worker/currentVersion.ts';
@@ -14,6 +13,7 @@ import {
   type ModelServer,
   startModelServer,
 } from '../helpers/modelServer.ts';
+import { copyOtherCode } from '../helpers/otherCode.ts';
 import { call, turnsIn } from '../helpers/modelTurns.ts';
 import { operateWith } from '../helpers/operator.ts';
 import { startOwnTemporal } from '../helpers/ownTemporal.ts';
@@ -24,15 +24,6 @@ import { until } from '../helpers/until.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const WITHIN_MS = 180_000;
-
-/** A folder with this code and a change that makes it another version. */
-function otherCode(folder: string): string {
-  for (const part of ['src', 'activities', 'workflows', 'package.json', 'package-lock.json'])
-    cpSync(join(root, part), join(folder, part), { recursive: true });
-  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
-  appendFileSync(join(folder, 'activities/index.ts'), '\n// other code\n');
-  return folder;
-}
 
 const MODEL = 'openai-compatible/scripted';
 const turns = [
@@ -62,7 +53,7 @@ describe('an upgrade of the only worker, on its own Temporal server', function (
 
   before(async () => {
     copyTemplate(data.path);
-    otherCode(code.path);
+    copyOtherCode(code.path);
     model = await startModelServer(asksFirst);
     const { address, namespace } = await startOwnTemporal(shared);
     settings = {

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { findCli } from '../../src/temporal/server/cliBinary.ts';
-import { LaunchedProcess } from './launched.ts';
+import { LaunchedProcess, type LaunchOptions } from './launched.ts';
 import type { Outcome } from './operator.ts';
 import { freePort } from './ports.ts';
 import { Service } from './service.ts';
@@ -12,6 +12,9 @@ import { until } from './until.ts';
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const READY_WITHIN_MS = 240_000;
+
+/** By default, a process runs this code, with a data folder of its own. */
+type ProcessOptions = Pick<LaunchOptions, 'command' | 'dataDir'>;
 
 /**
  * The base of a scaled-out service: a separate database and Temporal server. Processes know only
@@ -84,14 +87,21 @@ export class Deployment {
     return JSON.parse(stdout) as Record<string, unknown>;
   }
 
-  /** Starts a process with a data folder of its own, and waits for nothing. */
-  launch(role: 'api' | 'worker', env: Record<string, string> = {}): LaunchedProcess {
-    return new LaunchedProcess({ env: { ...this.env, ROLE: role, ...env } });
+  /** Starts a process, and waits for nothing. */
+  launch(
+    role: 'api' | 'worker',
+    env: Record<string, string> = {},
+    options: ProcessOptions = {},
+  ): LaunchedProcess {
+    return new LaunchedProcess({ ...options, env: { ...this.env, ROLE: role, ...env } });
   }
 
   /** Starts a worker that is ready. */
-  async startWorker(env: Record<string, string> = {}): Promise<LaunchedProcess> {
-    const worker = this.launch('worker', env);
+  async startWorker(
+    env: Record<string, string> = {},
+    options: ProcessOptions = {},
+  ): Promise<LaunchedProcess> {
+    const worker = this.launch('worker', env, options);
     await worker.ready(READY_WITHIN_MS);
     return worker;
   }
@@ -100,9 +110,10 @@ export class Deployment {
   async startApi(
     owner: { apiKey: string; organizationId: string },
     env: Record<string, string> = {},
+    options: ProcessOptions = {},
   ): Promise<Service> {
     const port = await freePort();
-    const launched = this.launch('api', { ...env, PORT: String(port) });
+    const launched = this.launch('api', { ...env, PORT: String(port) }, options);
     await launched.ready(READY_WITHIN_MS);
     const baseUrl = `http://localhost:${port}/api/v1`;
     return new Service(

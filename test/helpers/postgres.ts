@@ -19,8 +19,11 @@ export interface PostgresServer {
   port: number;
   /** Of its main process. */
   pid(): number;
-  /** Kills the server as a crash does, and starts it again on its files and its port. */
-  restart(): Promise<void>;
+  /**
+   * Kills the server as a crash does, and starts it again on its files and its port.
+   * @param whileDown what is done before it starts again
+   */
+  restart(whileDown?: () => Promise<unknown>): Promise<void>;
   /**
    * Runs one of PostgreSQL's commands as docs/deployment.md has it, in a folder, on this server.
    */
@@ -80,9 +83,10 @@ export async function startPostgres({ connections = 100 } = {}): Promise<Postgre
     url,
     port,
     pid: () => server.pid!,
-    async restart() {
+    async restart(whileDown) {
       kill();
       await once(server, 'exit');
+      await whileDown?.();
       // a start is refused as long as the old server's processes have not all noticed its end
       server = await until('PostgreSQL after its crash', () => {
         const again = launch();

@@ -58,18 +58,18 @@ interface Answer<T> {
 }
 
 /**
- * Runs Prometheus with the alert rules, and reads a service's metrics once a second. Ask
+ * Runs Prometheus with the alert rules, and reads the metrics of processes once a second. Ask
  * `needProgram` first.
  * @param folder an empty folder, for its configuration and data
- * @param target `host:port` of the metrics
+ * @param targets `host:port` of the metrics of each process
  */
-export async function startPrometheus(folder: string, target: string): Promise<Prometheus> {
+export async function startPrometheus(folder: string, ...targets: string[]): Promise<Prometheus> {
   const file = join(folder, 'prometheus.json');
   const port = await freePort();
   const configuration = {
     global: { scrape_interval: '1s', evaluation_interval: '1s' },
     rule_files: [join(monitoringFolder, 'alerts.yml')],
-    scrape_configs: [{ job_name: 'agent-tasks', static_configs: [{ targets: [target] }] }],
+    scrape_configs: [{ job_name: 'agent-tasks', static_configs: [{ targets }] }],
   };
   writeFileSync(file, JSON.stringify(configuration));
   const words = [

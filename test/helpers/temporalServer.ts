@@ -32,8 +32,11 @@ export interface TemporalServer {
   address: string;
   /** Whether its data is in PostgreSQL: false for the dev server. */
   isOnPostgres: boolean;
-  /** Kills the server, and starts it again on the same data. */
-  restart(): Promise<void>;
+  /**
+   * Kills the server, and starts it again on the same data.
+   * @param whileDown what is done before it starts again
+   */
+  restart(whileDown?: () => Promise<unknown>): Promise<void>;
   /** Removes its files. */
   remove(): void;
 }
@@ -75,8 +78,9 @@ export async function startTemporalServer(
   return {
     address,
     isOnPostgres: programs !== null,
-    async restart() {
+    async restart(whileDown) {
       await server.kill();
+      await whileDown?.();
       server = await launchAnswering(launch, Number(address.split(':')[1]));
     },
     remove: () => folder.remove(),

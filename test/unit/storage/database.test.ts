@@ -122,7 +122,9 @@ describe('openDatabase({ dataDir })', function () {
     for (let start = 0; start < 2; start++) {
       const error = await open().catch((thrown: unknown) => thrown);
       expect(error).to.include({ code: 'CONFIGURATION' });
-      expect((error as Error).message).to.contain('999_later');
+      expect((error as Error).message).to.equal(
+        'A later version of the service has migrated the database (999_later). Start that version, or restore a backup from before the upgrade',
+      );
     }
   });
 });
