@@ -1,6 +1,6 @@
 /**
  * The port to forges: what tasks need from the service that keeps a site's repository. A forge is
- * GitHub, Gitea or Forgejo. Fetches and pushes are not here, but in `src/sites/git/`.
+ * GitHub, Gitea, Forgejo or GitLab. Fetches and pushes are not here, but in `src/sites/git/`.
  */
 
 /** What a host, or another check, reports at the forge about its build of a commit. */
@@ -58,7 +58,7 @@ export interface ForgeCheck {
 }
 
 /**
- * One project (`owner/name`) at a forge, with one credential. Every call is repeatable. Every call
+ * One project at a forge, such as `owner/name`, with one credential. Every call is repeatable. Every call
  * may throw a DomainError: UNAVAILABLE (retryable, with `retryAfter` if the forge names a time), or
  * FORGE_REFUSED with the forge's reason.
  */

@@ -9,7 +9,7 @@ import { Joi } from '../../../boundedJoi.ts';
  * The forge keeps the repository. A report is what the host tells the forge about a build.
  */
 
-const forges = ['github', 'gitea', 'forgejo'] as const;
+const forges = ['github', 'gitea', 'forgejo', 'gitlab'] as const;
 /** Maximum number of trusted hosts, and of names of reports. */
 const MOST_NAMES = 50;
 const MOST_MINUTES = 120;
@@ -38,11 +38,15 @@ export const externalHost = Joi.object({
     .meta({ schemaName: 'ForgeKind' }),
   apiUrl: urlText
     .empty(null)
-    .description("The URL of the forge's API. Default: derived from the URL of the repository."),
+    .description(
+      "The URL of the forge's API. Default: derived from the URL of the repository. Required for a GitLab instance under a path.",
+    ),
   project: Joi.string()
-    .max(201)
+    .max(500)
     .empty(null)
-    .description('`owner/name` at the forge. Default: derived from the URL of the repository.'),
+    .description(
+      '`owner/name` at the forge. At GitLab, also with subgroups, or the ID of the project. Default: derived from the URL of the repository.',
+    ),
   publish: Joi.string()
     .valid('push', 'pull-request')
     .empty(null)
