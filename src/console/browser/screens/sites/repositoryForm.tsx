@@ -282,6 +282,8 @@ const tokenNeeds: Record<HostFields['forge'], string> = {
     'A fine-grained token for this repository, with write access to contents and pull requests, and read access to deployments and commit statuses.',
   gitea: giteaNeeds,
   forgejo: giteaNeeds,
+  gitlab:
+    'A project or group access token with the scope api and the role Developer. To push to a protected branch, it needs the role Maintainer.',
 };
 
 const DeployKeyHelp = ({ deployKey }: { deployKey: DeployKeyResponse | undefined }) => (
