@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Certificate } from './certificates.ts';
-import { type Answer, type RecordedRequest, sha } from './githubServer.ts';
+import { type Answer, branchesOf, type RecordedRequest, sha } from './githubServer.ts';
+import { git } from './team/git.ts';
 import { serveHttps } from './team/httpsRemote.ts';
 
 /** The roles of members (https://docs.gitlab.com/api/access_requests/#valid-access-levels). */
@@ -54,6 +55,8 @@ export interface GitLabState {
   tokens: Record<string, { role: number | null; scopes: string[] }>;
   /** The role that merging needs. */
   mergeRole: number;
+  /** Called with the head that is merged by a fast-forward. */
+  onMerge: (head: string) => void;
   archived: boolean;
   mergeRequestsAccess: 'enabled' | 'private' | 'disabled';
 }
@@ -100,6 +103,7 @@ export async function startGitLab(): Promise<GitLabServer> {
 /**
  * GitLab over https, with a certificate of one's own authority: the API, and the repository for
  * git at `/gitlab/team/web/site.git`. Git takes any user name with a token that may use the API.
+ * The API tells of the repository's branches as they are, and merges by a fast-forward.
  * @param folder the one in which `gitlab/team/web/site.git` is
  */
 export async function startGitLabInstance(
@@ -120,6 +124,10 @@ export async function startGitLabInstance(
     return true;
   });
   url = `${server.url}${INSTANCE}`;
+  const repository = `${folder}${INSTANCE}/${gitlabProject}.git`;
+  rest.state.mergeMethod = 'ff';
+  rest.state.onMerge = (head) => void git(repository, 'update-ref', 'refs/heads/main', head);
+  Object.defineProperty(rest.state, 'branches', { get: () => branchesOf(repository) });
   return { ...rest, url, apiUrl: `${url}/api/v4`, [Symbol.asyncDispose]: server.close };
 }
 
@@ -137,6 +145,7 @@ function gitLab(apiUrl: () => string) {
     isProtected: false,
     tokens: { [gitlabToken]: { role: DEVELOPER, scopes: ['api'] } },
     mergeRole: DEVELOPER,
+    onMerge: () => undefined,
     archived: false,
     mergeRequestsAccess: 'enabled',
   };
@@ -466,15 +475,20 @@ const projectOf = (state: GitLabState, role: number) => ({
   },
 });
 
-const mergeRequestOf = ({ path }: GitLabState, one: MergeRequest) => ({
+/** The head of an open merge request is that of its branch. */
+const headOf = ({ branches }: GitLabState, one: MergeRequest) =>
+  one.state === 'opened' ? (branches[one.source_branch] ?? one.sha) : one.sha;
+
+const mergeRequestOf = (state: GitLabState, one: MergeRequest) => ({
   ...one,
+  sha: headOf(state, one),
   id: 90_000 + one.iid,
   project_id: GITLAB_ID,
   detailed_merge_status: one.state === 'opened' ? one.detailed_merge_status : 'not_open',
   merge_status: 'unchecked',
   draft: /^draft:/i.test(one.title),
-  web_url: `https://elsewhere.example/${path}/-/merge_requests/${one.iid}`,
-  references: { short: `!${one.iid}`, relative: `!${one.iid}`, full: `${path}!${one.iid}` },
+  web_url: `https://elsewhere.example/${state.path}/-/merge_requests/${one.iid}`,
+  references: { short: `!${one.iid}`, relative: `!${one.iid}`, full: `${state.path}!${one.iid}` },
 });
 
 function withMergeRequest(
@@ -534,8 +548,9 @@ const waits = ['ci_must_pass', 'ci_still_running', 'not_approved', 'status_check
 function merge({ state, fields, role }: Call, one: MergeRequest): Answer {
   if (role < state.mergeRole) return failure(401, '401 Unauthorized');
   if (one.state !== 'opened') return failure(405, '405 Method Not Allowed');
-  if (fields['sha'] !== undefined && fields['sha'] !== one.sha)
-    return failure(409, 'SHA does not match HEAD of source branch: ' + one.sha);
+  const head = headOf(state, one);
+  if (fields['sha'] !== undefined && fields['sha'] !== head)
+    return failure(409, `SHA does not match HEAD of source branch: ${head}`);
   const { detailed_merge_status: status } = one;
   if (fields['auto_merge'] === true && waits.includes(status)) {
     one.merge_when_pipeline_succeeds = true;
@@ -544,7 +559,8 @@ function merge({ state, fields, role }: Call, one: MergeRequest): Answer {
   if (status !== 'mergeable') return failure(405, '405 Method Not Allowed');
   const isSquashed = fields['squash'] === true || one.squash || state.squashOption === 'always';
   if (isSquashed && state.squashOption === 'never') return failure(422, 'Squashing is not allowed');
-  one.state = 'merged';
+  if (state.mergeMethod === 'ff' && !isSquashed) state.onMerge(head);
+  Object.assign(one, { state: 'merged', sha: head });
   one.squash = isSquashed;
   if (isSquashed) one.squash_commit_sha = sha('squash');
   if (state.mergeMethod === 'merge') one.merge_commit_sha = sha('merge');

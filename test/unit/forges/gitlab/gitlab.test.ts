@@ -188,7 +188,7 @@ describe('the forge GitLab', () => {
         status: 200,
         body: { ...gitlab.state.mergeRequests[0], references: { full: `${gitlabProject}!1` } },
       });
-      gitlab.state.mergeRequests[0]!.sha = sha('pushed');
+      gitlab.state.branches[branch] = sha('pushed');
       expect(await refused(merge())).to.include(sha('pushed').slice(0, 10));
     });
 
