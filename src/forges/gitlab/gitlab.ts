@@ -128,7 +128,8 @@ function checkGitLabProject(
       async readBranch() {
         const foundBranch = await requests.readBranch(branch, signal).catch((error: unknown) => {
           const isInvisible = role !== undefined && role < ROLES.reporter;
-          throw isInvisible && refusedStatus(error) === 404 ? invisibleError(error, role) : error;
+          if (isInvisible && refusedStatus(error) === 404) throw invisibleError(error, role);
+          throw error;
         });
         return { isProtected: foundBranch.protected, mayPush: foundBranch.can_push };
       },

@@ -4,7 +4,7 @@ import { sortNewestFirst } from '../buildReports.ts';
 import type { NewPullRequest } from '../forgeProject.ts';
 import { forgePath, projectPath } from '../forgePaths.ts';
 import * as schemas from './schemas.ts';
-import type { GitLabDeployment } from './schemas.ts';
+import type { GitLabDeployment, GitLabStatus } from './schemas.ts';
 
 /** Entries per page: the most that GitLab returns. */
 const PER_PAGE = 100;
@@ -14,7 +14,7 @@ const DEPLOYMENTS_PER_PAGE = 50;
 const DEPLOYMENT_PAGES = 4;
 const LONGEST_TITLE = 255;
 
-export interface GitLabMergeOptions {
+interface GitLabMergeOptions {
   sha: string;
   squash?: true;
   auto_merge?: true;
@@ -176,7 +176,9 @@ function gitLabReportRequests(api: ForgeApi, projectRoot: string) {
           projectRoot + forgePath`/repository/commits/${commit}/statuses?per_page=${PER_PAGE}`,
         answer: schemas.gitLabStatusesSchema,
       };
-      const pages = await Array.fromAsync(api.pages(request, signal)).catch(onStatus([404], []));
+      const pages = await Array.fromAsync(api.pages(request, signal)).catch(
+        onStatus<GitLabStatus[][]>([404], []),
+      );
       return sortNewestFirst(pages.flat());
     },
 

@@ -89,6 +89,15 @@ describe("an external host in the console's form", () => {
       },
     ],
     [
+      { kind: 'gitlab-pages', liveUrl: 'https://acme.gitlab.io/site/' },
+      {
+        hosts: ['acme.gitlab.io'],
+        liveReports: ['pages:deploy'],
+        previewUrl: null,
+        hasPreviews: false,
+      },
+    ],
+    [
       { kind: 'pattern', previewUrl: 'https://{branch}.preview.acme.example/en' },
       { hosts: ['*.preview.acme.example'], previewUrl: 'https://{branch}.preview.acme.example/en' },
     ],
@@ -117,6 +126,7 @@ describe("an external host in the console's form", () => {
   for (const [typed, missing] of [
     [{ kind: 'netlify' }, /project/],
     [{ kind: 'github-pages' }, /live site/],
+    [{ kind: 'gitlab-pages' }, /live site/],
     [{ kind: 'reports' }, /live site/],
     [{ kind: 'pattern' }, /previews/],
     [{ kind: 'vercel', buildMinutes: 'ten' }, /minutes/],
@@ -137,6 +147,7 @@ describe("an external host in the console's form", () => {
     { kind: 'vercel', name: '' },
     { kind: 'cloudflare', name: 'acme' },
     { kind: 'github-pages', name: '', liveUrl: 'https://acme.github.io' },
+    { kind: 'gitlab-pages', name: '', liveUrl: 'https://acme.gitlab.io' },
     { kind: 'pattern', name: '', previewUrl: 'https://{branch}.acme.example' },
     { kind: 'reports', name: '', hosts: 'a.example' },
   ] as Partial<HostFields>[])
