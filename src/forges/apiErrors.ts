@@ -92,7 +92,12 @@ function messageTexts(message: unknown): unknown[] {
   if (Array.isArray(message)) return message.slice(0, 5);
   return Object.entries(message)
     .slice(0, 5)
-    .flatMap(([field, texts]) => [texts].flat().slice(0, 5).map((text) => fieldReason(field, text)));
+    .flatMap(([field, texts]) =>
+      [texts]
+        .flat()
+        .slice(0, 5)
+        .map((text) => fieldReason(field, text)),
+    );
 }
 
 const fieldReason = (field: string, text: unknown) =>

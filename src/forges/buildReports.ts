@@ -8,7 +8,9 @@ import type { BuildReport } from './forgeProject.ts';
  * @throws DomainError FORGE_REFUSED if the credential may read none of them
  */
 export async function readableReports(reads: Promise<BuildReport[]>[]): Promise<BuildReport[]> {
-  const readResults = await Promise.all(reads.map((reportsRead) => reportsRead.catch(refusedOrThrow)));
+  const readResults = await Promise.all(
+    reads.map((reportsRead) => reportsRead.catch(refusedOrThrow)),
+  );
   const refusals = readResults.filter((result) => result instanceof DomainError);
   if (refusals.length === readResults.length) throw refusals[0]!;
   return firstReportOfEachName(

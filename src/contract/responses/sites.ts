@@ -59,7 +59,10 @@ export const EmbeddedHost = t.object('EmbeddedHost', { type: t.constant('embedde
 
 export const ExternalHostResponse = t.object('OwnHost', {
   type: t.constant('own'),
-  forge: t.oneOf(['github', 'gitea', 'forgejo', 'gitlab'], 'The kind of forge that keeps the repository.'),
+  forge: t.oneOf(
+    ['github', 'gitea', 'forgejo', 'gitlab'],
+    'The kind of forge that keeps the repository.',
+  ),
   apiUrl: t.url("The URL of the forge's API."),
   project: t.text(
     '`owner/name` at the forge. At GitLab, also with subgroups, or the ID of the project.',

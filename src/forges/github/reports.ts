@@ -1,11 +1,6 @@
 import { onStatus } from '../apiErrors.ts';
 import type { BuildReport } from '../forgeProject.ts';
-import {
-  isSkippedDescription,
-  readableReports,
-  sortNewestFirst,
-  webUrl,
-} from '../buildReports.ts';
+import { isSkippedDescription, readableReports, sortNewestFirst, webUrl } from '../buildReports.ts';
 import type { GitHubRequests } from './requests.ts';
 import type {
   GitHubCheckRun,

@@ -78,8 +78,7 @@ async function mergeGitLabPull(
   const pull = await requests.readPull(number, signal);
   const pullRequest = requireHead(pullRequestOf(pull), head);
   const state = pull.detailed_merge_status;
-  const mayMergeLater =
-    waitingStates.includes(state) && pull.merge_when_pipeline_succeeds !== true;
+  const mayMergeLater = waitingStates.includes(state) && pull.merge_when_pipeline_succeeds !== true;
   if (pullRequest.state === 'merged' || (state !== 'mergeable' && !mayMergeLater))
     return pullRequest;
   const { squash_option: squashOption } = await requests.readProject(signal);
@@ -96,7 +95,10 @@ async function mergeGitLabPull(
   return requireHead(pullRequestOf(mergedPull ?? (await requests.readPull(number, signal))), head);
 }
 
-function throwMergeRefusal(error: unknown, { iid, target_branch: into }: GitLabMergeRequest): never {
+function throwMergeRefusal(
+  error: unknown,
+  { iid, target_branch: into }: GitLabMergeRequest,
+): never {
   if (refusedStatus(error) !== 401 && refusedStatus(error) !== 403) throw error;
   throw new DomainError(
     'FORGE_REFUSED',

@@ -172,8 +172,7 @@ function gitLabReportRequests(api: ForgeApi, projectRoot: string) {
     async readStatuses(commit: string, signal: AbortSignal) {
       const request = {
         what: 'read the commit statuses',
-        path:
-          projectRoot + forgePath`/repository/commits/${commit}/statuses?per_page=${PER_PAGE}`,
+        path: projectRoot + forgePath`/repository/commits/${commit}/statuses?per_page=${PER_PAGE}`,
         answer: schemas.gitLabStatusesSchema,
       };
       const pages = await Array.fromAsync(api.pages(request, signal)).catch(

@@ -88,7 +88,7 @@ describe('parseOwnHost(given, source)', () => {
     const { settings } = read({ forge: 'gitlab', apiUrl }, { repositoryUrl });
     expect(settings).to.include({ apiUrl: apiUrl.slice(0, -1), project: 'acme/web/site' });
     const known = { host: { ...settings }, repositoryUrl };
-    const changed = read({ buildMinutes: 20 }, { repositoryUrl, known });
+    const changed = read({ forge: 'gitlab', buildMinutes: 20 }, { repositoryUrl, known });
     expect(changed.settings).to.deep.equal({ ...settings, buildMinutes: 20 });
   });
 

@@ -1,5 +1,9 @@
 import { expect } from 'chai';
-import { forgeCommitUrl, forgeLocationOf, forgePagesUrl } from '../../../src/forges/forgeLocation.ts';
+import {
+  forgeCommitUrl,
+  forgeLocationOf,
+  forgePagesUrl,
+} from '../../../src/forges/forgeLocation.ts';
 
 describe('forgePagesUrl(apiUrl)', () => {
   for (const [forge, repositoryUrl, pagesUrl] of [
@@ -19,8 +23,16 @@ describe('forgePagesUrl(apiUrl)', () => {
 describe('forgeCommitUrl(forge, repositoryUrl, commit)', () => {
   for (const [forge, repositoryUrl, commitUrl] of [
     ['github', 'https://github.com/team/site.git', 'https://github.com/team/site/commit/1a2b'],
-    ['gitea', 'https://example.com/git/team/site/', 'https://example.com/git/team/site/commit/1a2b'],
-    ['gitlab', 'https://gitlab.com/team/web/site', 'https://gitlab.com/team/web/site/-/commit/1a2b'],
+    [
+      'gitea',
+      'https://example.com/git/team/site/',
+      'https://example.com/git/team/site/commit/1a2b',
+    ],
+    [
+      'gitlab',
+      'https://gitlab.com/team/web/site',
+      'https://gitlab.com/team/web/site/-/commit/1a2b',
+    ],
   ] as const)
     it(`finds the page of a commit of ${repositoryUrl}`, () => {
       expect(forgeCommitUrl(forge, repositoryUrl, '1a2b')).to.equal(commitUrl);

@@ -102,8 +102,15 @@ describe('readWebhook()', () => {
     const gitLabProject = { id: 278964, path_with_namespace: 'team/web/site', name: 'Site' };
     const bodyOf = (payload: object) => JSON.stringify({ project: gitLabProject, ...payload });
     const push = bodyOf({ object_kind: 'push', ref: 'refs/heads/main', after: commit });
-    const readGitLab = (body: string, headers: Record<string, string | string[]>, own = gitLabSecret) =>
-      readWebhook({ headers: { 'x-gitlab-event': 'Push Hook', ...headers }, body: Buffer.from(body) }, own);
+    const readGitLab = (
+      body: string,
+      headers: Record<string, string | string[]>,
+      own = gitLabSecret,
+    ) =>
+      readWebhook(
+        { headers: { 'x-gitlab-event': 'Push Hook', ...headers }, body: Buffer.from(body) },
+        own,
+      );
     const token = { 'x-gitlab-token': gitLabSecret };
     const event = { kind: 'push', project: 'team/web/site', projectId: '278964', commit };
 
@@ -145,7 +152,11 @@ describe('readWebhook()', () => {
     });
 
     for (const [name, payload, expected] of [
-      ['Push Hook', { ref: 'refs/heads/a/b', after: '0'.repeat(40) }, { kind: 'push', branch: 'a/b' }],
+      [
+        'Push Hook',
+        { ref: 'refs/heads/a/b', after: '0'.repeat(40) },
+        { kind: 'push', branch: 'a/b' },
+      ],
       [
         'Merge Request Hook',
         { object_attributes: { iid: 1, source_branch: 'bg-1', last_commit: { id: commit } } },
@@ -156,7 +167,11 @@ describe('readWebhook()', () => {
         { object_attributes: { id: 31, ref: 'bg-1', sha: commit, status: 'success' } },
         { kind: 'check_run', commit, branch: 'bg-1' },
       ],
-      ['Deployment Hook', { status: 'success', ref: 'bg-1' }, { kind: 'deployment_status', branch: 'bg-1' }],
+      [
+        'Deployment Hook',
+        { status: 'success', ref: 'bg-1' },
+        { kind: 'deployment_status', branch: 'bg-1' },
+      ],
     ] as const)
       it(`are read: ${name} of ${JSON.stringify(expected)}`, () => {
         const read = readGitLab(bodyOf(payload), { ...token, 'x-gitlab-event': name });

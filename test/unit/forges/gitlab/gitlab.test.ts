@@ -339,9 +339,9 @@ describe('the forge GitLab', () => {
       gitlab.state.statuses[sha('main')] = [{ id: 1, name: 'host', status: 'success' }];
       const { pastDeployments, ...checked } = await forge.check('main', never);
       expect(checked).to.deep.equal({ problems: [], mayPush: true, isProtected: false });
-      expect(pastDeployments.map(({ commit: of, reports }) => [of, reports[0]?.name])).to.deep.equal(
-        [[sha('main'), 'host']],
-      );
+      expect(
+        pastDeployments.map(({ commit: of, reports }) => [of, reports[0]?.name]),
+      ).to.deep.equal([[sha('main'), 'host']]);
       expect(gitlab.state.mergeRequests).to.deep.equal([]);
     });
 

@@ -132,7 +132,9 @@ const documented: Record<keyof GitLabRequests, DocumentedRequest> = {
     page: 'commits/#list-repository-commits',
     ask: (requests) => requests.readCommits('main', 10, never),
     sent: ['GET', `${at}/repository/commits?ref_name=main&per_page=10`],
-    answer: [{ id: commit, short_id: commit.slice(0, 11), title: 'Replace sanitize', trailers: {} }],
+    answer: [
+      { id: commit, short_id: commit.slice(0, 11), title: 'Replace sanitize', trailers: {} },
+    ],
     read: [commit],
   },
   findPull: {
