@@ -86,7 +86,7 @@ function parseReasonFields(body: Buffer): Record<string, unknown> {
   }
 }
 
-/** The texts of a message. GitLab also sends lists, and lists by field: `{ title: ['is long'] }`. */
+/** The texts of a message. GitLab also sends lists, and lists by field: `{ title: ['is bad'] }`. */
 function messageTexts(message: unknown): unknown[] {
   if (typeof message !== 'object' || message === null) return [message];
   if (Array.isArray(message)) return message.slice(0, 5);

@@ -60,7 +60,7 @@ const areRequestsUsedUp = ({ headers }: Pick<HttpResponse, 'headers'>) =>
   limitHeader(headers, 'remaining') === '0' &&
   limitHeader(headers, 'reset') !== undefined;
 
-/** A header field about rate limits: GitHub's `x-ratelimit-reset`, or GitLab's `ratelimit-reset`. */
+/** A field about rate limits: GitHub's `x-ratelimit-reset`, or GitLab's `ratelimit-reset`. */
 const limitHeader = (headers: HttpResponse['headers'], name: 'remaining' | 'reset') =>
   headers[`x-ratelimit-${name}`] ?? headers[`ratelimit-${name}`];
 

@@ -31,7 +31,7 @@ const projectSchema = Joi.object({
   path_with_namespace: Joi.string().max(1_000).required(),
 }).required();
 
-/** The fields that we use of each kind (https://docs.gitlab.com/user/project/integrations/webhook_events/). */
+/** The fields that we use of each kind (docs.gitlab.com: Webhook events). */
 const payloadSchemas: Record<
   string,
   { kind: ForgeEvent['kind']; schema: AnySchema<WebhookPayload> }

@@ -30,6 +30,6 @@ export const isSignedWebhook = (request: WebhookRequest, secret: string): boolea
   signedFormat(request, secret) !== undefined;
 
 function signedFormat(request: WebhookRequest, secret: string): WebhookFormat | undefined {
-  const format = formats.find(({ isSent }) => isSent(request));
+  const format = formats.find((one) => one.isSent(request));
   return secret !== '' && format?.isSigned(request, secret) ? format : undefined;
 }
