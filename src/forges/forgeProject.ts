@@ -59,8 +59,8 @@ export interface ForgeCheck {
 
 /**
  * One project at a forge, such as `owner/name`, with one credential. Every call is repeatable.
- * Every call may throw a DomainError: UNAVAILABLE (retryable, with `retryAfter` if the forge names a
- * time), or FORGE_REFUSED with the forge's reason.
+ * Every call may throw a DomainError: UNAVAILABLE (retryable, with `retryAfter` if the forge names
+ * a time), or FORGE_REFUSED with the forge's reason.
  */
 export interface ForgeProject {
   /** The reports on a commit: the newest one of each kind, name and creator. */
