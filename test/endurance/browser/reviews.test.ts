@@ -147,8 +147,10 @@ describe('the review of a batch in the console', function () {
       .waitFor();
     await page.getByRole('button', { name: 'Publish 15 pages' }).click();
     const dialog = page.getByRole('dialog');
+    const publish = dialog.getByRole('button', { name: 'Publish', exact: true });
+    await publish.waitFor();
     await expectScreen(page);
-    await dialog.getByRole('button', { name: 'Publish', exact: true }).click();
+    await publish.click();
     const rowsNow = async () => (await service.client.batches.get(batchId)).rows;
     await until('the publish', async () => (await rowsNow()).published === 15);
     expect(await rowsNow()).to.include({ held: 2, committed: 0 });
