@@ -17,6 +17,12 @@ export function refusedStatus(error: unknown): number | undefined {
     : undefined;
 }
 
+/** The forge's reason for a refusal; undefined for other errors, and if it named none. */
+export const refusalReason = (error: unknown): string | undefined =>
+  error instanceof DomainError && error.code === 'FORGE_REFUSED'
+    ? (error.details?.['reason'] as string | undefined) || undefined
+    : undefined;
+
 /** A handler for `catch`. It returns `value` if the forge refused with one of these statuses. */
 export const onStatus =
   <T>(statuses: number[], value: T) =>

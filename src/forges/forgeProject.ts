@@ -28,6 +28,8 @@ export interface PullRequest {
   head: string;
   /** The commit on the production branch; null unless it is merged. */
   mergeCommit: string | null;
+  /** Why the forge has not merged it yet, in words that follow "because". Absent: not known. */
+  blocker?: string;
 }
 
 export interface NewPullRequest {
@@ -73,8 +75,10 @@ export interface ForgeProject {
   openPullRequest(request: NewPullRequest, signal: AbortSignal): Promise<PullRequest>;
   /**
    * Merges a pull request if its head is this commit. Does nothing if it is merged.
-   * @returns the pull request afterwards. It is open if checks or approvals are still missing
-   * @throws DomainError FORGE_REFUSED if it is closed, or its head is another commit
+   * @returns the pull request afterwards. It is open if checks or approvals are still missing, and
+   *   its `blocker` says which
+   * @throws DomainError FORGE_REFUSED if it is closed, its head is another commit, or this head can
+   *   never be merged
    */
   merge(number: number, head: string, signal: AbortSignal): Promise<PullRequest>;
   /** Closes an open pull request. Does nothing if it is merged, closed or unknown. */

@@ -6,24 +6,20 @@ import { expect } from 'chai';
 import { Agent, fetch } from 'undici';
 import { type BranchHost, startBranchHost } from '../helpers/branchHost.ts';
 import { createAuthority } from '../helpers/certificates.ts';
-import {
-  type GitLabServer,
-  gitlabProject,
-  gitlabToken,
-  GITLAB_ID,
-  startGitLabInstance,
-} from '../helpers/gitlabServer.ts';
+import { type GitLabInstance, startGitLabInstance } from '../helpers/gitlabInstance.ts';
+import { gitlabProject, gitlabToken } from '../helpers/gitlabServer.ts';
 import { answerOf } from '../helpers/operator.ts';
 import { endServices, type Service, startService } from '../helpers/service.ts';
 import { filesWith } from '../helpers/team/privateRepository.ts';
 import { pagesIn, smallPages } from '../helpers/team/site.ts';
 import { git, Workplace } from '../helpers/team/workplace.ts';
+import { until } from '../helpers/until.ts';
 
 describe('a site at a GitLab under a path, with an authority of its own', function () {
   this.timeout(300_000);
   const place = new Workplace();
   const remote = join(place.folder, 'gitlab', `${gitlabProject}.git`);
-  let gitlab: GitLabServer & { url: string };
+  let gitlab: GitLabInstance;
   let pages: BranchHost;
   let service: Service;
   let ca: string;
@@ -39,8 +35,10 @@ describe('a site at a GitLab under a path, with an authority of its own', functi
     const certificates = join(place.folder, 'authority.pem');
     writeFileSync(certificates, ca);
     const certificate = await authority.issue({ ip: ['127.0.0.1'] });
-    gitlab = await startGitLabInstance(place.folder, certificate);
     pages = await startBranchHost(remote, certificate);
+    gitlab = await startGitLabInstance(place.folder, certificate, {
+      reviewUrl: (branch) => `${pages.url}/${branch}/`,
+    });
     service = await startService({
       env: { CALLBACK_ALLOW_PRIVATE: 'true', NODE_EXTRA_CA_CERTS: certificates },
     });
@@ -60,58 +58,73 @@ describe('a site at a GitLab under a path, with an authority of its own', functi
       ...(body && { body: JSON.stringify(body) }),
     });
 
-  it('goes from its connection to a merged merge request and a live page', async () => {
-    const repository = {
-      url: `${gitlab.url}/${gitlabProject}.git`,
-      credential: { type: 'token', token: gitlabToken },
-    };
-    const host = {
-      type: 'own',
-      forge: 'gitlab',
-      apiUrl: gitlab.apiUrl,
-      publish: 'pull-request',
-      merge: 'automatic',
-      hosts: [pages.host],
-      previewUrl: `${pages.url}/{branch}`,
-      liveUrl: `${pages.url}/main/`,
-    };
-    const checked = await ask('POST', '/sites/check', { repository, host });
-    expect(checked.json, checked.text).to.deep.include({ ok: true });
-    expect(checked.json).to.have.nested.property('host.problems').that.deep.equals([]);
-    const made = await ask('POST', '/sites', { name: 'Acme', repository, host });
-    expect(made.status, made.text).to.equal(201);
-    const { siteId, webhookSecret } = made.json as Record<string, string>;
-    expect(made.json).to.have.nested.property('host.project', gitlabProject);
-
-    const hook = (token: string) =>
-      service.request('POST', `/api/v1/webhooks/forges/${siteId}`, {
-        headers: {
-          'content-type': 'application/json',
-          'x-gitlab-event': 'Push Hook',
-          'x-gitlab-token': token,
-        },
-        body: JSON.stringify({
-          object_kind: 'push',
-          ref: 'refs/heads/main',
-          after: 'c0'.repeat(20),
-          project: { id: GITLAB_ID, path_with_namespace: gitlabProject },
-        }),
-      });
-    expect((await hook('wrong')).status).to.equal(401);
-    expect((await hook(webhookSecret!)).status).to.equal(204);
-
-    const taskId = await service.createTask({
+  const repository = () => ({
+    url: `${gitlab.url}/${gitlabProject}.git`,
+    credential: { type: 'token', token: gitlabToken },
+  });
+  const host = () => ({
+    type: 'own',
+    forge: 'gitlab',
+    apiUrl: gitlab.apiUrl,
+    publish: 'pull-request',
+    merge: 'automatic',
+    hosts: [pages.host],
+    liveUrl: `${pages.url}/main/`,
+  });
+  const pageOf = (city: string) => ({
+    targetPageSlug: `/locations/${city.toLowerCase()}`,
+    context: `City: ${city}\nHeadline: Web design in ${city}`,
+  });
+  const createTask = (city: string) =>
+    service.createTask({
       siteId,
       command: 'generate_pages',
       templatePageSlug: '/locations/austin',
-      items: [
-        {
-          targetPageSlug: '/locations/boston',
-          context: 'City: Boston\nHeadline: Web design in Boston',
-        },
-      ],
+      items: [pageOf(city)],
       publish: true,
     });
+  /** Waits until only an approval is missing, which the task has told GitLab to wait for. */
+  const waitForApproval = (iid: number) =>
+    until('the missing approval', () => {
+      const one = gitlab.state.mergeRequests.find((each) => each.iid === iid);
+      return one?.merge_when_pipeline_succeeds && one.detailed_merge_status === 'not_approved';
+    });
+  let siteId: string;
+
+  it('shows a past deployment in the check, and accepts only the webhooks of its GitLab', async () => {
+    const checked = await ask('POST', '/sites/check', { repository: repository(), host: host() });
+    expect(checked.json, checked.text).to.deep.include({ ok: true });
+    expect(checked.json).to.have.nested.property('host.problems').that.deep.equals([]);
+    expect((checked.json as { host: { proof: object } }).host.proof).to.include({
+      name: 'production',
+      url: `${pages.url}/main/`,
+      status: 200,
+    });
+    const made = await ask('POST', '/sites', {
+      name: 'Acme',
+      repository: repository(),
+      host: host(),
+    });
+    expect(made.status, made.text).to.equal(201);
+    expect(made.json).to.have.nested.property('host.project', gitlabProject);
+    const site = made.json as {
+      siteId: string;
+      webhookSecret: string;
+      host: { webhookUrl: string };
+    };
+    ({ siteId, webhookSecret } = site);
+    const url = site.host.webhookUrl.replace('localhost', '127.0.0.1');
+    gitlab.addWebhook({ url, token: 'wrong' });
+    gitlab.addWebhook({ url, token: webhookSecret });
+    gitlab.addWebhook({ url, signingToken: webhookSecret });
+  });
+  let webhookSecret: string;
+
+  it('goes through a review app and a merge request with an approval to a live page', async () => {
+    gitlab.state.approvalsLeft = 1;
+    const taskId = await createTask('Boston');
+    await waitForApproval(1);
+    gitlab.approve(1);
     const task = await service.waitForTask(taskId, 240_000);
     expect(task.status, JSON.stringify(task)).to.equal('completed');
     const { pagesCreated, pullRequestUrl } = (
@@ -121,14 +134,75 @@ describe('a site at a GitLab under a path, with an authority of its own', functi
     ).output;
     expect(pullRequestUrl).to.equal(`${gitlab.url}/${gitlabProject}/-/merge_requests/1`);
     expect(gitlab.state.mergeRequests.map(({ state }) => state)).to.deep.equal(['merged']);
+    expect(git(remote, 'rev-list', '--count', '--merges', 'main'), 'merge commits').to.equal('1');
     const [{ previewUrl = '', publishedUrl = '' } = {}] = pagesCreated;
     expect(previewUrl).to.include(`${pages.url}/${taskId}/locations/boston`);
     expect(publishedUrl).to.include(`${pages.url}/main/locations/boston`);
     const live = await fetch(publishedUrl, { dispatcher: new Agent({ connect: { ca } }) });
     expect(await live.text()).to.include('Web design in Boston');
-    for (const secret of [gitlabToken, webhookSecret!]) {
+    const [wrong, rightToken, signed] = [0, 1, 2].map((nth) =>
+      gitlab.deliveries.filter((_, index) => index % 3 === nth),
+    );
+    expect(new Set(wrong!.map(({ status }) => status))).to.deep.equal(new Set([401]));
+    for (const delivered of [rightToken!, signed!]) {
+      expect(new Set(delivered.map(({ status }) => status))).to.deep.equal(new Set([204]));
+      expect(delivered.map(({ event }) => event)).to.include.members([
+        'Push Hook',
+        'Deployment Hook',
+        'Pipeline Hook',
+        'Merge Request Hook',
+      ]);
+    }
+    for (const secret of [gitlabToken, webhookSecret]) {
       expect(service.launched.log(), 'log').not.to.include(secret);
       expect(filesWith(service.dataDir, secret), 'files, database and histories').to.deep.equal([]);
     }
+  });
+
+  it('says that a project which only fast-forwards has newer commits, and publishes again', async () => {
+    gitlab.state.mergeMethod = 'ff';
+    gitlab.state.approvalsLeft = 1;
+    const taskId = await createTask('Chicago');
+    await waitForApproval(2);
+    const newer = git(remote, 'commit-tree', 'main^{tree}', '-p', 'main', '-m', 'A newer commit');
+    git(remote, 'update-ref', 'refs/heads/main', newer);
+    gitlab.approve(2);
+    const task = await service.waitForTask(taskId, 240_000);
+    expect(task.status, JSON.stringify(task)).to.equal('completed');
+    const note = `Merge request !2 can't be merged, because the project only fast-forwards, and main has newer commits. Publish again, which updates its branch: ${gitlab.url}/${gitlabProject}/-/merge_requests/2`;
+    expect(JSON.stringify(task)).to.include(note);
+    const { taskId: publishId } = await service.client.tasks.publish(taskId);
+    const published = await service.waitForTask(publishId, 240_000);
+    expect(published.status, JSON.stringify(published)).to.equal('completed');
+    expect(gitlab.state.mergeRequests.map(({ state }) => state)).to.deep.equal([
+      'merged',
+      'merged',
+    ]);
+    expect(git(remote, 'rev-list', '--count', `${newer}..main`)).not.to.equal('0');
+    expect(git(remote, 'cat-file', '-t', 'main:locations/chicago.html')).to.equal('blob');
+  });
+
+  it('says that a deploy token can read the repository, but neither push nor use the API', async () => {
+    const [username, token] = ['gitlab+deploy-token-1', 'gldt-4711'];
+    gitlab.deployTokens[token] = username;
+    const { url } = repository();
+    const withName = { url, credential: { type: 'token', username, token } };
+    const check = async (body: object) => {
+      const { json, text } = await ask('POST', '/sites/check', body);
+      expect(text).not.to.include(token);
+      return json as {
+        readable: boolean;
+        pushable: boolean;
+        problems: { code: string; message: string }[];
+        host?: { problems: { code: string; message: string }[] };
+      };
+    };
+    const embedded = await check({ repository: withName });
+    expect(embedded).to.include({ readable: true, pushable: false });
+    expect(embedded.problems[0]?.message).to.match(/cannot push .*\bdeploy tokens of GitLab\b/);
+    const { host: own } = await check({ repository: withName, host: host() });
+    expect(own?.problems[0]?.message).to.match(/project or group access token/);
+    const unnamed = await check({ repository: { url, credential: { type: 'token', token } } });
+    expect(unnamed).to.include({ readable: false });
   });
 });

@@ -1,17 +1,15 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Certificate } from './certificates.ts';
-import { type Answer, branchesOf, type RecordedRequest, sha } from './githubServer.ts';
-import { git } from './team/git.ts';
-import { serveHttps } from './team/httpsRemote.ts';
+import { type Answer, type RecordedRequest, sha } from './githubServer.ts';
 
 /** The roles of members (https://docs.gitlab.com/api/access_requests/#valid-access-levels). */
 const GUEST = 10;
 const REPORTER = 20;
 const DEVELOPER = 30;
+const MAINTAINER = 40;
 
-interface MergeRequest {
+export interface GitLabMergeRequest {
   iid: number;
   title: string;
   description: string;
@@ -28,7 +26,7 @@ interface MergeRequest {
   squash: boolean;
 }
 
-interface Row {
+export interface GitLabRow {
   id: number;
   [field: string]: unknown;
 }
@@ -39,24 +37,32 @@ export interface GitLabState {
   path: string;
   /** Branches with their heads. */
   branches: Record<string, string>;
-  mergeRequests: MergeRequest[];
+  mergeRequests: GitLabMergeRequest[];
   /** What GitLab finds when it has checked whether a merge request can be merged. */
   mergeStatus: string;
+  /** How many approvals are missing. */
+  approvalsLeft: number;
   /** How the project merges: by a merge commit, or by a fast-forward. */
   mergeMethod: 'merge' | 'ff';
   squashOption: 'never' | 'always' | 'default_on' | 'default_off';
   /** The newest last. */
-  deployments: Row[];
+  deployments: GitLabRow[];
   /** By commit. */
-  statuses: Record<string, Row[]>;
-  pipelines: Row[];
+  statuses: Record<string, GitLabRow[]>;
+  pipelines: GitLabRow[];
   isProtected: boolean;
   /** The roles and scopes of tokens. Without a role, the token is of no member. */
   tokens: Record<string, { role: number | null; scopes: string[] }>;
   /** The role that merging needs. */
   mergeRole: number;
-  /** Called with the head that is merged by a fast-forward. */
-  onMerge: (head: string) => void;
+  /** Whether its target branch has commits that a merge request lacks. */
+  isBehind: (one: GitLabMergeRequest) => boolean;
+  /** Makes the commit of a merge request. @returns its name */
+  makeCommit: (one: GitLabMergeRequest, how: 'merge' | 'ff' | 'squash') => string;
+  /** Called after a merge request has changed, as for webhooks. */
+  onMergeRequest: (one: GitLabMergeRequest) => void;
+  /** The URL of the project's Pages. */
+  pagesUrl: string | null;
   archived: boolean;
   mergeRequestsAccess: 'enabled' | 'private' | 'disabled';
 }
@@ -77,7 +83,7 @@ export const gitlabToken = 'glpat-good';
 /** The project's ID, by which requests may name it. */
 export const GITLAB_ID = 278964;
 /** Where the instance is on its host. */
-const INSTANCE = '/gitlab';
+export const INSTANCE = '/gitlab';
 
 /**
  * GitLab's REST API v4 as https://docs.gitlab.com/api/rest/ documents it, on 127.0.0.1, for one
@@ -100,43 +106,14 @@ export async function startGitLab(): Promise<GitLabServer> {
   };
 }
 
-/**
- * GitLab over https, with a certificate of one's own authority: the API, and the repository for
- * git at `/gitlab/team/web/site.git`. Git takes any user name with a token that may use the API.
- * The API tells of the repository's branches as they are, and merges by a fast-forward.
- * @param folder the one in which `gitlab/team/web/site.git` is
- */
-export async function startGitLabInstance(
-  folder: string,
-  certificate: Certificate,
-): Promise<GitLabServer & { url: string }> {
-  let url = '';
-  const { listener, ...rest } = gitLab(() => `${url}/api/v4`);
-  const server = await serveHttps(folder, certificate, (request, response) => {
-    if (request.url!.startsWith(`${INSTANCE}/api/`)) {
-      listener(request, response);
-      return true;
-    }
-    const [, basic = ''] = (request.headers.authorization ?? '').split(' ');
-    const [, token = ''] = Buffer.from(basic, 'base64').toString().split(':');
-    if (rest.state.tokens[token]) return false;
-    response.writeHead(401, { 'www-authenticate': 'Basic realm="GitLab"' }).end();
-    return true;
-  });
-  url = `${server.url}${INSTANCE}`;
-  const repository = `${folder}${INSTANCE}/${gitlabProject}.git`;
-  rest.state.mergeMethod = 'ff';
-  rest.state.onMerge = (head) => void git(repository, 'update-ref', 'refs/heads/main', head);
-  Object.defineProperty(rest.state, 'branches', { get: () => branchesOf(repository) });
-  return { ...rest, url, apiUrl: `${url}/api/v4`, [Symbol.asyncDispose]: server.close };
-}
-
-function gitLab(apiUrl: () => string) {
+/** The API without a server. @param apiUrl its URL, once it is known */
+export function gitLab(apiUrl: () => string) {
   const state: GitLabState = {
     path: gitlabProject,
     branches: { main: sha('main') },
     mergeRequests: [],
     mergeStatus: 'mergeable',
+    approvalsLeft: 0,
     mergeMethod: 'merge',
     squashOption: 'default_off',
     deployments: [],
@@ -145,7 +122,10 @@ function gitLab(apiUrl: () => string) {
     isProtected: false,
     tokens: { [gitlabToken]: { role: DEVELOPER, scopes: ['api'] } },
     mergeRole: DEVELOPER,
-    onMerge: () => undefined,
+    isBehind: () => false,
+    makeCommit: ({ sha: head }, how) => (how === 'ff' ? head : sha(how)),
+    onMergeRequest: () => undefined,
+    pagesUrl: null,
     archived: false,
     mergeRequestsAccess: 'enabled',
   };
@@ -347,9 +327,44 @@ const routes: Route[] = [
       withMergeRequest(state, names, (one) => {
         const body = mergeRequestOf(state, one);
         // a read starts the next step of the check in the background
-        if (one.state === 'opened') one.detailed_merge_status = nextStatus(state, one);
+        if (one.state === 'opened') takeNextStep(state, one);
         return { status: 200, body };
       }),
+  },
+  {
+    // https://docs.gitlab.com/api/merge_request_approvals/#retrieve-approval-state-for-a-merge-request
+    pattern: /^GET \/merge_requests\/(\d+)\/approvals$/,
+    fields: {},
+    role: REPORTER,
+    answer: ({ state, names }) =>
+      withMergeRequest(state, names, ({ iid, title }) => ({
+        status: 200,
+        body: {
+          iid,
+          title,
+          approvals_required: Math.max(1, state.approvalsLeft),
+          approvals_left: state.approvalsLeft,
+          approved_by: [],
+        },
+      })),
+  },
+  {
+    // https://docs.gitlab.com/api/pages/#retrieve-pages-settings-for-a-project
+    pattern: /^GET \/pages$/,
+    fields: {},
+    role: REPORTER,
+    answer: ({ state: { pagesUrl }, role }) => {
+      if (role < MAINTAINER) return failure(403, '403 Forbidden');
+      if (pagesUrl === null) return failure(404, '404 Page Not Found');
+      const deployments = [{ created_at: '2026-01-05T18:58:14.916Z', url: pagesUrl }];
+      const body = {
+        url: pagesUrl,
+        is_unique_domain_enabled: true,
+        force_https: true,
+        deployments,
+      };
+      return { status: 200, body };
+    },
   },
   {
     // https://docs.gitlab.com/api/merge_requests/#update-a-merge-request
@@ -360,6 +375,7 @@ const routes: Route[] = [
       withMergeRequest(state, names, (one) => {
         if (role < DEVELOPER) return failure(403, '403 Forbidden');
         if (fields['state_event'] === 'close') one.state = 'closed';
+        state.onMergeRequest(one);
         return { status: 200, body: mergeRequestOf(state, one) };
       }),
   },
@@ -475,13 +491,8 @@ const projectOf = (state: GitLabState, role: number) => ({
   },
 });
 
-/** The head of an open merge request is that of its branch. */
-const headOf = ({ branches }: GitLabState, one: MergeRequest) =>
-  one.state === 'opened' ? (branches[one.source_branch] ?? one.sha) : one.sha;
-
-const mergeRequestOf = (state: GitLabState, one: MergeRequest) => ({
+const mergeRequestOf = (state: GitLabState, one: GitLabMergeRequest) => ({
   ...one,
-  sha: headOf(state, one),
   id: 90_000 + one.iid,
   project_id: GITLAB_ID,
   detailed_merge_status: one.state === 'opened' ? one.detailed_merge_status : 'not_open',
@@ -494,16 +505,32 @@ const mergeRequestOf = (state: GitLabState, one: MergeRequest) => ({
 function withMergeRequest(
   { mergeRequests }: GitLabState,
   [iid]: string[],
-  answer: (one: MergeRequest) => Answer,
+  answer: (one: GitLabMergeRequest) => Answer,
 ): Answer {
   const found = mergeRequests.find((one) => `${one.iid}` === iid);
   return found ? answer(found) : failure(404, '404 Not found');
 }
 
-/** https://docs.gitlab.com/api/merge_requests/#merge-status */
-function nextStatus({ mergeStatus }: GitLabState, { detailed_merge_status: now }: MergeRequest) {
-  if (now === 'preparing') return 'checking';
-  return mergeStatus;
+/**
+ * What GitLab does in the background: it notices a push, prepares the merge request and checks it
+ * (https://docs.gitlab.com/api/merge_requests/#merge-status). Then it merges by itself if it was
+ * asked to.
+ */
+function takeNextStep(state: GitLabState, one: GitLabMergeRequest): void {
+  const head = state.branches[one.source_branch] ?? one.sha;
+  const { detailed_merge_status: now } = one;
+  if (head !== one.sha) Object.assign(one, { sha: head, detailed_merge_status: 'unchecked' });
+  else if (['preparing', 'unchecked'].includes(now)) one.detailed_merge_status = 'checking';
+  else one.detailed_merge_status = foundStatus(state, one);
+  if (one.merge_when_pipeline_succeeds && one.detailed_merge_status === 'mergeable')
+    mergeNow(state, one);
+}
+
+function foundStatus(state: GitLabState, one: GitLabMergeRequest): string {
+  if (state.mergeMethod === 'ff' && state.isBehind(one)) return 'need_rebase';
+  const isOfHead = (pipeline: GitLabRow) => pipeline['sha'] === one.sha;
+  if (state.pipelines.findLast(isOfHead)?.['status'] === 'running') return 'ci_still_running';
+  return state.approvalsLeft > 0 ? 'not_approved' : state.mergeStatus;
 }
 
 function createMergeRequest({ state, fields, role }: Call): Answer {
@@ -522,7 +549,7 @@ function createMergeRequest({ state, fields, role }: Call): Answer {
   const title = String(fields['title']);
   if (title.length > 255)
     return failure(400, { title: ['is too long (maximum is 255 characters)'] });
-  const made: MergeRequest = {
+  const made: GitLabMergeRequest = {
     iid: state.mergeRequests.length + 1,
     title,
     description: String(fields['description'] ?? ''),
@@ -539,30 +566,37 @@ function createMergeRequest({ state, fields, role }: Call): Answer {
     squash: fields['squash'] === true,
   };
   state.mergeRequests.push(made);
+  state.onMergeRequest(made);
   return { status: 201, body: mergeRequestOf(state, made) };
 }
 
 /** The states in which GitLab can merge later by itself. */
 const waits = ['ci_must_pass', 'ci_still_running', 'not_approved', 'status_checks_must_pass'];
 
-function merge({ state, fields, role }: Call, one: MergeRequest): Answer {
+function merge({ state, fields, role }: Call, one: GitLabMergeRequest): Answer {
   if (role < state.mergeRole) return failure(401, '401 Unauthorized');
   if (one.state !== 'opened') return failure(405, '405 Method Not Allowed');
-  const head = headOf(state, one);
+  const head = state.branches[one.source_branch] ?? one.sha;
   if (fields['sha'] !== undefined && fields['sha'] !== head)
     return failure(409, `SHA does not match HEAD of source branch: ${head}`);
+  if (fields['squash'] === true) one.squash = true;
   const { detailed_merge_status: status } = one;
   if (fields['auto_merge'] === true && waits.includes(status)) {
     one.merge_when_pipeline_succeeds = true;
     return { status: 200, body: mergeRequestOf(state, one) };
   }
   if (status !== 'mergeable') return failure(405, '405 Method Not Allowed');
-  const isSquashed = fields['squash'] === true || one.squash || state.squashOption === 'always';
-  if (isSquashed && state.squashOption === 'never') return failure(422, 'Squashing is not allowed');
-  if (state.mergeMethod === 'ff' && !isSquashed) state.onMerge(head);
-  Object.assign(one, { state: 'merged', sha: head });
-  one.squash = isSquashed;
-  if (isSquashed) one.squash_commit_sha = sha('squash');
-  if (state.mergeMethod === 'merge') one.merge_commit_sha = sha('merge');
+  if (one.squash && state.squashOption === 'never') return failure(422, 'Squashing is not allowed');
+  mergeNow(state, one);
   return { status: 200, body: mergeRequestOf(state, one) };
+}
+
+function mergeNow(state: GitLabState, one: GitLabMergeRequest): void {
+  one.squash ||= state.squashOption === 'always';
+  const isMerge = state.mergeMethod === 'merge';
+  const made = state.makeCommit(one, one.squash ? 'squash' : state.mergeMethod);
+  one.state = 'merged';
+  if (one.squash) one.squash_commit_sha = made;
+  if (isMerge) one.merge_commit_sha = one.squash ? sha('merge') : made;
+  state.onMergeRequest(one);
 }

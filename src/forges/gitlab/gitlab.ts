@@ -1,11 +1,12 @@
 import { DomainError } from '../../errors.ts';
 import { type ForgeAdapter, createFixedToken, wrongCredentialError } from '../adapter.ts';
-import { onStatus, refusedStatus } from '../apiErrors.ts';
+import { refusedStatus } from '../apiErrors.ts';
 import { checkForge } from '../checkForge.ts';
 import { createForgeApi } from '../forgeApi.ts';
 import { forgePagesUrl } from '../forgeLocation.ts';
 import type { ForgeProblem, ForgeProject, PullRequest } from '../forgeProject.ts';
-import { createPullRequestMethods, requireHead } from '../pullRequests.ts';
+import { createPullRequestMethods } from '../pullRequests.ts';
+import { mergeGitLabPull } from './merge.ts';
 import { describeRole, ROLES, roleIn } from './roles.ts';
 import { readGitLabReports } from './reports.ts';
 import { createGitLabRequests, type GitLabRequests } from './requests.ts';
@@ -20,7 +21,8 @@ const DEPLOY_TOKEN = 'gldt-';
  */
 export const gitlab: ForgeAdapter = {
   connect({ credential, ...apiOptions }) {
-    const expected = 'a project or group access token, because deploy tokens are only for git';
+    const expected =
+      'a project or group access token, because a deploy token can neither push nor use the API';
     if (credential.kind !== 'token' || credential.token.startsWith(DEPLOY_TOKEN))
       throw wrongCredentialError(credential, expected);
     const tokens = createFixedToken(`Bearer ${credential.token}`);
@@ -49,62 +51,6 @@ function createGitLabForge({ apiUrl, project, requests }: GitLabForgeParts): For
 
     check: (branch, signal) => checkGitLabProject(requests, { project, branch }, signal),
   };
-}
-
-/** The states in which only checks or approvals are missing, so that GitLab can merge later. */
-const waitingStates = [
-  'ci_must_pass',
-  'ci_still_running',
-  'not_approved',
-  'requested_changes',
-  'status_checks_must_pass',
-];
-
-/**
- * Merges a merge request now, or lets GitLab merge it as soon as its pipeline and its approvals
- * allow it. Reading a merge request makes GitLab check in the background whether it can be merged,
- * and a request to merge it fails until this check has ended. So this returns it as it is while its
- * state is `checking`, `unchecked` or `preparing`. GitLab answers 405 or 422 if it can't merge
- * (yet), 409 if the head is another commit, and 401 if the role of the token does not allow it.
- */
-async function mergeGitLabPull(
-  {
-    requests,
-    pullOf: pullRequestOf,
-  }: { requests: GitLabRequests; pullOf: ReturnType<typeof mergeRequestReader> },
-  { number, head }: { number: number; head: string },
-  signal: AbortSignal,
-): Promise<PullRequest> {
-  const pull = await requests.readPull(number, signal);
-  const pullRequest = requireHead(pullRequestOf(pull), head);
-  const state = pull.detailed_merge_status;
-  const mayMergeLater = waitingStates.includes(state) && pull.merge_when_pipeline_succeeds !== true;
-  if (pullRequest.state === 'merged' || (state !== 'mergeable' && !mayMergeLater))
-    return pullRequest;
-  const { squash_option: squashOption } = await requests.readProject(signal);
-  const isSquashed = squashOption === 'always' || squashOption === 'default_on';
-  const options = {
-    sha: head,
-    ...(isSquashed && { squash: true as const }),
-    ...(mayMergeLater && { auto_merge: true as const }),
-  };
-  const mergedPull = await requests
-    .mergePull(number, options, signal)
-    .catch(onStatus([405, 409, 422], null))
-    .catch((error: unknown) => throwMergeRefusal(error, pull));
-  return requireHead(pullRequestOf(mergedPull ?? (await requests.readPull(number, signal))), head);
-}
-
-function throwMergeRefusal(
-  error: unknown,
-  { iid, target_branch: into }: GitLabMergeRequest,
-): never {
-  if (refusedStatus(error) !== 401 && refusedStatus(error) !== 403) throw error;
-  throw new DomainError(
-    'FORGE_REFUSED',
-    `The role of the credential does not allow merging merge request !${iid} into ${into}`,
-    { cause: error },
-  );
 }
 
 /**

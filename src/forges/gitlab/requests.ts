@@ -126,6 +126,16 @@ function gitLabMergeRequests(api: ForgeApi, projectRoot: string) {
       return branchPulls.sort((first, second) => second.iid - first.iid)[0] ?? null;
     },
 
+    /** Reads how many approvals are missing. Only paid versions of GitLab require approvals. */
+    async readApprovalsLeft(number: number, signal: AbortSignal): Promise<number | undefined> {
+      const request = {
+        what: `read the approvals of merge request !${number}`,
+        path: `${mergeRequestPath(number)}/approvals`,
+        answer: schemas.gitLabApprovalsSchema,
+      };
+      return (await api.read(request, signal)).approvals_left ?? undefined;
+    },
+
     mergePull: (number: number, body: GitLabMergeOptions, signal: AbortSignal) =>
       api.write(
         {

@@ -17,7 +17,11 @@ export const gitLabProjectSchema = {
 export type GitLabProject = AnswerOf<typeof gitLabProjectSchema>;
 
 /** https://docs.gitlab.com/api/branches/#retrieve-a-repository-branch */
-export const gitLabBranchSchema = { protected: 'flag', can_push: 'flag' } as const;
+export const gitLabBranchSchema = {
+  protected: 'flag',
+  can_push: 'flag',
+  commit: { id: 'text' },
+} as const;
 
 /** https://docs.gitlab.com/api/commits/#list-repository-commits */
 export const gitLabCommitsSchema = [{ id: 'text' }] as const;
@@ -41,6 +45,9 @@ export type GitLabMergeRequest = AnswerOf<typeof gitLabMergeRequestSchema>;
 
 /** https://docs.gitlab.com/api/merge_requests/#list-project-merge-requests */
 export const gitLabMergeRequestsSchema = [gitLabMergeRequestSchema] as const;
+
+/** https://docs.gitlab.com/api/merge_request_approvals/ */
+export const gitLabApprovalsSchema = { 'approvals_left?': 'number' } as const;
 
 /** https://docs.gitlab.com/api/deployments/#list-project-deployments */
 export const gitLabDeploymentsSchema = [

@@ -157,27 +157,87 @@ describe('the forge GitLab', () => {
       );
     });
 
-    for (const status of ['conflict', 'draft_status', 'need_rebase', 'discussions_not_resolved'])
-      it(`stay open, without a request to merge, in the state ${status}`, async () => {
+    for (const [status, blocker] of Object.entries({
+      checking: 'GitLab still checks whether it can be merged',
+      draft_status: 'it is a draft',
+      discussions_not_resolved: 'not all of its discussions are resolved',
+      ship_in_a_bottle: 'GitLab says ship in a bottle',
+    }))
+      it(`stay open, without a request to merge, in the state ${status}, and say why`, async () => {
         await openSettled(status);
-        expect((await merge()).state).to.equal('open');
+        expect(await merge()).to.include({ state: 'open', blocker });
         expect(changes()).to.have.length(1);
       });
 
-    for (const status of ['ci_still_running', 'ci_must_pass', 'not_approved'])
+    it('do not repeat a state that is no word', async () => {
+      await openSettled('<img src=x>');
+      expect(await merge())
+        .to.include({ state: 'open' })
+        .and.not.have.property('blocker');
+    });
+
+    for (const [status, blocker] of Object.entries({
+      ci_still_running: 'its pipeline is still running',
+      ci_must_pass: 'its pipeline must succeed first',
+    }))
       it(`are merged by GitLab itself after the state ${status}`, async () => {
         await openSettled(status);
-        expect((await merge()).state).to.equal('open');
-        expect((await merge()).state, 'again').to.equal('open');
+        expect(await merge()).to.include({ state: 'open', blocker });
+        expect(await merge(), 'again').to.include({ state: 'open', blocker });
         expect(changes().slice(1)).to.deep.equal([
           ['PUT /projects/:id/merge_requests/1/merge', { sha: commit, auto_merge: true }],
         ]);
+        gitlab.state.mergeStatus = 'mergeable';
+        await forge.pullRequest(1, never);
+        expect((await merge()).state).to.equal('merged');
+      });
+
+    it('say how many approvals are missing, and are merged by GitLab itself after them', async () => {
+      await openSettled('not_approved');
+      gitlab.state.approvalsLeft = 2;
+      expect(await merge()).to.include({ state: 'open', blocker: '2 approvals are missing' });
+      gitlab.state.approvalsLeft = 1;
+      expect(await merge()).to.include({ state: 'open', blocker: '1 approval is missing' });
+      gitlab.next(/approvals$/, { status: 200, body: { approved: false, approved_by: [] } });
+      expect(await merge()).to.include({ blocker: 'approvals are missing' });
+      gitlab.next(/approvals$/, { status: 403, body: { message: '403 Forbidden' } });
+      expect(await merge()).to.include({ blocker: 'approvals are missing' });
+      expect(changes().slice(1)).to.deep.equal([
+        ['PUT /projects/:id/merge_requests/1/merge', { sha: commit, auto_merge: true }],
+      ]);
+    });
+
+    for (const [status, reason] of Object.entries({
+      conflict: 'it conflicts with newer commits of main',
+      need_rebase: 'the project only fast-forwards, and main has newer commits',
+    }))
+      it(`are given up in the state ${status}, which a new publish ends`, async () => {
+        await openSettled(status);
+        expect(await refused(merge())).to.equal(
+          `Merge request !1 can't be merged, because ${reason}. Publish again, which updates its branch: ${pagesUrl()}/${gitlabProject}/-/merge_requests/1`,
+        );
+        expect(changes()).to.have.length(1);
       });
 
     it('stay open if GitLab answers 405', async () => {
       await openSettled();
       gitlab.next(/merge$/, { status: 405, body: { message: '405 Method Not Allowed' } });
       expect((await merge()).state).to.equal('open');
+    });
+
+    it('wait until GitLab has noticed a push', async () => {
+      await openSettled('conflict');
+      const pushed = sha('pushed');
+      gitlab.state.branches[branch] = pushed;
+      gitlab.state.mergeStatus = 'mergeable';
+      const mergePushed = () => forge.merge(1, pushed, never);
+      expect(await mergePushed()).to.include({
+        state: 'open',
+        blocker: 'GitLab has not noticed the last push yet',
+      });
+      for (const what of ['noticed', 'checked'])
+        expect((await mergePushed()).state, what).to.equal('open');
+      expect((await mergePushed()).state).to.equal('merged');
     });
 
     it('are not merged with another head, even one that was pushed just now', async () => {
@@ -189,6 +249,7 @@ describe('the forge GitLab', () => {
         body: { ...gitlab.state.mergeRequests[0], references: { full: `${gitlabProject}!1` } },
       });
       gitlab.state.branches[branch] = sha('pushed');
+      expect((await merge()).state).to.equal('open');
       expect(await refused(merge())).to.include(sha('pushed').slice(0, 10));
     });
 

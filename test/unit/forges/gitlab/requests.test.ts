@@ -118,7 +118,7 @@ const documented: Record<keyof GitLabRequests, DocumentedRequest> = {
       can_push: true,
       commit: { id: commit, short_id: commit.slice(0, 8), title: 'add projects API' },
     },
-    read: { protected: true, can_push: true },
+    read: { protected: true, can_push: true, commit: { id: commit } },
   },
   createBranch: {
     page: 'branches/#create-a-repository-branch',
@@ -172,6 +172,20 @@ const documented: Record<keyof GitLabRequests, DocumentedRequest> = {
     sent: ['PUT', `${at}/merge_requests/133`, { state_event: 'close' }],
     answer: { ...mergeRequest, state: 'closed' },
     read: { ...kept, state: 'closed' },
+  },
+  readApprovalsLeft: {
+    page: 'merge_request_approvals/#retrieve-approval-state-for-a-merge-request',
+    ask: (requests) => requests.readApprovalsLeft(133, never),
+    sent: ['GET', `${at}/merge_requests/133/approvals`],
+    answer: {
+      id: 5,
+      iid: 133,
+      merge_status: 'cannot_be_merged',
+      approvals_required: 2,
+      approvals_left: 1,
+      approved_by: [{ user: admin }],
+    },
+    read: 1,
   },
   mergePull: {
     page: 'merge_requests/#merge-a-merge-request',
