@@ -1,55 +1,41 @@
 // Takes long: it starts a service of its own. GitLab itself can't run here: test/helpers has a server
 // that follows its documentation.
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
 import { expect } from 'chai';
 import { Agent, fetch } from 'undici';
-import { type BranchHost, startBranchHost } from '../helpers/branchHost.ts';
-import { createAuthority } from '../helpers/certificates.ts';
-import { type GitLabInstance, startGitLabInstance } from '../helpers/gitlabInstance.ts';
+import type { BranchHost } from '../helpers/branchHost.ts';
+import {
+  type GitLabInstance,
+  type GitLabSite,
+  startGitLabSite,
+} from '../helpers/gitlabInstance.ts';
 import { gitlabProject, gitlabToken } from '../helpers/gitlabServer.ts';
 import { answerOf } from '../helpers/operator.ts';
 import { endServices, type Service, startService } from '../helpers/service.ts';
 import { filesWith } from '../helpers/team/privateRepository.ts';
+import { git } from '../helpers/team/git.ts';
 import { pagesIn, smallPages } from '../helpers/team/site.ts';
-import { git, Workplace } from '../helpers/team/workplace.ts';
 import { until } from '../helpers/until.ts';
 
 describe('a site at a GitLab under a path, with an authority of its own', function () {
   this.timeout(300_000);
-  const place = new Workplace();
-  const remote = join(place.folder, 'gitlab', `${gitlabProject}.git`);
+  let started: GitLabSite;
   let gitlab: GitLabInstance;
   let pages: BranchHost;
+  let remote: string;
   let service: Service;
-  let ca: string;
   let headers: Record<string, string>;
 
   before(async () => {
-    place.push(pagesIn(smallPages));
-    mkdirSync(dirname(remote), { recursive: true });
-    git(place.folder, 'clone', '-q', '--bare', place.remote, remote);
-    git(remote, 'config', 'http.receivepack', 'true');
-    const authority = await createAuthority();
-    ({ ca } = authority);
-    const certificates = join(place.folder, 'authority.pem');
-    writeFileSync(certificates, ca);
-    const certificate = await authority.issue({ ip: ['127.0.0.1'] });
-    pages = await startBranchHost(remote, certificate);
-    gitlab = await startGitLabInstance(place.folder, certificate, {
-      reviewUrl: (branch) => `${pages.url}/${branch}/`,
-    });
-    service = await startService({
-      env: { CALLBACK_ALLOW_PRIVATE: 'true', NODE_EXTRA_CA_CERTS: certificates },
-    });
+    started = await startGitLabSite(pagesIn(smallPages));
+    ({ gitlab, host: pages, remote } = started);
+    service = await startService({ env: started.env });
     const admin = ['--organization', service.demo.organizationId, '--role', 'admin'];
     const { apiKey } = await answerOf(service.dataDir, 'key', 'create', ...admin, '--name', 'a');
     headers = { authorization: `Bearer ${String(apiKey)}`, 'content-type': 'application/json' };
   });
   after(async function () {
     await endServices(this.currentTest);
-    await Promise.all([pages?.close(), gitlab?.[Symbol.asyncDispose]()]);
-    await place.remove();
+    await started?.[Symbol.asyncDispose]();
   });
 
   const ask = (method: string, path: string, body?: object) =>
@@ -138,7 +124,9 @@ describe('a site at a GitLab under a path, with an authority of its own', functi
     const [{ previewUrl = '', publishedUrl = '' } = {}] = pagesCreated;
     expect(previewUrl).to.include(`${pages.url}/${taskId}/locations/boston`);
     expect(publishedUrl).to.include(`${pages.url}/main/locations/boston`);
-    const live = await fetch(publishedUrl, { dispatcher: new Agent({ connect: { ca } }) });
+    const live = await fetch(publishedUrl, {
+      dispatcher: new Agent({ connect: { ca: started.ca } }),
+    });
     expect(await live.text()).to.include('Web design in Boston');
     const [wrong, rightToken, signed] = [0, 1, 2].map((nth) =>
       gitlab.deliveries.filter((_, index) => index % 3 === nth),

@@ -1,6 +1,9 @@
 import { createHmac, randomUUID } from 'node:crypto';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Certificate } from './certificates.ts';
+import { dirname, join } from 'node:path';
+import { type BranchHost, startBranchHost } from './branchHost.ts';
+import { type Certificate, createAuthority } from './certificates.ts';
 import { branchesOf } from './githubServer.ts';
 import {
   type GitLabMergeRequest,
@@ -12,8 +15,8 @@ import {
   gitlabProject,
   INSTANCE,
 } from './gitlabServer.ts';
-import { git } from './team/git.ts';
 import { serveHttps } from './team/httpsRemote.ts';
+import { git, Workplace } from './team/workplace.ts';
 
 /** A webhook of the project. With a signing token, GitLab signs in the form of Standard Webhooks. */
 interface GitLabWebhook {
@@ -35,8 +38,49 @@ export interface GitLabInstance extends GitLabServer {
 }
 
 interface InstanceOptions {
-  /** Where a pipeline deploys a branch, as a review app. Without it, there are no pipelines. */
-  reviewUrl?: (branch: string) => string;
+  /** Where a pipeline deploys a branch, as a review app. */
+  reviewUrl: (branch: string) => string;
+}
+
+export interface GitLabSite extends AsyncDisposable {
+  gitlab: GitLabInstance;
+  /** Shows each branch at `<url>/<branch>/`, which is where pipelines deploy it. */
+  host: BranchHost;
+  /** The bare repository. */
+  remote: string;
+  /** The certificate of the authority, in PEM. */
+  ca: string;
+  /** The settings of a service that can reach both. */
+  env: Record<string, string>;
+}
+
+/** A repository at GitLab with a host that builds its branches. @param files of the repository */
+export async function startGitLabSite(files: Record<string, string>): Promise<GitLabSite> {
+  const place = new Workplace();
+  place.push(files);
+  const remote = join(place.folder, INSTANCE, `${gitlabProject}.git`);
+  mkdirSync(dirname(remote), { recursive: true });
+  git(place.folder, 'clone', '-q', '--bare', place.remote, remote);
+  git(remote, 'config', 'http.receivepack', 'true');
+  const authority = await createAuthority();
+  const certificates = join(place.folder, 'authority.pem');
+  writeFileSync(certificates, authority.ca);
+  const certificate = await authority.issue({ ip: ['127.0.0.1'] });
+  const host = await startBranchHost(remote, certificate);
+  const gitlab = await startGitLabInstance(place.folder, certificate, {
+    reviewUrl: (branch) => `${host.url}/${branch}/`,
+  });
+  return {
+    gitlab,
+    host,
+    remote,
+    ca: authority.ca,
+    env: { CALLBACK_ALLOW_PRIVATE: 'true', NODE_EXTRA_CA_CERTS: certificates },
+    async [Symbol.asyncDispose]() {
+      await Promise.all([host.close(), gitlab[Symbol.asyncDispose]()]);
+      await place.remove();
+    },
+  };
 }
 
 /**
@@ -45,10 +89,10 @@ interface InstanceOptions {
  * each push, a pipeline deploys the branch. A merge makes a real commit.
  * @param folder the one in which `gitlab/team/web/site.git` is
  */
-export async function startGitLabInstance(
+async function startGitLabInstance(
   folder: string,
   certificate: Certificate,
-  { reviewUrl }: InstanceOptions = {},
+  { reviewUrl }: InstanceOptions,
 ): Promise<GitLabInstance> {
   let url = '';
   const { listener, ...rest } = gitLab(() => `${url}/api/v4`);
@@ -58,7 +102,7 @@ export async function startGitLabInstance(
   const webhooks = createWebhooks();
   const showPushes = watchPushes(repository, (branch, commit) => {
     webhooks.send('Push Hook', pushPayload(branch, commit));
-    if (reviewUrl) runPipeline(state, webhooks, { branch, commit, url: reviewUrl(branch) });
+    runPipeline(state, webhooks, { branch, commit, url: reviewUrl(branch) });
   });
   const server = await serveHttps(folder, certificate, (request, response) => {
     if (request.url!.startsWith(`${INSTANCE}/api/`)) {
@@ -75,12 +119,8 @@ export async function startGitLabInstance(
     webhooks.send('Merge Request Hook', mergeRequestPayload(one));
     showPushes();
   };
-  if (reviewUrl)
-    runPipeline(state, webhooks, {
-      branch: 'main',
-      commit: state.branches['main']!,
-      url: reviewUrl('main'),
-    });
+  const [branch, commit] = ['main', state.branches['main']!];
+  runPipeline(state, webhooks, { branch, commit, url: reviewUrl(branch) });
   return {
     ...rest,
     url,
