@@ -61,8 +61,8 @@ export interface GitLabState {
   makeCommit: (one: GitLabMergeRequest, how: 'merge' | 'ff' | 'squash') => string;
   /** Called after a merge request has changed, as for webhooks. */
   onMergeRequest: (one: GitLabMergeRequest) => void;
-  /** The URL of the project's Pages. */
-  pagesUrl: string | null;
+  /** The URL of the project's Pages, which show the branch `prefixed` below a prefix. */
+  pages: { url: string; prefixed?: string } | null;
   archived: boolean;
   mergeRequestsAccess: 'enabled' | 'private' | 'disabled';
 }
@@ -125,7 +125,7 @@ export function gitLab(apiUrl: () => string) {
     isBehind: () => false,
     makeCommit: ({ sha: head }, how) => (how === 'ff' ? head : sha(how)),
     onMergeRequest: () => undefined,
-    pagesUrl: null,
+    pages: null,
     archived: false,
     mergeRequestsAccess: 'enabled',
   };
@@ -353,17 +353,18 @@ const routes: Route[] = [
     pattern: /^GET \/pages$/,
     fields: {},
     role: REPORTER,
-    answer: ({ state: { pagesUrl }, role }) => {
+    answer: ({ state: { pages: shown }, role }) => {
       if (role < MAINTAINER) return failure(403, '403 Forbidden');
-      if (pagesUrl === null) return failure(404, '404 Page Not Found');
-      const deployments = [{ created_at: '2026-01-05T18:58:14.916Z', url: pagesUrl }];
-      const body = {
-        url: pagesUrl,
-        is_unique_domain_enabled: true,
-        force_https: true,
-        deployments,
-      };
-      return { status: 200, body };
+      if (shown === null) return failure(404, '404 Page Not Found');
+      const prefixes = ['', ...(shown.prefixed ? [shown.prefixed] : [])];
+      const deployments = prefixes.map((prefix) => ({
+        created_at: '2026-01-05T18:58:14.916Z',
+        url: `${shown.url}/${prefix}`,
+        path_prefix: prefix,
+        root_directory: null,
+      }));
+      const body = { url: shown.url, is_unique_domain_enabled: true, force_https: true };
+      return { status: 200, body: { ...body, deployments } };
     },
   },
   {

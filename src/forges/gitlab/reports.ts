@@ -1,7 +1,10 @@
 import { isSkippedDescription, readableReports, webUrl } from '../buildReports.ts';
 import type { BuildReport } from '../forgeProject.ts';
 import type { GitLabRequests } from './requests.ts';
-import type { GitLabDeployment, GitLabPipeline, GitLabStatus } from './schemas.ts';
+import type { GitLabDeployment, GitLabPages, GitLabPipeline, GitLabStatus } from './schemas.ts';
+
+/** The status with which GitLab reports that Pages shows a commit. It has no URL of the site. */
+const PAGES_STATUS = 'pages:deploy';
 
 /**
  * Reads the deployments of a commit (review apps are deployments to an environment of their own),
@@ -18,7 +21,7 @@ export const readGitLabReports = (
     requests
       .readDeployments(commit, signal)
       .then((deployments) => deployments.map(deploymentReport)),
-    requests.readStatuses(commit, signal).then((statuses) => statuses.map(statusReport)),
+    readStatusReports(requests, commit, signal),
     requests.readPipelines(commit, signal).then((pipelines) => pipelines.map(pipelineReport)),
   ]);
 
@@ -48,16 +51,42 @@ const deploymentReport = ({
   logUrl: webUrl(deployable?.web_url),
 });
 
-function statusReport(status: GitLabStatus): BuildReport {
-  const url = webUrl(status.target_url);
+async function readStatusReports(
+  requests: GitLabRequests,
+  commit: string,
+  signal: AbortSignal,
+): Promise<BuildReport[]> {
+  const statuses = await requests.readStatuses(commit, signal);
+  const isOnPages = statuses.some(
+    ({ name, status }) => isPagesStatus(name) && status === 'success',
+  );
+  const pages = isOnPages ? await requests.readPages(signal) : null;
+  return statuses.map((status) => statusReport(status, pages));
+}
+
+const isPagesStatus = (name: string) => name === PAGES_STATUS;
+
+function statusReport(status: GitLabStatus, pages: GitLabPages | null): BuildReport {
+  const targetUrl = webUrl(status.target_url);
   return {
     of: 'status',
     name: status.name,
     creator: status.author?.username ?? null,
     state: statusState(status),
-    url,
-    logUrl: url,
+    url: isPagesStatus(status.name) ? pagesUrl(pages, status) : targetUrl,
+    logUrl: targetUrl,
   };
+}
+
+/**
+ * The URL at which Pages shows a branch. If each branch has a deployment of its own, the prefix of
+ * its path is the name of the branch. Otherwise the deployment is the live site.
+ */
+function pagesUrl(pages: GitLabPages | null, { ref: branch }: GitLabStatus): string | null {
+  const ofBranch = pages?.deployments?.find(
+    ({ path_prefix: prefix }) => prefix && prefix === branch,
+  );
+  return webUrl(ofBranch?.url ?? pages?.url);
 }
 
 function statusState({ status, description, allow_failure: mayFail }: GitLabStatus) {

@@ -191,6 +191,19 @@ function gitLabReportRequests(api: ForgeApi, projectRoot: string) {
       return sortNewestFirst(pages.flat());
     },
 
+    /** Reads where Pages shows the project. Only a Maintainer may read it. */
+    readPages: (signal: AbortSignal) =>
+      api
+        .read(
+          {
+            what: 'read the settings of Pages',
+            path: `${projectRoot}/pages`,
+            answer: schemas.gitLabPagesSchema,
+          },
+          signal,
+        )
+        .catch(onStatus([403, 404], null)),
+
     /** Reads a commit's pipelines, the newest first. */
     async readPipelines(commit: string, signal: AbortSignal) {
       const request = {

@@ -68,6 +68,7 @@ export const gitLabStatusesSchema = [
     id: 'number',
     status: 'text',
     name: 'text',
+    'ref?': 'text',
     'target_url?': 'text',
     'description?': 'text',
     'allow_failure?': 'flag',
@@ -81,3 +82,10 @@ export const gitLabPipelinesSchema = [
   { id: 'number', status: 'text', source: 'text', 'web_url?': 'text' },
 ] as const;
 export type GitLabPipeline = AnswerOf<typeof gitLabPipelinesSchema>[number];
+
+/** https://docs.gitlab.com/api/pages/ */
+export const gitLabPagesSchema = {
+  url: 'text',
+  'deployments?': [{ url: 'text', 'path_prefix?': 'text' }],
+} as const;
+export type GitLabPages = AnswerOf<typeof gitLabPagesSchema>;

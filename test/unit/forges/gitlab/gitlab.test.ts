@@ -379,6 +379,25 @@ describe('the forge GitLab', () => {
       ]);
     });
 
+    it('have the URL of Pages if the role is that of a Maintainer', async () => {
+      status(1, 'pages:deploy', { status: 'success', ref: branch, target_url: null });
+      const urls = async () => (await reports()).map(({ name, url }) => [name, url]);
+      expect(await urls(), 'as a Developer').to.deep.equal([['pages:deploy', null]]);
+      actAs(40);
+      expect(await urls(), 'without Pages').to.deep.equal([['pages:deploy', null]]);
+      const url = 'https://team.pages.example/site';
+      gitlab.state.pages = { url };
+      expect(await urls()).to.deep.equal([['pages:deploy', url]]);
+      gitlab.state.pages = { url, prefixed: branch };
+      expect(await urls()).to.deep.equal([['pages:deploy', `${url}/${branch}`]]);
+      gitlab.state.pages = { url: 'javascript:alert(1)' };
+      expect(await urls()).to.deep.equal([['pages:deploy', null]]);
+      gitlab.asked.length = 0;
+      gitlab.state.statuses[commit] = [{ id: 2, name: 'pages:deploy', status: 'running' }];
+      await reports();
+      expect(gitlab.routes().filter((route) => route.endsWith('/pages'))).to.deep.equal([]);
+    });
+
     it('leave out a kind that the role may not read, and fail if it may read none', async () => {
       status(1, 'host', { status: 'success' });
       const forbidden = { status: 403, body: { message: '403 Forbidden' } };

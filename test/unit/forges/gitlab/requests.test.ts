@@ -251,12 +251,37 @@ const documented: Record<keyof GitLabRequests, DocumentedRequest> = {
         id: 91,
         status: 'pending',
         name: 'bundler:audit',
+        ref: 'main',
         target_url: 'https://gitlab.example.com/janedoe/gitlab-foss/builds/91',
         description: null,
         allow_failure: true,
         author: { username: 'admin' },
       },
     ],
+  },
+  readPages: {
+    page: 'pages/#retrieve-pages-settings-for-a-project',
+    ask: (requests) => requests.readPages(never),
+    sent: ['GET', `${at}/pages`],
+    answer: {
+      url: 'https://my-group.pages.example.com/my-project',
+      is_unique_domain_enabled: true,
+      force_https: false,
+      deployments: [
+        {
+          created_at: '2024-01-05T18:58:46.042Z',
+          url: 'https://my-group.pages.example.com/my-project/mr3',
+          path_prefix: 'mr3',
+          root_directory: null,
+        },
+      ],
+    },
+    read: {
+      url: 'https://my-group.pages.example.com/my-project',
+      deployments: [
+        { url: 'https://my-group.pages.example.com/my-project/mr3', path_prefix: 'mr3' },
+      ],
+    },
   },
   readPipelines: {
     page: 'pipelines/#list-project-pipelines',
