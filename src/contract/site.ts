@@ -57,7 +57,16 @@ export interface SiteProblem {
   isOfPush: boolean;
 }
 
-export type ForgeKind = 'github' | 'gitea' | 'forgejo' | 'gitlab';
+export const forgeKinds = ['github', 'gitea', 'forgejo', 'gitlab'] as const;
+export type ForgeKind = (typeof forgeKinds)[number];
+
+/** The kinds of credentials that the API of each forge accepts. */
+export const forgeCredentials: Record<ForgeKind, readonly CredentialKind[]> = {
+  github: ['token', 'github-app'],
+  gitea: ['token'],
+  forgejo: ['token'],
+  gitlab: ['token'],
+};
 
 /**
  * An external host, such as Netlify. It builds the site from its repository at a forge (GitHub,

@@ -292,6 +292,12 @@ describe('a site with a repository on GitHub', function () {
       () => repository({ credential: null }),
     ],
     [
+      'a GitHub App for a forge that has none',
+      400,
+      /host\.forge gitlab .*repository\.credential.*: a token$/,
+      () => host({ forge: 'gitlab' }),
+    ],
+    [
       'a preview at no believed host',
       400,
       /host\.previewUrl\b.*\bhost\.hosts/,

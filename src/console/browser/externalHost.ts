@@ -130,6 +130,10 @@ export const kindsAt = (forge: ForgeKind): HostKind[] => [
   'pattern',
 ];
 
+/** The kind that most teams have who build from a forge: the first one that has previews. */
+export const firstKindAt = (forge: ForgeKind): HostKind =>
+  kindsAt(forge).find((kind) => !isWithoutPreviews(kind))!;
+
 /** The products whose settings are known if they build from a forge. */
 const companyKinds: Partial<Record<ForgeKind, HostKind[]>> = {
   github: ['netlify', 'vercel', 'cloudflare', 'github-pages'],

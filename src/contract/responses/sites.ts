@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
 import { publishApprovals } from '../approvals.ts';
+import { forgeKinds } from '../site.ts';
 import * as t from './schemas.ts';
 
 /** Response bodies about sites, their hosts and their deployments. schemas.ts explains the form. */
@@ -59,10 +60,7 @@ export const EmbeddedHost = t.object('EmbeddedHost', { type: t.constant('embedde
 
 export const ExternalHostResponse = t.object('OwnHost', {
   type: t.constant('own'),
-  forge: t.oneOf(
-    ['github', 'gitea', 'forgejo', 'gitlab'],
-    'The kind of forge that keeps the repository.',
-  ),
+  forge: t.oneOf(forgeKinds, 'The kind of forge that keeps the repository.'),
   apiUrl: t.url("The URL of the forge's API."),
   project: t.text(
     '`owner/name` at the forge. At GitLab, also with subgroups, or the ID of the project.',

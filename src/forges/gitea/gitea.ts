@@ -1,7 +1,7 @@
 import { DomainError } from '../../errors.ts';
 import { type ForgeAdapter, createFixedToken, wrongCredentialError } from '../adapter.ts';
 import { createForgeApi } from '../forgeApi.ts';
-import { checkForge } from '../checkForge.ts';
+import { archivedProblem, checkForge } from '../checkForge.ts';
 import type { ForgeProject, ForgeProblem, PullRequest, BuildReport } from '../forgeProject.ts';
 import { forgePagesUrl } from '../forgeLocation.ts';
 import { blockerOnStatus, createPullRequestMethods, requireHead } from '../pullRequests.ts';
@@ -141,11 +141,7 @@ export const writeAccessMissing: ForgeProblem = {
 
 function giteaProjectProblems(project: GiteaProject): ForgeProblem[] {
   const problems: ForgeProblem[] = [];
-  if (project.archived)
-    problems.push({
-      code: 'project',
-      message: 'The project is archived and does not accept changes.',
-    });
+  if (project.archived) problems.push(archivedProblem);
   if (!project.has_pull_requests)
     problems.push({
       code: 'project',

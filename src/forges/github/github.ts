@@ -1,6 +1,6 @@
 import { type ForgeAdapter, createFixedToken, wrongCredentialError } from '../adapter.ts';
 import { createForgeApi } from '../forgeApi.ts';
-import { checkForge } from '../checkForge.ts';
+import { archivedProblem, checkForge } from '../checkForge.ts';
 import type { ForgeProject, ForgeProblem, PullRequest } from '../forgeProject.ts';
 import { createCredentialLimits } from '../credentialLimits.ts';
 import { forgePagesUrl } from '../forgeLocation.ts';
@@ -149,6 +149,4 @@ const gitHubPullReader =
   });
 
 const gitHubProjectProblems = ({ archived }: GitHubProject): ForgeProblem[] =>
-  archived
-    ? [{ code: 'project', message: 'The project is archived and does not accept changes.' }]
-    : [];
+  archived ? [archivedProblem] : [];

@@ -1,7 +1,7 @@
 import { DomainError } from '../../errors.ts';
 import { type ForgeAdapter, createFixedToken, wrongCredentialError } from '../adapter.ts';
 import { refusedStatus } from '../apiErrors.ts';
-import { checkForge } from '../checkForge.ts';
+import { archivedProblem, checkForge } from '../checkForge.ts';
 import { createForgeApi } from '../forgeApi.ts';
 import { forgePagesUrl } from '../forgeLocation.ts';
 import type { ForgeProblem, ForgeProject, PullRequest } from '../forgeProject.ts';
@@ -100,11 +100,7 @@ const invisibleError = (cause: unknown, role: number | undefined) =>
 function gitLabProjectProblems(project: GitLabProject): ForgeProblem[] {
   const problems: ForgeProblem[] = [];
   const role = roleIn(project);
-  if (project.archived)
-    problems.push({
-      code: 'project',
-      message: 'The project is archived and does not accept changes.',
-    });
+  if (project.archived) problems.push(archivedProblem);
   if (project.merge_requests_access_level === 'disabled')
     problems.push({
       code: 'project',

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { host } from '../../../src/api/routes/sites/siteHost.schema.ts';
 import {
+  firstKindAt,
   savedHostFields,
   type HostFields,
   missingHostField,
@@ -167,6 +168,15 @@ describe("an external host in the console's form", () => {
     });
   });
 });
+
+for (const [forge, kind] of [
+  ['github', 'netlify'],
+  ['gitea', 'reports'],
+  ['gitlab', 'reports'],
+] as const)
+  it(`the console's form begins with the kind ${kind} at ${forge}`, () => {
+    expect(firstKindAt(forge)).to.equal(kind);
+  });
 
 it("the console's form has the fields of an external host of the API, except those that are rarely set", () => {
   const { matches } = host.describe() as unknown as {

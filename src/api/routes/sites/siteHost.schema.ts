@@ -1,4 +1,5 @@
 import { Joi } from '../../../boundedJoi.ts';
+import { forgeKinds } from '../../../contract/site.ts';
 
 /**
  * The `host` of a request about a site, i.e. what serves its pages: `{ type: 'embedded' }` for this
@@ -9,7 +10,6 @@ import { Joi } from '../../../boundedJoi.ts';
  * The forge keeps the repository. A report is what the host tells the forge about a build.
  */
 
-const forges = ['github', 'gitea', 'forgejo', 'gitlab'] as const;
 /** Maximum number of trusted hosts, and of names of reports. */
 const MOST_NAMES = 50;
 const MOST_MINUTES = 120;
@@ -32,7 +32,7 @@ export const visibleText = (maxLength: number) =>
 export const externalHost = Joi.object({
   type: Joi.string().valid('own').required(),
   forge: Joi.string()
-    .valid(...forges)
+    .valid(...forgeKinds)
     .empty(null)
     .description('The kind of forge that keeps the repository.')
     .meta({ schemaName: 'ForgeKind' }),

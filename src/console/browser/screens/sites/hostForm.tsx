@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { HostCheck } from '../../../../contract/responses.ts';
-import type { ForgeKind } from '../../../../contract/site.ts';
+import { type ForgeKind, forgeKinds } from '../../../../contract/site.ts';
 import { hostOfUrl } from '../../livePageUrl.ts';
 import {
   forgeNames,
@@ -24,8 +24,6 @@ import {
 import { Icon } from '../../ui/icons.tsx';
 import { openableUrl } from '../../openableUrl.ts';
 
-const forges = ['github', 'gitea', 'forgejo', 'gitlab'] as const;
-
 interface ServedByProps {
   value: HostFields['forge'];
   onChange: (forge: HostFields['forge']) => void;
@@ -37,7 +35,7 @@ export const ServedBy = (props: ServedByProps) => (
     label="Who serves the pages"
     choices={[
       ['none', 'This service'],
-      ...forges.map((forge): SelectChoice<ForgeKind> => [
+      ...forgeKinds.map((forge): SelectChoice<ForgeKind> => [
         forge,
         `An external host that builds from ${forgeNames[forge]}`,
       ]),

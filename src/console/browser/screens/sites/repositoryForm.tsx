@@ -8,7 +8,9 @@ import type {
   SiteCheckResponse,
   SiteHost,
 } from '../../../../contract/responses.ts';
+import { type ForgeKind, forgeCredentials } from '../../../../contract/site.ts';
 import {
+  firstKindAt,
   savedHostFields,
   type HostFields,
   defaultsOfHost,
@@ -138,8 +140,8 @@ export function useRepository(
   };
 }
 
-const accessAt = (forge: HostFields['forge'], access: RepositoryAccess): RepositoryAccess =>
-  forge === 'github' && access === 'github-app' ? access : 'token';
+const accessAt = (forge: ForgeKind, access: RepositoryAccess): RepositoryAccess =>
+  access === 'github-app' && forgeCredentials[forge].includes(access) ? access : 'token';
 
 interface RepositoryFormProps {
   of: TypedRepository;
@@ -204,7 +206,7 @@ export function RepositoryForm({
 }
 
 const kindAfter = ({ forge, kind }: HostFields, nextForge: HostFields['forge']) =>
-  forge === nextForge ? kind : nextForge === 'github' ? 'netlify' : 'reports';
+  forge === nextForge || nextForge === 'none' ? kind : firstKindAt(nextForge);
 
 const createFieldBinder =
   ({ fields, change }: TypedRepository) =>
@@ -230,7 +232,8 @@ function AccessForm({ of: typedRepository, hasKept }: { of: TypedRepository; has
           isHere && ['open', 'Public: no access needed'],
           ['token', isHere ? 'Private: https with a token' : 'A token'],
           isHere && ['deploy-key', 'Private: ssh with a deploy key'],
-          host.forge === 'github' && ['github-app', 'A GitHub App'],
+          host.forge !== 'none' &&
+            forgeCredentials[host.forge].includes('github-app') && ['github-app', 'A GitHub App'],
         ]}
       />
       {access === 'token' && (
