@@ -61,7 +61,7 @@ const finalStates: Record<string, (branch: string) => string> = {
 };
 
 /**
- * Returns an open merge request if GitLab may still merge it with its present head. GitLab could
+ * Checks that GitLab may still merge an open merge request with its present head. GitLab could
  * rebase the branch, but then it would merge a commit that no preview has shown. A new publish
  * brings the branch up to date instead.
  * @throws DomainError FORGE_REFUSED for a conflict, and if the production branch has moved on
@@ -71,6 +71,6 @@ export function requireMergeable(pull: GitLabMergeRequest, { url }: PullRequest)
   if (!Object.hasOwn(finalStates, state)) return;
   throw new DomainError(
     'FORGE_REFUSED',
-    `Merge request !${iid} can't be merged, because ${finalStates[state]!(branch)}. Publish again, which updates its branch: ${url}`,
+    `Merge request !${iid} can't be merged, because ${finalStates[state]!(branch.slice(0, 100))}. Publish again, which updates its branch: ${url}`,
   );
 }
