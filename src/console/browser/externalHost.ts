@@ -61,7 +61,12 @@ export const forgeNames = {
   gitea: 'Gitea',
   forgejo: 'Forgejo',
   gitlab: 'GitLab',
-} as const;
+} as const satisfies Record<ForgeKind, string>;
+
+export const offeredForges = Object.keys(forgeNames) as ForgeKind[];
+
+/** Whether a forge has GitHub Apps, whose credentials the API then accepts. */
+export const hasGitHubApps = (forge: HostFields['forge']): boolean => forge === 'github';
 
 /** The defaults of a kind of host, which replace empty fields. */
 export interface HostDefaults {

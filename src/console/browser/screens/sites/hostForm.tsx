@@ -1,8 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import type { HostCheck } from '../../../../contract/responses.ts';
-import { type ForgeKind, forgeKinds } from '../../../../contract/site.ts';
+import type { ForgeKind } from '../../../../contract/site.ts';
 import { hostOfUrl } from '../../livePageUrl.ts';
 import {
+  offeredForges,
   forgeNames,
   hasProjectName,
   isWithoutPreviews,
@@ -35,7 +36,7 @@ export const ServedBy = (props: ServedByProps) => (
     label="Who serves the pages"
     choices={[
       ['none', 'This service'],
-      ...forgeKinds.map((forge): SelectChoice<ForgeKind> => [
+      ...offeredForges.map((forge): SelectChoice<ForgeKind> => [
         forge,
         `An external host that builds from ${forgeNames[forge]}`,
       ]),

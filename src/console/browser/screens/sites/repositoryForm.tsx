@@ -8,9 +8,9 @@ import type {
   SiteCheckResponse,
   SiteHost,
 } from '../../../../contract/responses.ts';
-import { type ForgeKind, forgeCredentials } from '../../../../contract/site.ts';
 import {
   firstKindAt,
+  hasGitHubApps,
   savedHostFields,
   type HostFields,
   defaultsOfHost,
@@ -140,8 +140,8 @@ export function useRepository(
   };
 }
 
-const accessAt = (forge: ForgeKind, access: RepositoryAccess): RepositoryAccess =>
-  access === 'github-app' && forgeCredentials[forge].includes(access) ? access : 'token';
+const accessAt = (forge: HostFields['forge'], access: RepositoryAccess): RepositoryAccess =>
+  access === 'github-app' && hasGitHubApps(forge) ? access : 'token';
 
 interface RepositoryFormProps {
   of: TypedRepository;
@@ -232,8 +232,7 @@ function AccessForm({ of: typedRepository, hasKept }: { of: TypedRepository; has
           isHere && ['open', 'Public: no access needed'],
           ['token', isHere ? 'Private: https with a token' : 'A token'],
           isHere && ['deploy-key', 'Private: ssh with a deploy key'],
-          host.forge !== 'none' &&
-            forgeCredentials[host.forge].includes('github-app') && ['github-app', 'A GitHub App'],
+          hasGitHubApps(host.forge) && ['github-app', 'A GitHub App'],
         ]}
       />
       {access === 'token' && (
