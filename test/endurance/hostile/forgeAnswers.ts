@@ -58,7 +58,9 @@ const routes: [kind: HostileKind, route: RegExp, answer: string][] = [
   ['gitlab', /\/commits\?/, 'commits'],
   ['gitlab', /\/branches\//, 'branch'],
   ['gitlab', /^GET .*\/merge_requests\?/, 'mergeRequests'],
+  ['gitlab', /\/approvals$/, 'approvals'],
   ['gitlab', /\/merge_requests/, 'mergeRequest'],
+  ['gitlab', /\/pages$/, 'pages'],
   ['gitlab', /\/projects\/[^/]+$/, 'project'],
 ];
 
@@ -114,13 +116,18 @@ const openPull = {
   state: 'open',
   merged_at: null,
   merged: false,
-  detailed_merge_status: 'mergeable',
+  detailed_merge_status: 'not_approved',
 };
+
+/** What makes a task ask where GitLab's Pages show the site. */
+const pagesStatus = { name: 'pages:deploy', status: 'success' };
 
 /** A short answer of each kind, with which a task can go on. */
 export function smallAnswer(schema: AnswerSchema): Buffer {
   const text = documentedAnswer(schema, () => headCommit, { bytes: 0, entries: 1 });
   const value = JSON.parse(text) as object;
+  if (Array.isArray(value) && 'allow_failure' in (value[0] as object))
+    return Buffer.from(JSON.stringify([{ ...(value[0] as object), ...pagesStatus }]));
   const isPull = 'merged_at' in value || 'merge_base' in value || 'iid' in value;
   return Buffer.from(isPull ? JSON.stringify({ ...value, ...openPull }) : text);
 }
