@@ -1,5 +1,11 @@
 import type { SiteFinding, HostCheck } from '../contract/responses.ts';
-import type { RepositoryCredential, ExternalHost, Site } from '../contract/site.ts';
+import {
+  type CredentialKind,
+  type ExternalHost,
+  forgeCredentials,
+  type RepositoryCredential,
+  type Site,
+} from '../contract/site.ts';
 import { DomainError } from '../errors.ts';
 import {
   type ExternalHostInput,
@@ -50,17 +56,20 @@ export function readHostInput(
   });
   const credentialKind = candidate.fresh?.kind ?? candidate.credential?.kind;
   const { forge } = externalHost.settings;
-  if (credentialKind === 'github-app' && forge !== 'github')
-    throw new DomainError(
-      'INVALID_INPUT',
-      `Invalid request body: host.forge ${forge} does not support GitHub Apps: repository.credential must be a token`,
-    );
-  if (credentialKind === 'token' || credentialKind === 'github-app') return externalHost;
+  const acceptedKinds = forgeCredentials[forge];
+  if (credentialKind && acceptedKinds.includes(credentialKind)) return externalHost;
+  const expected = acceptedKinds.map((kind) => credentialNames[kind]).join(' or ');
   throw new DomainError(
     'INVALID_INPUT',
-    'Invalid request body: host.type own needs a repository.credential that may open pull requests: a token or a GitHub App',
+    `Invalid request body: host.type own with host.forge ${forge} needs a repository.credential that may open pull requests: ${expected}`,
   );
 }
+
+const credentialNames: Record<CredentialKind, string> = {
+  token: 'a token',
+  'deploy-key': 'a deploy key',
+  'github-app': 'a GitHub App',
+};
 
 /** Whether running tasks would have to continue with another forge or another way to publish. */
 export function isHostMoved(

@@ -2,12 +2,8 @@ import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { ExternalHost } from '../contract/site.ts';
 import { hasErrorCode } from '../errors.ts';
-import {
-  type ForgeEvent,
-  isSignedWebhook,
-  readWebhook,
-  type WebhookRequest,
-} from '../forges/webhooks.ts';
+import type { ForgeEvent, WebhookRequest } from '../forges/webhookFormat.ts';
+import { isSignedWebhook, readWebhook } from '../forges/webhooks.ts';
 import type { Sites } from '../organizations/sites.ts';
 
 export interface ForgeEventDeps {
@@ -77,8 +73,8 @@ async function findExternalHost(
 }
 
 /** Whether an event is about the site's project. Forges ignore the case of names. */
-const isEventOfProject = ({ project }: ForgeEvent, ownHost: ExternalHost) =>
-  project.toLowerCase() === ownHost.project.toLowerCase();
+const isEventOfProject = ({ project, projectId }: ForgeEvent, ownHost: ExternalHost) =>
+  project.toLowerCase() === ownHost.project.toLowerCase() || projectId === ownHost.project;
 
 /** Notifies the task whose branch (named as the task) the event names, or else all tasks. */
 async function notifyTasks(

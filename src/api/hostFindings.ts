@@ -22,6 +22,8 @@ const forgeRights: Record<HostSettings['forge'], string> = {
     'Grant it read and write access to repositories, and grant its account write access to this repository.',
   forgejo:
     'Grant it read and write access to repositories, and grant its account write access to this repository.',
+  gitlab:
+    'Use a project or group access token with the scope api and the role Developer, or the role Maintainer to push to a protected branch.',
 };
 
 /** Adds the rights that a credential needs to a problem about missing rights. */

@@ -57,17 +57,26 @@ export interface SiteProblem {
   isOfPush: boolean;
 }
 
-export type ForgeKind = 'github' | 'gitea' | 'forgejo';
+export const forgeKinds = ['github', 'gitea', 'forgejo', 'gitlab'] as const;
+export type ForgeKind = (typeof forgeKinds)[number];
+
+/** The kinds of credentials that the API of each forge accepts. */
+export const forgeCredentials: Record<ForgeKind, readonly CredentialKind[]> = {
+  github: ['token', 'github-app'],
+  gitea: ['token'],
+  forgejo: ['token'],
+  gitlab: ['token'],
+};
 
 /**
  * An external host, such as Netlify. It builds the site from its repository at a forge (GitHub,
- * Gitea or Forgejo), and reports there which URL shows which commit.
+ * Gitea, Forgejo or GitLab), and reports there which URL shows which commit.
  */
 export interface ExternalHost {
   forge: ForgeKind;
   /** The forge's API, without a slash at its end, e.g. `https://api.github.com`. */
   apiUrl: string;
-  /** `owner/name` at the forge. */
+  /** `owner/name` at the forge. At GitLab, also with subgroups, or the ID of the project. */
   project: string;
   /** How a task's commit reaches the production branch. */
   publish: 'push' | 'pull-request';

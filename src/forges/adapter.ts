@@ -14,7 +14,7 @@ export interface ForgeConnectOptions extends Omit<ForgeApiOptions, 'headers' | '
   credential: RepositoryCredential;
 }
 
-/** A kind of forge: github/ or gitea/. forges.ts keeps its connections and creates projects. */
+/** A kind of forge, such as github/. forges.ts keeps its connections and creates projects. */
 export interface ForgeAdapter {
   /** @throws DomainError CONFIGURATION if the API does not accept this kind of credential */
   connect(options: ForgeConnectOptions): ForgeConnection;

@@ -17,6 +17,12 @@ export function refusedStatus(error: unknown): number | undefined {
     : undefined;
 }
 
+/** The forge's reason for a refusal; undefined for other errors, and if it named none. */
+export const refusalReason = (error: unknown): string | undefined =>
+  error instanceof DomainError && error.code === 'FORGE_REFUSED'
+    ? (error.details?.['reason'] as string | undefined) || undefined
+    : undefined;
+
 /** A handler for `catch`. It returns `value` if the forge refused with one of these statuses. */
 export const onStatus =
   <T>(statuses: number[], value: T) =>
@@ -59,15 +65,15 @@ export function forgeRefusal(
 }
 
 /**
- * The forge's reason: `message`, and what GitHub lists in `errors`. GitHub also names the
- * permissions that a fine-grained token lacks.
+ * The forge's reason: `message`, what GitHub lists in `errors`, and GitLab's `error_description`.
+ * GitHub also names the permissions that a fine-grained token lacks.
  */
 function forgeReason({ headers, body }: HttpResponse, secret: string): string {
-  const { message, errors } = parseReasonFields(body);
+  const { message, errors, error, error_description: description } = parseReasonFields(body);
   const listedErrors = Array.isArray(errors) ? errors.slice(0, 5).map(reasonText) : [];
   const acceptedPermissions = headers['x-accepted-github-permissions'];
   const reasonWords = [
-    message,
+    ...messageTexts(message ?? description ?? error),
     ...listedErrors,
     acceptedPermissions && `required permissions: ${acceptedPermissions}`,
   ]
@@ -85,6 +91,23 @@ function parseReasonFields(body: Buffer): Record<string, unknown> {
     return {};
   }
 }
+
+/** The texts of a message. GitLab also sends lists, and lists by field: `{ title: ['is bad'] }`. */
+function messageTexts(message: unknown): unknown[] {
+  if (typeof message !== 'object' || message === null) return [message];
+  if (Array.isArray(message)) return message.slice(0, 5);
+  return Object.entries(message)
+    .slice(0, 5)
+    .flatMap(([field, texts]) =>
+      [texts]
+        .flat()
+        .slice(0, 5)
+        .map((text) => fieldReason(field, text)),
+    );
+}
+
+const fieldReason = (field: string, text: unknown) =>
+  typeof text !== 'string' || field === 'base' ? text : `${field} ${text}`;
 
 function reasonText(error: unknown): string {
   if (typeof error === 'string') return error;

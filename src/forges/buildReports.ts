@@ -1,5 +1,30 @@
-import type { BuildReport } from './forgeProject.ts';
+import { DomainError, hasErrorCode } from '../errors.ts';
 import { parseUrl } from '../contract/text/parseUrl.ts';
+import { refusedStatus } from './apiErrors.ts';
+import type { BuildReport } from './forgeProject.ts';
+
+/**
+ * Waits for the reports of each kind. Leaves out the kinds that the credential may not read.
+ * @throws DomainError FORGE_REFUSED if the credential may read none of them
+ */
+export async function readableReports(reads: Promise<BuildReport[]>[]): Promise<BuildReport[]> {
+  const readResults = await Promise.all(
+    reads.map((reportsRead) => reportsRead.catch(refusedOrThrow)),
+  );
+  const refusals = readResults.filter((result) => result instanceof DomainError);
+  if (refusals.length === readResults.length) throw refusals[0]!;
+  return firstReportOfEachName(
+    readResults.flatMap((result) => (result instanceof DomainError ? [] : result)),
+  );
+}
+
+function refusedOrThrow(error: unknown): DomainError {
+  if (hasErrorCode(error, 'FORGE_REFUSED') && refusedStatus(error) === 403) return error;
+  throw error;
+}
+
+export const sortNewestFirst = <T extends { id: number }>(entries: T[]) =>
+  entries.sort((first, second) => second.id - first.id);
 
 /**
  * Keeps the first report of each kind, name and creator. Anyone who may push can report under a

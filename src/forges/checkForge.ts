@@ -93,6 +93,10 @@ function describeRefusal(error: Error, missing: ForgeProblem): ForgeProblem {
   return { ...missing, message: `${missing.message} ${refusalText}` };
 }
 
+export const archivedProblem: ForgeProblem = {
+  code: 'project',
+  message: 'The project is archived and does not accept changes.',
+};
 export const projectNotFound = ({ project }: Pick<ForgeTrials, 'project'>): ForgeProblem => ({
   code: 'project',
   message: `The project ${project} was not found, or the credential has no access to it`,

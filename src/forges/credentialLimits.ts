@@ -47,7 +47,7 @@ export function limitWaitMs({ status, headers, body }: HttpResponse): number | u
   if (isRefused && headers['retry-after'] !== undefined)
     return limitWait(millisecondsOf(headers['retry-after']));
   if (areRequestsUsedUp({ headers }))
-    return limitWait(Number(headers['x-ratelimit-reset']) * 1000 - forgeNow(headers));
+    return limitWait(Number(limitHeader(headers, 'reset')) * 1000 - forgeNow(headers));
   const isSecondary = status === 429 || (status === 403 && namesSecondaryLimit(body));
   return isSecondary ? UNNAMED_MS : undefined;
 }
@@ -57,15 +57,19 @@ const namesSecondaryLimit = (body: Buffer) =>
 
 const areRequestsUsedUp = ({ headers }: Pick<HttpResponse, 'headers'>) =>
   headers['retry-after'] === undefined &&
-  headers['x-ratelimit-remaining'] === '0' &&
-  headers['x-ratelimit-reset'] !== undefined;
+  limitHeader(headers, 'remaining') === '0' &&
+  limitHeader(headers, 'reset') !== undefined;
+
+/** A field about rate limits: GitHub's `x-ratelimit-reset`, or GitLab's `ratelimit-reset`. */
+const limitHeader = (headers: HttpResponse['headers'], name: 'remaining' | 'reset') =>
+  headers[`x-ratelimit-${name}`] ?? headers[`ratelimit-${name}`];
 
 /** Milliseconds that `retry-after` names: seconds, or a date (RFC 9110). */
 export function millisecondsOf(retryAfter: string): number {
   return /^\d+$/.test(retryAfter) ? Number(retryAfter) * 1000 : Date.parse(retryAfter) - Date.now();
 }
 
-/** The time of the forge's clock, to which `x-ratelimit-reset` refers. */
+/** The time of the forge's clock, to which the end of a limit refers. */
 const forgeNow = (headers: HttpResponse['headers']) =>
   Date.parse(headers['date'] ?? '') || Date.now();
 

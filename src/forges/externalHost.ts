@@ -7,7 +7,7 @@ import {
   type ForgeLocation,
   isHostOfForge,
   forgeLocationOf,
-  projectPattern,
+  projectProblem,
 } from './forgeLocation.ts';
 
 /** The external host of a site, as a request gives it. Absent fields stay as the site has them. */
@@ -105,29 +105,26 @@ function resolveForgeLocation(
   hostInput: ExternalHostInput,
   { repositoryUrl, known }: HostSource,
 ): Pick<ForgeLocation, 'apiUrl' | 'project'> {
-  const placeFromUrl = forgeLocationOf(repositoryUrl, mergedInput.forge);
   const isSame = known?.repositoryUrl === repositoryUrl && known.host.forge === mergedInput.forge;
   const knownPlace = isSame ? known.host : undefined;
+  const givenApiUrl = hostInput.apiUrl ?? knownPlace?.apiUrl;
+  const apiUrl = givenApiUrl && trimEndCharacters(givenApiUrl, '/');
+  const placeFromUrl = forgeLocationOf(repositoryUrl, mergedInput.forge, apiUrl);
   return {
-    apiUrl: trimEndCharacters(
-      hostInput.apiUrl ?? knownPlace?.apiUrl ?? placeFromUrl.apiUrl ?? '',
-      '/',
-    ),
+    apiUrl: apiUrl ?? placeFromUrl.apiUrl ?? '',
     project: hostInput.project ?? knownPlace?.project ?? placeFromUrl.project ?? '',
   };
 }
 
 function forgeLocationProblems(
-  { apiUrl, project }: ForgeLocation,
+  { forge, apiUrl, project }: ForgeLocation,
   { repositoryUrl, checkUrl }: HostSource,
 ): string[] {
   if (!repositoryUrl.startsWith('https:'))
     return ['host.type own requires a repository with an https URL, and a token or a GitHub App'];
   const problems: string[] = [];
-  if (project === '')
-    problems.push('host.project is required, because the URL of the repository has no owner/name');
-  else if (!projectPattern.test(project))
-    problems.push('host.project must be owner/name, with the spelling of the forge');
+  const wrongProject = projectProblem(forge, project);
+  if (wrongProject !== undefined) problems.push(`host.project ${wrongProject}`);
   if (apiUrl === '')
     problems.push(
       'host.apiUrl is required, because it does not follow from the URL of the repository',

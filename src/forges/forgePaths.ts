@@ -1,5 +1,6 @@
+import type { ForgeKind } from '../contract/site.ts';
 import { DomainError } from '../errors.ts';
-import { projectPattern } from './forgeLocation.ts';
+import { locateProject } from './forgeLocation.ts';
 
 /**
  * Builds a path of an API as a template: `` forgePath`/branches/${'a/b'}` `` → `/branches/a%2Fb`.
@@ -12,13 +13,14 @@ export const forgePath = (parts: TemplateStringsArray, ...values: (string | numb
 const encodeSegment = (value: string | number) => encodeURIComponent(String(value).toWellFormed());
 
 /**
- * The path of a project, `owner/name`, below a forge's API.
+ * The path of a project below a forge's API.
  * @throws DomainError CONFIGURATION for a text that is not a project
  */
-export function projectPath(project: string): string {
-  if (projectPattern.test(project)) return `/repos/${project}`;
+export function projectPath(forge: ForgeKind, project: string): string {
+  const location = locateProject(forge, project);
+  if ('root' in location) return location.root;
   throw new DomainError(
     'CONFIGURATION',
-    `"${project}" is not a project of a forge. Expected owner/name`,
+    `"${project}" is not a project of a forge. Expected ${location.projectForm}`,
   );
 }

@@ -1,6 +1,6 @@
 /**
  * The port to forges: what tasks need from the service that keeps a site's repository. A forge is
- * GitHub, Gitea or Forgejo. Fetches and pushes are not here, but in `src/sites/git/`.
+ * GitHub, Gitea, Forgejo or GitLab. Fetches and pushes are not here, but in `src/sites/git/`.
  */
 
 /** What a host, or another check, reports at the forge about its build of a commit. */
@@ -28,6 +28,8 @@ export interface PullRequest {
   head: string;
   /** The commit on the production branch; null unless it is merged. */
   mergeCommit: string | null;
+  /** Why the forge has not merged it yet, in words that follow "because". Absent: not known. */
+  blocker?: string;
 }
 
 export interface NewPullRequest {
@@ -58,9 +60,9 @@ export interface ForgeCheck {
 }
 
 /**
- * One project (`owner/name`) at a forge, with one credential. Every call is repeatable. Every call
- * may throw a DomainError: UNAVAILABLE (retryable, with `retryAfter` if the forge names a time), or
- * FORGE_REFUSED with the forge's reason.
+ * One project at a forge, such as `owner/name`, with one credential. Every call is repeatable.
+ * Every call may throw a DomainError: UNAVAILABLE (retryable, with `retryAfter` if the forge names
+ * a time), or FORGE_REFUSED with the forge's reason.
  */
 export interface ForgeProject {
   /** The reports on a commit: the newest one of each kind, name and creator. */
@@ -73,8 +75,10 @@ export interface ForgeProject {
   openPullRequest(request: NewPullRequest, signal: AbortSignal): Promise<PullRequest>;
   /**
    * Merges a pull request if its head is this commit. Does nothing if it is merged.
-   * @returns the pull request afterwards. It is open if checks or approvals are still missing
-   * @throws DomainError FORGE_REFUSED if it is closed, or its head is another commit
+   * @returns the pull request afterwards. It is open if checks or approvals are still missing, and
+   *   its `blocker` says which
+   * @throws DomainError FORGE_REFUSED if it is closed, its head is another commit, or this head can
+   *   never be merged
    */
   merge(number: number, head: string, signal: AbortSignal): Promise<PullRequest>;
   /** Closes an open pull request. Does nothing if it is merged, closed or unknown. */

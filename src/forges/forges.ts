@@ -14,6 +14,7 @@ import { github } from './github/github.ts';
 import { createCredentialLimits, type CredentialLimits } from './credentialLimits.ts';
 import { forgeLocationOf } from './forgeLocation.ts';
 import { gitea } from './gitea/gitea.ts';
+import { gitlab } from './gitlab/gitlab.ts';
 
 /** Bytes of cached answers. For these, a forge needs to say only whether they have changed. */
 const KNOWN_BYTES = 32 * 1024 ** 2;
@@ -55,18 +56,20 @@ const adapters: Record<ForgeKind, ForgeAdapter> = {
   github,
   gitea,
   forgejo: gitea,
+  gitlab,
 };
 
 /**
  * Opens the projects of sites at their forges. A forge keeps a site's repository and its pull
- * requests, and hosts report their builds there. There are three of them: GitHub, Gitea, Forgejo.
+ * requests, and hosts report their builds there: GitHub, Gitea, Forgejo and GitLab.
  *
  * - forgeProject.ts is the port: read reports, open and merge pull requests.
- * - github/ and gitea/ (also for Forgejo) implement it: requests.ts has the requests, schemas.ts
- *   the answers. adapter.ts says what each of them exports.
+ * - github/, gitea/ (also for Forgejo) and gitlab/ implement it: requests.ts has the requests,
+ *   schemas.ts the answers. adapter.ts says what each of them exports.
+ * - forgeLocation.ts derives APIs and projects from URLs.
  * - forgeApi.ts sends requests, with apiErrors.ts, credentialLimits.ts and documentedAnswers.ts.
  * - externalHost.ts, trustedHosts.ts and storeHost.ts read the settings of an external host.
- * - webhooks.ts reads what a forge sends, and checkForge.ts tests a new connection.
+ * - webhooks.ts reads what a forge sends. checkForge.ts tests a new connection.
  *
  * `open({ forge: 'github', apiUrl: 'https://api.github.com', project: 'team/site' }, credential)` →
  * a project, whose `reports(commit, signal)` → `[{ of: 'deployment', state: 'success', url: … }]`

@@ -1,6 +1,7 @@
+import { trimEndCharacters } from '../contract/text/summaries.ts';
 import { DomainError } from '../errors.ts';
 import type { ForgeApi } from './forgeApi.ts';
-import { onStatus, refusedStatus } from './apiErrors.ts';
+import { onStatus, refusalReason, refusedStatus } from './apiErrors.ts';
 import type { AnswerOf, AnswerSchema } from './documentedAnswers.ts';
 import type { ForgeProject, NewPullRequest, PullRequest } from './forgeProject.ts';
 import { forgePath } from './forgePaths.ts';
@@ -106,3 +107,16 @@ export function requireHead(pullRequest: PullRequest, head: string): PullRequest
     `Pull request #${pullRequest.number} can't be merged: ${reason} (${pullRequest.url})`,
   );
 }
+
+/**
+ * A handler for `catch` of a request to merge. It returns the forge's reason if it refused with one
+ * of these statuses, with which it says that it can't merge now.
+ */
+export const blockerOnStatus =
+  (statuses: number[]) =>
+  (error: unknown): { blocker?: string } => {
+    const reason = refusalReason(onStatus(statuses, error)(error));
+    return reason === undefined
+      ? {}
+      : { blocker: `the forge says: ${trimEndCharacters(reason, '.')}` };
+  };

@@ -47,8 +47,11 @@ function keptWebhook({ webhook, ...knownHost }: ExternalHost, { apiUrl, project 
   return webhook && (isSameProject ? webhook : { credentialId: webhook.credentialId });
 }
 
-/** Forges take any text, and use it as the key of an HMAC-SHA256. */
-export const newWebhookSecret = (): string => `whf_${randomBytes(32).toString('base64url')}`;
+/**
+ * Forges take any text, and use it as the key of an HMAC-SHA256. GitLab's signing tokens must have
+ * this form, which is that of Standard Webhooks.
+ */
+export const newWebhookSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`;
 
 /** The credentials of an external host. The repository's credential is not among them. */
 export const hostSecretIds = (ownHost: ExternalHost | null | undefined): string[] =>

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import type { WebhookRequest } from '../../src/forges/webhooks.ts';
+import type { WebhookRequest } from '../../src/forges/webhookFormat.ts';
 import { startApi, type TestApi } from '../helpers/api.ts';
 
 describe('POST /webhooks/forges/{siteId}', () => {

@@ -212,7 +212,7 @@ describe('a site with a repository on GitHub', function () {
       buildMinutes: 10,
       webhookUrl: `https://api.example.com/api/v1/webhooks/forges/${siteId}`,
     });
-    expect(webhookSecret).to.match(/^whf_/);
+    expect(webhookSecret).to.match(/^whsec_/);
     const shown = await call('GET', `/sites/${siteId}`);
     expect(shown.json['repository']).to.deep.include({ access: 'github-app' });
     expect(shown.text).to.not.include(webhookSecret);
@@ -292,6 +292,12 @@ describe('a site with a repository on GitHub', function () {
       () => repository({ credential: null }),
     ],
     [
+      'a GitHub App for a forge that has none',
+      400,
+      /host\.forge gitlab .*repository\.credential.*: a token$/,
+      () => host({ forge: 'gitlab' }),
+    ],
+    [
       'a preview at no believed host',
       400,
       /host\.previewUrl\b.*\bhost\.hosts/,
@@ -330,7 +336,7 @@ describe('a site with a repository on GitHub', function () {
       const before = await credentialIds();
       const own = await change(host());
       expect(own.status, own.text).to.equal(200);
-      expect(own.json['webhookSecret']).to.match(/^whf_/);
+      expect(own.json['webhookSecret']).to.match(/^whsec_/);
       expect(own.json['host']).to.deep.include({ publish: 'push', project });
       expect(await credentialIds()).to.have.length(before!.length + 2); // bypass and webhook
       const back = await change({ type: 'embedded' });
@@ -339,7 +345,7 @@ describe('a site with a repository on GitHub', function () {
       expect(await credentialIds()).to.deep.equal(before);
       const again = await change(host());
       expect(again.json['webhookSecret'])
-        .to.match(/^whf_/)
+        .to.match(/^whsec_/)
         .and.not.equal(own.json['webhookSecret']);
     });
 

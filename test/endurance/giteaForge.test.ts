@@ -114,8 +114,11 @@ describe('the forge Gitea', function () {
     await gitea.protectBranch(repository, 'main', { required_approvals: 1 });
     const { branch, commit } = await pushTask();
     const { number } = await open(branch);
-    for (let n = 0; n < 2; n++)
-      expect((await forge.merge(number, commit, never)).state).to.equal('open');
+    for (let n = 0; n < 2; n++) {
+      const { state, blocker } = await forge.merge(number, commit, never);
+      expect(state).to.equal('open');
+      expect(blocker).to.match(/^the forge says: .*approvals/);
+    }
     const reviewer = await gitea.createUser();
     await api(`PUT :site/collaborators/${reviewer.name}`, { permission: 'write' });
     await gitea.ask(reviewer.token, `POST /repos/${repository.path}/pulls/${number}/reviews`, {

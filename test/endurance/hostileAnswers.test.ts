@@ -25,7 +25,9 @@ import { threadPages } from '../helpers/threads.ts';
 import {
   answersOf,
   documentedAnswer,
+  forgeKinds,
   headCommit,
+  type HostileKind,
   smallAnswer,
   type HostileForge,
   startHostileForge,
@@ -72,7 +74,7 @@ describe('the event loop is not blocked', function () {
   describe('by a forge', () => {
     const project = 'team/site';
     const credential = { kind: 'token', username: '', token: 'secret' } as const;
-    const placeOf = (kind: 'github' | 'gitea') => ({
+    const placeOf = (kind: HostileKind) => ({
       forge: kind,
       apiUrl: `${server.origin}/${kind}`,
       project,
@@ -93,7 +95,7 @@ describe('the event loop is not blocked', function () {
       check: (forge) => forge.check('main', never),
     };
     async function askAll() {
-      for (const kind of ['github', 'gitea'] as const) {
+      for (const kind of forgeKinds) {
         const forge = createForgeRegistry(sender).open(placeOf(kind), credential);
         for (const call of Object.values(calls)) await tried(() => call(forge));
       }

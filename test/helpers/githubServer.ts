@@ -127,7 +127,8 @@ export async function startGitHubEnterprise(
   return { ...rest, url, apiUrl: apiUrl(), [Symbol.asyncDispose]: server.close };
 }
 
-const branchesOf = (repository: string): Record<string, string> =>
+/** The branches of a repository on disk, with their heads. */
+export const branchesOf = (repository: string): Record<string, string> =>
   Object.fromEntries(
     git(repository, 'for-each-ref', '--format=%(refname:lstrip=2) %(objectname)', 'refs/heads')
       .split('\n')

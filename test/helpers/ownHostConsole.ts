@@ -74,7 +74,7 @@ async function deployOnce({ gitea, owner, repository, box }: Forge): Promise<voi
 }
 
 /** What a person does in the forms of a page. */
-const formOf = (page: Page) => ({
+export const formOf = (page: Page) => ({
   choose: (label: string, value: string) =>
     page.getByLabel(label, { exact: true }).selectOption(value),
   type: (label: string, text: string) => page.getByLabel(label, { exact: true }).fill(text),

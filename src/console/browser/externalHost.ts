@@ -7,6 +7,7 @@ export type HostKind =
   | 'vercel'
   | 'cloudflare'
   | 'github-pages'
+  | 'gitlab-pages'
   /** Another host that reports its builds to the forge. */
   | 'reports'
   /** Another host whose preview URLs follow a pattern. */
@@ -55,7 +56,17 @@ export const noHost: HostFields = {
   apiUrl: '',
 };
 
-export const forgeNames = { github: 'GitHub', gitea: 'Gitea', forgejo: 'Forgejo' } as const;
+export const forgeNames = {
+  github: 'GitHub',
+  gitea: 'Gitea',
+  forgejo: 'Forgejo',
+  gitlab: 'GitLab',
+} as const satisfies Record<ForgeKind, string>;
+
+export const offeredForges = Object.keys(forgeNames) as ForgeKind[];
+
+/** Whether a forge has GitHub Apps, whose credentials the API then accepts. */
+export const hasGitHubApps = (forge: HostFields['forge']): boolean => forge === 'github';
 
 /** The defaults of a kind of host, which replace empty fields. */
 export interface HostDefaults {
@@ -76,6 +87,12 @@ const noDefaults: PartialHostDefaults = {
   reporter: null,
   bypassHeader: '',
 };
+
+/** The kinds that publish the production branch only, with the names of their reports. */
+const pagesReports = { 'github-pages': 'github-pages', 'gitlab-pages': 'pages:deploy' } as const;
+
+/** Whether a kind of host builds no branches, so that there are no previews. */
+export const isWithoutPreviews = (kind: HostKind): boolean => kind in pagesReports;
 
 /** The defaults by kind of host, from the hosts' documentation (docs/hosts.md has the links). */
 const defaultsByKind: Record<HostKind, (fields: HostFields) => PartialHostDefaults> = {
@@ -102,7 +119,8 @@ const defaultsByKind: Record<HostKind, (fields: HostFields) => PartialHostDefaul
     previewUrl: name ? `https://{branch}.${name}.pages.dev` : null,
     liveUrl: name ? `https://${name}.pages.dev` : null,
   }),
-  'github-pages': () => ({ ...noDefaults, liveReports: ['github-pages'] }),
+  'github-pages': () => ({ ...noDefaults, liveReports: [pagesReports['github-pages']] }),
+  'gitlab-pages': () => ({ ...noDefaults, liveReports: [pagesReports['gitlab-pages']] }),
   reports: () => noDefaults,
   pattern: () => noDefaults,
 };
@@ -110,11 +128,22 @@ const defaultsByKind: Record<HostKind, (fields: HostFields) => PartialHostDefaul
 /** Whether the URLs of previews follow from the project's name at this kind of host. */
 export const hasProjectName = (kind: HostKind): boolean => ['netlify', 'cloudflare'].includes(kind);
 
-/** The kinds of hosts that build from a forge. Those with a company's name need GitHub. */
-export const kindsAt = (forge: ForgeKind): HostKind[] =>
-  forge === 'github'
-    ? ['netlify', 'vercel', 'cloudflare', 'github-pages', 'reports', 'pattern']
-    : ['reports', 'pattern'];
+/** The kinds of hosts that build from a forge. */
+export const kindsAt = (forge: ForgeKind): HostKind[] => [
+  ...(companyKinds[forge] ?? []),
+  'reports',
+  'pattern',
+];
+
+/** The kind that most teams have who build from a forge: the first one that has previews. */
+export const firstKindAt = (forge: ForgeKind): HostKind =>
+  kindsAt(forge).find((kind) => !isWithoutPreviews(kind))!;
+
+/** The products whose settings are known if they build from a forge. */
+const companyKinds: Partial<Record<ForgeKind, HostKind[]>> = {
+  github: ['netlify', 'vercel', 'cloudflare', 'github-pages'],
+  gitlab: ['gitlab-pages'],
+};
 
 /** The defaults for a form, given what has been typed so far. */
 export function defaultsOfHost(fields: HostFields): HostDefaults {
@@ -187,8 +216,7 @@ export function externalHostBody(fields: HostFields, savedHost?: SiteHost): obje
     ...(fields.buildMinutes.trim() && { buildMinutes: Number(fields.buildMinutes) }),
     ...(savedExternalHost && { publishWindow: savedExternalHost.publishWindow }),
     ...(savedExternalHost?.forge === forge && { project: savedExternalHost.project }),
-    // GitHub Pages builds no branches
-    hasPreviews: fields.kind !== 'github-pages' && fields.hasPreviews,
+    hasPreviews: !isWithoutPreviews(fields.kind) && fields.hasPreviews,
     ...(fields.apiUrl.trim() && { apiUrl: fields.apiUrl.trim() }),
   };
 }
@@ -206,7 +234,7 @@ export function missingHostField(fields: HostFields): string | undefined {
   const { hosts, kind, previewUrl, liveUrl, buildMinutes } = fields;
   if (hasProjectName(kind) && !fields.name.trim() && !previewUrl.trim())
     return 'Enter the name of the project at the host.';
-  if (kind === 'github-pages' && !liveUrl.trim()) return 'Enter the URL of the live site.';
+  if (isWithoutPreviews(kind) && !liveUrl.trim()) return 'Enter the URL of the live site.';
   if (kind === 'pattern' && !previewUrl.trim()) return 'Enter the URL of previews.';
   if (!hosts.trim() && defaultsOfHost(fields).hosts.length === 0)
     return 'Enter the URL of the live site.';
@@ -251,6 +279,7 @@ function savedHostKind({
       const [matchedHost, name = ''] = hostPattern.exec(host) ?? [];
       if (matchedHost !== undefined) return { kind, name };
     }
-  if (liveReports.includes('github-pages')) return { kind: 'github-pages', name: '' };
+  for (const kind of ['github-pages', 'gitlab-pages'] as const)
+    if (liveReports.includes(pagesReports[kind])) return { kind, name: '' };
   return { kind: previewUrl === null ? 'reports' : 'pattern', name: '' };
 }

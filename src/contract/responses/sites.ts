@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
 import { publishApprovals } from '../approvals.ts';
+import { forgeKinds } from '../site.ts';
 import * as t from './schemas.ts';
 
 /** Response bodies about sites, their hosts and their deployments. schemas.ts explains the form. */
@@ -59,9 +60,11 @@ export const EmbeddedHost = t.object('EmbeddedHost', { type: t.constant('embedde
 
 export const ExternalHostResponse = t.object('OwnHost', {
   type: t.constant('own'),
-  forge: t.oneOf(['github', 'gitea', 'forgejo'], 'The kind of forge that keeps the repository.'),
+  forge: t.oneOf(forgeKinds, 'The kind of forge that keeps the repository.'),
   apiUrl: t.url("The URL of the forge's API."),
-  project: t.text('`owner/name` at the forge.'),
+  project: t.text(
+    '`owner/name` at the forge. At GitLab, also with subgroups, or the ID of the project.',
+  ),
   publish: t.oneOf(['push', 'pull-request'], "How a task's commit reaches the production branch."),
   merge: t.oneOf(['automatic', 'by-people'], 'Who merges pull requests.'),
   previewReports: t.texts('The names of the reports on previews. Empty if any name is accepted.'),
@@ -197,7 +200,7 @@ export const SiteCheckResponse = t.object('RepositoryCheck', {
 export type SiteCheckResponse = Static<typeof SiteCheckResponse>;
 
 export const WebhookSecret = t.object('WebhookSecret', {
-  webhookSecret: t.text("The secret (`whf_…`) to enter in the webhook's settings at the forge."),
+  webhookSecret: t.text("The secret (`whsec_…`) to enter in the webhook's settings at the forge."),
 });
 
 export const DeployKeyResponse = t.object('DeployKey', {

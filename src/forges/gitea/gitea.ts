@@ -1,11 +1,10 @@
 import { DomainError } from '../../errors.ts';
 import { type ForgeAdapter, createFixedToken, wrongCredentialError } from '../adapter.ts';
 import { createForgeApi } from '../forgeApi.ts';
-import { onStatus } from '../apiErrors.ts';
-import { checkForge } from '../checkForge.ts';
+import { archivedProblem, checkForge } from '../checkForge.ts';
 import type { ForgeProject, ForgeProblem, PullRequest, BuildReport } from '../forgeProject.ts';
 import { forgePagesUrl } from '../forgeLocation.ts';
-import { createPullRequestMethods, requireHead } from '../pullRequests.ts';
+import { blockerOnStatus, createPullRequestMethods, requireHead } from '../pullRequests.ts';
 import { firstReportOfEachName, isSkippedDescription, webUrl } from '../buildReports.ts';
 import { createGiteaRequests, type GiteaRequests, type GiteaMergeRequest } from './requests.ts';
 import type { GiteaProject, GiteaPull, GiteaStatus } from './schemas.ts';
@@ -70,18 +69,17 @@ async function mergeGiteaPull(
   const pull = await requests.readPull(number, signal);
   if (requireHead(pullRequestOf(pull), head).state === 'merged') return pullRequestOf(pull);
   const { default_merge_style: style } = await requests.readProject(signal);
-  /** @returns false if the forge answers that it can't merge now: 405 or 409 */
+  /** @returns null, or why the forge can't merge now if it answers 405 or 409 */
   const requestMerge = (mergeOptions: GiteaMergeRequest) =>
     requests
       .mergePull(number, { Do: style || 'merge', ...mergeOptions }, signal)
-      .then(() => true, onStatus([405, 409], false));
+      .then(() => null, blockerOnStatus([405, 409]));
 
-  if (
-    !(await requestMerge({ head_commit_id: head })) &&
-    (await mayMergeLater(requests, pull, signal))
-  )
+  const refusal = await requestMerge({ head_commit_id: head });
+  if (refusal && (await mayMergeLater(requests, pull, signal)))
     await requestMerge({ head_commit_id: head, merge_when_checks_succeed: true });
-  return requireHead(pullRequestOf(await requests.readPull(number, signal)), head);
+  const pullAfterwards = pullRequestOf(await requests.readPull(number, signal));
+  return { ...refusal, ...requireHead(pullAfterwards, head) };
 }
 
 /**
@@ -143,11 +141,7 @@ export const writeAccessMissing: ForgeProblem = {
 
 function giteaProjectProblems(project: GiteaProject): ForgeProblem[] {
   const problems: ForgeProblem[] = [];
-  if (project.archived)
-    problems.push({
-      code: 'project',
-      message: 'The project is archived and does not accept changes.',
-    });
+  if (project.archived) problems.push(archivedProblem);
   if (!project.has_pull_requests)
     problems.push({
       code: 'project',

@@ -1,4 +1,5 @@
 import type { ForgeApi } from '../forgeApi.ts';
+import { sortNewestFirst } from '../buildReports.ts';
 import { forgePath, projectPath } from '../forgePaths.ts';
 import { pullRequestPath, createPullRequestClient } from '../pullRequests.ts';
 import * as schemas from './schemas.ts';
@@ -17,7 +18,7 @@ export interface GiteaMergeRequest {
  * (https://docs.gitea.com/api/).
  */
 export function createGiteaRequests(api: ForgeApi, project: string) {
-  const projectRoot = projectPath(project);
+  const projectRoot = projectPath('gitea', project);
   return {
     ...giteaPullRequests(api, projectRoot),
 
@@ -55,7 +56,7 @@ export function createGiteaRequests(api: ForgeApi, project: string) {
         answer: schemas.giteaStatusesSchema,
       };
       const foundStatuses = (await Array.fromAsync(api.pages(request, signal))).flat();
-      return foundStatuses.sort((first, second) => second.id - first.id);
+      return sortNewestFirst(foundStatuses);
     },
   };
 }

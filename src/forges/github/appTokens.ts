@@ -105,7 +105,7 @@ export function createAppTokens(
   { project, installationId }: { project: string } & Pick<GitHubApp, 'installationId'>,
 ): AppTokens {
   const shareFlight = createSingleFlight<string>();
-  const projectRoot = projectPath(project);
+  const projectRoot = projectPath('github', project);
   let cachedToken = { token: '', until: 0 };
 
   async function requestToken(signal: AbortSignal): Promise<string> {

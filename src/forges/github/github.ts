@@ -1,11 +1,10 @@
 import { type ForgeAdapter, createFixedToken, wrongCredentialError } from '../adapter.ts';
 import { createForgeApi } from '../forgeApi.ts';
-import { onStatus } from '../apiErrors.ts';
-import { checkForge } from '../checkForge.ts';
+import { archivedProblem, checkForge } from '../checkForge.ts';
 import type { ForgeProject, ForgeProblem, PullRequest } from '../forgeProject.ts';
 import { createCredentialLimits } from '../credentialLimits.ts';
 import { forgePagesUrl } from '../forgeLocation.ts';
-import { createPullRequestMethods, requireHead } from '../pullRequests.ts';
+import { blockerOnStatus, createPullRequestMethods, requireHead } from '../pullRequests.ts';
 import { appAuthorization, createAppTokens } from './appTokens.ts';
 import { readGitHubReports } from './reports.ts';
 import { createGitHubRequests, type GitHubRequests } from './requests.ts';
@@ -92,9 +91,10 @@ async function mergeGitHubPull(
   const project = await requests.readProject(signal);
   const mergedPull = await requests
     .mergePull(number, { sha: head, merge_method: mergeMethodOf(project) }, signal)
-    .catch(onStatus([405, 409], null));
-  if (mergedPull) return { ...pull, state: 'merged', mergeCommit: mergedPull.sha };
-  return requireHead(pullRequestOf(await requests.readPull(number, signal)), head);
+    .catch(blockerOnStatus([405, 409]));
+  if ('sha' in mergedPull) return { ...pull, state: 'merged', mergeCommit: mergedPull.sha };
+  const openPull = requireHead(pullRequestOf(await requests.readPull(number, signal)), head);
+  return { ...mergedPull, ...openPull };
 }
 
 /** The project's preferred way to merge. Fields that the credential may not see are absent. */
@@ -149,6 +149,4 @@ const gitHubPullReader =
   });
 
 const gitHubProjectProblems = ({ archived }: GitHubProject): ForgeProblem[] =>
-  archived
-    ? [{ code: 'project', message: 'The project is archived and does not accept changes.' }]
-    : [];
+  archived ? [archivedProblem] : [];

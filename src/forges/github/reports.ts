@@ -1,7 +1,6 @@
-import { DomainError, hasErrorCode } from '../../errors.ts';
-import { onStatus, refusedStatus } from '../apiErrors.ts';
+import { onStatus } from '../apiErrors.ts';
 import type { BuildReport } from '../forgeProject.ts';
-import { firstReportOfEachName, isSkippedDescription, webUrl } from '../buildReports.ts';
+import { isSkippedDescription, readableReports, sortNewestFirst, webUrl } from '../buildReports.ts';
 import type { GitHubRequests } from './requests.ts';
 import type {
   GitHubCheckRun,
@@ -19,41 +18,25 @@ const MAX_DEPLOYMENTS = 20;
  * read: fine-grained tokens can't read check runs.
  * @throws DomainError FORGE_REFUSED if the credential may read none of them
  */
-export async function readGitHubReports(
+export const readGitHubReports = (
   requests: GitHubRequests,
   commit: string,
   signal: AbortSignal,
-): Promise<BuildReport[]> {
-  const readResults = await Promise.all(
-    [
-      readDeploymentReports(requests, commit, signal),
-      requests
-        .readStatuses(commit, signal)
-        .catch(onStatus(unknownCommit, []))
-        .then((statuses) => sortNewestFirst(statuses).map(statusReport)),
-      requests
-        .readCheckRuns(commit, signal)
-        .catch(onStatus(unknownCommit, []))
-        .then((checkRuns) => sortNewestFirst(checkRuns).map(checkRunReport)),
-    ].map((reportsRead) => reportsRead.catch(refusedOrThrow)),
-  );
-  const refusals = readResults.filter((result) => result instanceof DomainError);
-  if (refusals.length === readResults.length) throw refusals[0]!;
-  return firstReportOfEachName(
-    readResults.flatMap((result) => (result instanceof DomainError ? [] : result)),
-  );
-}
+): Promise<BuildReport[]> =>
+  readableReports([
+    readDeploymentReports(requests, commit, signal),
+    requests
+      .readStatuses(commit, signal)
+      .catch(onStatus(unknownCommit, []))
+      .then((statuses) => sortNewestFirst(statuses).map(statusReport)),
+    requests
+      .readCheckRuns(commit, signal)
+      .catch(onStatus(unknownCommit, []))
+      .then((checkRuns) => sortNewestFirst(checkRuns).map(checkRunReport)),
+  ]);
 
 /** The statuses for an unknown commit. GitHub may not know a commit yet that was just pushed. */
 const unknownCommit = [404, 422];
-
-function refusedOrThrow(error: unknown): DomainError {
-  if (hasErrorCode(error, 'FORGE_REFUSED') && refusedStatus(error) === 403) return error;
-  throw error;
-}
-
-const sortNewestFirst = <T extends { id: number }>(entries: T[]) =>
-  entries.sort((first, second) => second.id - first.id);
 
 async function readDeploymentReports(
   requests: GitHubRequests,

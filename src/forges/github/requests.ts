@@ -12,7 +12,7 @@ const PER_PAGE = 100;
  * (https://docs.github.com/rest). They return the fields that schemas.ts names.
  */
 export function createGitHubRequests(api: ForgeApi, project: string) {
-  const projectRoot = projectPath(project);
+  const projectRoot = projectPath('github', project);
   return {
     ...gitHubPullRequests(api, project),
     ...gitHubReportRequests(api, projectRoot),
@@ -69,7 +69,7 @@ export function createGitHubRequests(api: ForgeApi, project: string) {
 }
 
 function gitHubPullRequests(api: ForgeApi, project: string) {
-  const projectRoot = projectPath(project);
+  const projectRoot = projectPath('github', project);
   return {
     ...createPullRequestClient(api, projectRoot, schemas.gitHubPullSchema),
 

@@ -1,6 +1,7 @@
 import type { DeploymentCheck, PendingMerge } from '../../contract/deployment.ts';
 import type { RetainedCommitRef, ExternalHost, Site } from '../../contract/site.ts';
 import { DomainError } from '../../errors.ts';
+import { forgeCommitUrl } from '../../forges/forgeLocation.ts';
 import type {
   ForgeProject,
   HttpResponse,
@@ -225,10 +226,8 @@ function requireExternalHost({ siteId, ownHost }: Site): ExternalHost {
 }
 
 /** The URL of a commit at the forge. */
-function commitUrl({ repository, ownHost }: Site, commit: string): string {
-  const { origin } = new URL(repository!.url);
-  return `${origin}/${ownHost!.project}/commit/${commit}`;
-}
+const commitUrl = ({ repository, ownHost }: Site, commit: string): string =>
+  forgeCommitUrl(ownHost!.forge, repository!.url, commit);
 
 /**
  * Whether the production branch has all of a result: its commit, or, after a squash, its files.

@@ -30,7 +30,7 @@ export async function mergeOnce(
   signal: AbortSignal,
 ): Promise<string> {
   const { byPeople } = merge;
-  const { state, mergeCommit } = await mergeOrRead(forge, host, merge, signal).catch(
+  const { state, mergeCommit, blocker } = await mergeOrRead(forge, host, merge, signal).catch(
     (error: unknown) => {
       // the task must end even if the forge stays down
       const mayWait = error instanceof DomainError && error.retryable;
@@ -46,7 +46,7 @@ export async function mergeOnce(
     );
   throw mergePending(
     merge,
-    byPeople ? 'nobody has merged it yet' : 'the forge has not merged it yet',
+    byPeople ? 'nobody has merged it yet' : (blocker ?? 'the forge has not merged it yet'),
   );
 }
 

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { AnswerSchema } from '../../../src/forges/documentedAnswers.ts';
 import * as gitea from '../../../src/forges/gitea/schemas.ts';
 import * as github from '../../../src/forges/github/schemas.ts';
+import * as gitlab from '../../../src/forges/gitlab/schemas.ts';
 
 /** The commit in small answers. */
 export const headCommit = 'c0ffee'.repeat(7).slice(0, 40);
@@ -14,19 +15,23 @@ type Schemas = Record<string, AnswerSchema>;
 const named = (schemas: Schemas): Schemas =>
   Object.fromEntries(
     Object.entries(schemas).map(([name, schema]) => {
-      const [, first = '', rest = ''] = /^(?:gitHub|gitea)(.)(.*)Schema$/.exec(name) ?? [];
+      const [, first = '', rest = ''] = /^(?:gitHub|gitea|gitLab)(.)(.*)Schema$/.exec(name) ?? [];
       return [first.toLowerCase() + rest, schema];
     }),
   );
 
+export const forgeKinds = ['github', 'gitea', 'gitlab'] as const;
+export type HostileKind = (typeof forgeKinds)[number];
+
 /** The answers of each kind of forge, by what they describe. */
-export const answersOf: Record<'github' | 'gitea', Schemas> = {
+export const answersOf: Record<HostileKind, Schemas> = {
   github: named({ ...github }),
   gitea: named({ ...gitea }),
+  gitlab: named({ ...gitlab }),
 };
 
 /** Which answer each address gets. The first that matches counts. */
-const routes: [kind: 'github' | 'gitea', route: RegExp, answer: string][] = [
+const routes: [kind: HostileKind, route: RegExp, answer: string][] = [
   ['github', /^POST .*\/access_tokens$/, 'installationToken'],
   ['github', /\/installation$/, 'installation'],
   ['github', /\/deployments\/\d+\/statuses/, 'deploymentStatuses'],
@@ -47,6 +52,16 @@ const routes: [kind: 'github' | 'gitea', route: RegExp, answer: string][] = [
   ['gitea', /^GET .*\/pulls\?/, 'pulls'],
   ['gitea', /\/pulls/, 'pull'],
   ['gitea', /\/repos\/[^/]+\/[^/]+$/, 'project'],
+  ['gitlab', /\/deployments\?/, 'deployments'],
+  ['gitlab', /\/statuses/, 'statuses'],
+  ['gitlab', /\/pipelines\?/, 'pipelines'],
+  ['gitlab', /\/commits\?/, 'commits'],
+  ['gitlab', /\/branches\//, 'branch'],
+  ['gitlab', /^GET .*\/merge_requests\?/, 'mergeRequests'],
+  ['gitlab', /\/approvals$/, 'approvals'],
+  ['gitlab', /\/merge_requests/, 'mergeRequest'],
+  ['gitlab', /\/pages$/, 'pages'],
+  ['gitlab', /\/projects\/[^/]+$/, 'project'],
 ];
 
 /** The number of texts in an answer. @param entries of each list, outside of other lists */
@@ -97,13 +112,23 @@ export interface HostileForge extends AsyncDisposable {
 }
 
 /** What lets calls go on: an open pull request, whose head is the commit to be merged. */
-const openPull = { state: 'open', merged_at: null, merged: false };
+const openPull = {
+  state: 'open',
+  merged_at: null,
+  merged: false,
+  detailed_merge_status: 'not_approved',
+};
+
+/** What makes a task ask where GitLab's Pages show the site. */
+const pagesStatus = { name: 'pages:deploy', status: 'success' };
 
 /** A short answer of each kind, with which a task can go on. */
 export function smallAnswer(schema: AnswerSchema): Buffer {
   const text = documentedAnswer(schema, () => headCommit, { bytes: 0, entries: 1 });
   const value = JSON.parse(text) as object;
-  const isPull = 'merged_at' in value || 'merge_base' in value;
+  if (Array.isArray(value) && 'allow_failure' in (value[0] as object))
+    return Buffer.from(JSON.stringify([{ ...(value[0] as object), ...pagesStatus }]));
+  const isPull = 'merged_at' in value || 'merge_base' in value || 'iid' in value;
   return Buffer.from(isPull ? JSON.stringify({ ...value, ...openPull }) : text);
 }
 
@@ -127,7 +152,7 @@ export async function startHostileForge(): Promise<HostileForge> {
   };
   const answer = (line: string, response: ServerResponse) => {
     if (/^GET \/(?:page)?$/.test(line)) return void response.end(forge.page);
-    const kind = line.includes('/gitea/') ? 'gitea' : 'github';
+    const kind = forgeKinds.find((name) => line.includes(` /${name}/`)) ?? 'github';
     const found = routes.find(([of, route]) => of === kind && route.test(line));
     if (!found) return void response.writeHead(404).end();
     const name = `${kind}.${found[2]}`;

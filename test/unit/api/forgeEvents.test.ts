@@ -4,7 +4,7 @@ import { createForgeEventReceiver } from '../../../src/api/forgeEvents.ts';
 import type { ExternalHost, Site } from '../../../src/contract/site.ts';
 import { DomainError } from '../../../src/errors.ts';
 
-const secret = 'whf_secret';
+const secret = 'whsec_c2VjcmV0';
 const commit = 'c0'.repeat(20);
 const tasks = ['bg-one', 'bg-two'];
 

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { host } from '../../../src/api/routes/sites/siteHost.schema.ts';
 import {
+  firstKindAt,
   savedHostFields,
   type HostFields,
   missingHostField,
@@ -89,6 +90,15 @@ describe("an external host in the console's form", () => {
       },
     ],
     [
+      { kind: 'gitlab-pages', liveUrl: 'https://acme.gitlab.io/site/' },
+      {
+        hosts: ['acme.gitlab.io'],
+        liveReports: ['pages:deploy'],
+        previewUrl: null,
+        hasPreviews: false,
+      },
+    ],
+    [
       { kind: 'pattern', previewUrl: 'https://{branch}.preview.acme.example/en' },
       { hosts: ['*.preview.acme.example'], previewUrl: 'https://{branch}.preview.acme.example/en' },
     ],
@@ -117,6 +127,7 @@ describe("an external host in the console's form", () => {
   for (const [typed, missing] of [
     [{ kind: 'netlify' }, /project/],
     [{ kind: 'github-pages' }, /live site/],
+    [{ kind: 'gitlab-pages' }, /live site/],
     [{ kind: 'reports' }, /live site/],
     [{ kind: 'pattern' }, /previews/],
     [{ kind: 'vercel', buildMinutes: 'ten' }, /minutes/],
@@ -137,6 +148,7 @@ describe("an external host in the console's form", () => {
     { kind: 'vercel', name: '' },
     { kind: 'cloudflare', name: 'acme' },
     { kind: 'github-pages', name: '', liveUrl: 'https://acme.github.io' },
+    { kind: 'gitlab-pages', name: '', liveUrl: 'https://acme.gitlab.io' },
     { kind: 'pattern', name: '', previewUrl: 'https://{branch}.acme.example' },
     { kind: 'reports', name: '', hosts: 'a.example' },
   ] as Partial<HostFields>[])
@@ -156,6 +168,15 @@ describe("an external host in the console's form", () => {
     });
   });
 });
+
+for (const [forge, kind] of [
+  ['github', 'netlify'],
+  ['gitea', 'reports'],
+  ['gitlab', 'reports'],
+] as const)
+  it(`the console's form begins with the kind ${kind} at ${forge}`, () => {
+    expect(firstKindAt(forge)).to.equal(kind);
+  });
 
 it("the console's form has the fields of an external host of the API, except those that are rarely set", () => {
   const { matches } = host.describe() as unknown as {

@@ -94,6 +94,20 @@ describe('the API of a forge', () => {
       expect(many.message).to.match(/more than 25000 values$/);
     });
 
+    for (const [body, reason] of [
+      [{ message: ['Already open: !1', 'Try again'] }, 'Already open: !1; Try again'],
+      [
+        { message: { title: ['is too long'], base: ['is closed'] } },
+        'title is too long; is closed',
+      ],
+      [{ message: { deep: { deeper: {} } } }, ''],
+      [{ error: 'insufficient_scope', error_description: 'It needs more' }, 'It needs more'],
+      [{ error: 'sha is invalid' }, 'sha is invalid'],
+    ] as const)
+      it(`and reports the reason ${JSON.stringify(body)}`, async () => {
+        expect((await answered({ status: 422, body })).details?.['reason']).to.equal(reason);
+      });
+
     it('and reports no reason in a rejection of over 64 kB', async () => {
       const body = { message: 'Because', more: 'x'.repeat(64_000) };
       expect((await answered({ status: 422, body })).details?.['reason']).to.equal('');

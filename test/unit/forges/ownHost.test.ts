@@ -71,10 +71,31 @@ describe('parseOwnHost(given, source)', () => {
       'https://team.com/git/api/v1',
       'acme/s.i-t_e',
     ],
+    [
+      'gitlab',
+      'https://gitlab.com/acme/web/shop/site.git',
+      'https://gitlab.com/api/v4',
+      'acme/web/shop/site',
+    ],
   ] as const)
     it(`finds the API of ${forge} for ${repositoryUrl}`, () => {
       expect(read({ forge }, { repositoryUrl }).settings).to.include({ apiUrl, project });
     });
+
+  it('finds the project below the path of a GitLab instance, whose API is named', () => {
+    const repositoryUrl = 'https://git.team.com/gitlab/acme/web/site.git';
+    const apiUrl = 'https://git.team.com/gitlab/api/v4/';
+    const { settings } = read({ forge: 'gitlab', apiUrl }, { repositoryUrl });
+    expect(settings).to.include({ apiUrl: apiUrl.slice(0, -1), project: 'acme/web/site' });
+    const known = { host: { ...settings }, repositoryUrl };
+    const changed = read({ forge: 'gitlab', buildMinutes: 20 }, { repositoryUrl, known });
+    expect(changed.settings).to.deep.equal({ ...settings, buildMinutes: 20 });
+  });
+
+  it('takes the ID of a project at GitLab, and at no other forge', () => {
+    expect(read({ forge: 'gitlab', project: '278964' }).settings.project).to.equal('278964');
+    expect(() => read({ project: '278964' })).to.throw(/host\.project must be owner\/name\b/);
+  });
 
   for (const [what, more, message, from = {}] of [
     ['no forge', { forge: undefined, hosts: undefined }, /host\.forge\b.*; host\.hosts\b/],

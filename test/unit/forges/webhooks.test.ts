@@ -96,6 +96,99 @@ describe('readWebhook()', () => {
       expect(read(kind, payload)).to.equal(null);
     });
 
+  describe('of GitLab', () => {
+    const key = Buffer.alloc(32, 7);
+    const gitLabSecret = `whsec_${key.toString('base64')}`;
+    const gitLabProject = { id: 278964, path_with_namespace: 'team/web/site', name: 'Site' };
+    const bodyOf = (payload: object) => JSON.stringify({ project: gitLabProject, ...payload });
+    const push = bodyOf({ object_kind: 'push', ref: 'refs/heads/main', after: commit });
+    const readGitLab = (
+      body: string,
+      headers: Record<string, string | string[]>,
+      own = gitLabSecret,
+    ) =>
+      readWebhook(
+        { headers: { 'x-gitlab-event': 'Push Hook', ...headers }, body: Buffer.from(body) },
+        own,
+      );
+    const token = { 'x-gitlab-token': gitLabSecret };
+    const event = { kind: 'push', project: 'team/web/site', projectId: '278964', commit };
+
+    it('are read with the secret token', () => {
+      expect(readGitLab(push, token)).to.deep.equal({ ...event, branch: 'main' });
+    });
+
+    for (const [what, headers] of [
+      ['no token', {}],
+      ['another token', { 'x-gitlab-token': `${gitLabSecret}=` }],
+      ['a part of the token', { 'x-gitlab-token': gitLabSecret.slice(0, -1) }],
+      ['two tokens', { 'x-gitlab-token': [gitLabSecret, gitLabSecret] }],
+    ] as [string, Record<string, string | string[]>][])
+      it(`are dropped with ${what}`, () => {
+        expect(readGitLab(push, headers)).to.equal(null);
+      });
+
+    it('are dropped if the secret is empty', () => {
+      expect(readGitLab(push, { 'x-gitlab-token': '' }, '')).to.equal(null);
+    });
+
+    it('are read with a signature, which counts more than the token', () => {
+      const sign = (body: string, by = key) =>
+        createHmac('sha256', by).update(`msg-1.1777777777.${body}`).digest('base64');
+      const signed = (signature: string) => ({
+        'webhook-id': 'msg-1',
+        'webhook-timestamp': '1777777777',
+        'webhook-signature': signature,
+      });
+      expect(readGitLab(push, signed(`v1,${sign(push)}`))).to.deep.include(event);
+      expect(readGitLab(push, signed(`v1,AAAA v1,${sign(push)}`))).to.deep.include(event);
+      for (const wrong of ['', 'v1,', `v2,${sign(push)}`, sign(push), `v1,${sign(`${push} `)}`])
+        expect(readGitLab(push, { ...signed(wrong), ...token }), wrong).to.equal(null);
+      const { 'webhook-id': id, ...withoutId } = signed(`v1,${sign(push)}`);
+      expect(id).to.equal('msg-1');
+      expect(readGitLab(push, withoutId)).to.equal(null);
+      const emptyKey = signed(`v1,${sign(push, Buffer.alloc(0))}`);
+      expect(readGitLab(push, emptyKey, 'whsec_')).to.equal(null);
+    });
+
+    for (const [name, payload, expected] of [
+      [
+        'Push Hook',
+        { ref: 'refs/heads/a/b', after: '0'.repeat(40) },
+        { kind: 'push', branch: 'a/b' },
+      ],
+      [
+        'Merge Request Hook',
+        { object_attributes: { iid: 1, source_branch: 'bg-1', last_commit: { id: commit } } },
+        { kind: 'pull_request', commit, branch: 'bg-1' },
+      ],
+      [
+        'Pipeline Hook',
+        { object_attributes: { id: 31, ref: 'bg-1', sha: commit, status: 'success' } },
+        { kind: 'check_run', commit, branch: 'bg-1' },
+      ],
+      [
+        'Deployment Hook',
+        { status: 'success', ref: 'bg-1' },
+        { kind: 'deployment_status', branch: 'bg-1' },
+      ],
+    ] as const)
+      it(`are read: ${name} of ${JSON.stringify(expected)}`, () => {
+        const read = readGitLab(bodyOf(payload), { ...token, 'x-gitlab-event': name });
+        expect(read).to.deep.include(expected);
+      });
+
+    for (const [what, name, body] of [
+      ['of another kind', 'Note Hook', push],
+      ['of a kind that every object has', 'constructor', push],
+      ['without a project', 'Push Hook', JSON.stringify({ ref: 'refs/heads/main', after: commit })],
+      ['that is no JSON', 'Push Hook', 'payload=%7B%7D'],
+    ] as const)
+      it(`are dropped if they are ${what}`, () => {
+        expect(readGitLab(body, { ...token, 'x-gitlab-event': name })).to.equal(null);
+      });
+  });
+
   it('drops events that are not signed, or that were changed after signing', () => {
     const body = JSON.stringify({ sha: commit, repository });
     const good = forges.github('status', signatureOf(body));

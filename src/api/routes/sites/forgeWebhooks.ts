@@ -10,7 +10,7 @@ type ForgeWebhookRouteDeps = RouteDeps<'forgeEvents'>;
 /** Maximum bytes of a webhook. Forges send more only for pushes of very many commits. */
 const BODY_BYTES = 1_000_000;
 
-/** Receives webhooks of forges (GitHub, Gitea, Forgejo). A signature replaces the API key. */
+/** Receives webhooks of forges, such as GitHub. A signature replaces the API key. */
 export function forgeWebhookRoutes(deps: ForgeWebhookRouteDeps): ApiRouter {
   const router = createRouter();
   router.post('/webhooks/forges/:siteId', (ctx) => receiveWebhook(ctx, deps));

@@ -1,4 +1,5 @@
 import { Joi } from '../../../boundedJoi.ts';
+import { forgeKinds } from '../../../contract/site.ts';
 
 /**
  * The `host` of a request about a site, i.e. what serves its pages: `{ type: 'embedded' }` for this
@@ -9,7 +10,6 @@ import { Joi } from '../../../boundedJoi.ts';
  * The forge keeps the repository. A report is what the host tells the forge about a build.
  */
 
-const forges = ['github', 'gitea', 'forgejo'] as const;
 /** Maximum number of trusted hosts, and of names of reports. */
 const MOST_NAMES = 50;
 const MOST_MINUTES = 120;
@@ -32,17 +32,21 @@ export const visibleText = (maxLength: number) =>
 export const externalHost = Joi.object({
   type: Joi.string().valid('own').required(),
   forge: Joi.string()
-    .valid(...forges)
+    .valid(...forgeKinds)
     .empty(null)
     .description('The kind of forge that keeps the repository.')
     .meta({ schemaName: 'ForgeKind' }),
   apiUrl: urlText
     .empty(null)
-    .description("The URL of the forge's API. Default: derived from the URL of the repository."),
+    .description(
+      "The URL of the forge's API. Default: derived from the URL of the repository. Required for a GitLab instance under a path.",
+    ),
   project: Joi.string()
-    .max(201)
+    .max(500)
     .empty(null)
-    .description('`owner/name` at the forge. Default: derived from the URL of the repository.'),
+    .description(
+      '`owner/name` at the forge. At GitLab, also with subgroups, or the ID of the project. Default: derived from the URL of the repository.',
+    ),
   publish: Joi.string()
     .valid('push', 'pull-request')
     .empty(null)

@@ -110,7 +110,8 @@ export function pushDeniedProblem(
   if (reason === 'unreachable' || reason === 'address') return unreadableProblem(error, repository);
   const remedy = {
     none: 'Add an access token (https) or a deploy key (ssh) that may write to it.',
-    token: 'Check that the token has not expired, and that it may write to this repository.',
+    token:
+      'Check that the token has not expired, and that it may write to this repository. Some tokens can only read, such as the deploy tokens of GitLab.',
     'deploy-key': 'Allow write access for the deploy key in the settings of the repository.',
     'github-app': 'Grant the GitHub App read and write access to contents.',
   };

@@ -162,7 +162,10 @@ describe('the forge GitHub', () => {
     it('stay open if GitHub answers 405', async () => {
       await open();
       github.state.notMergeable = 'Required status check "host" is expected.';
-      expect((await forge.merge(1, commit, never)).state).to.equal('open');
+      expect(await forge.merge(1, commit, never)).to.include({
+        state: 'open',
+        blocker: 'the forge says: Required status check "host" is expected',
+      });
     });
 
     it('are not merged with another head, even one that was pushed just now', async () => {

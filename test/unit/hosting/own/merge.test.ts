@@ -29,8 +29,10 @@ describe('mergeOnce(forge, host, merge, signal)', () => {
   /** The heads with which the forge was asked to merge. */
   let asked: string[];
   let state: PullRequest['state'];
+  /** Why the forge merges nothing. */
+  let blocker: string | undefined;
   beforeEach(() => {
-    [asked, state] = [[], 'open'];
+    [asked, state, blocker] = [[], 'open', undefined];
     reported = { [previewed]: [report('success')], [head]: [report('success')] };
   });
 
@@ -38,13 +40,13 @@ describe('mergeOnce(forge, host, merge, signal)', () => {
     settings: Partial<ExternalHost> = {},
     more: Partial<PendingMerge> = {},
   ): Promise<string> => {
-    const pull = () => Promise.resolve({ state, mergeCommit } as PullRequest);
+    const pull = () => Promise.resolve({ state, mergeCommit, blocker } as PullRequest);
     const forge: Partial<ForgeProject> = {
       reports: (commit) => Promise.resolve(reported[commit] ?? []),
       pullRequest: pull,
       merge(_, commit) {
         asked.push(commit);
-        state = 'merged';
+        if (blocker === undefined) state = 'merged';
         return pull();
       },
     };
@@ -103,6 +105,13 @@ describe('mergeOnce(forge, host, merge, signal)', () => {
   it('treats a skipped build as finished', async () => {
     reported[head] = [report('skipped')];
     expect(await merge()).to.equal(mergeCommit);
+  });
+
+  it('says why the forge does not merge yet', async () => {
+    blocker = '2 approvals are missing';
+    expect(await merge()).to.equal(
+      'STILL_BUILDING: The pull request is still open, because 2 approvals are missing: https://forge.example/7',
+    );
   });
 
   it('requests nothing if people merge, and finds their commit, squashed or not', async () => {

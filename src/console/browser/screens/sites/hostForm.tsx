@@ -3,8 +3,10 @@ import type { HostCheck } from '../../../../contract/responses.ts';
 import type { ForgeKind } from '../../../../contract/site.ts';
 import { hostOfUrl } from '../../livePageUrl.ts';
 import {
+  offeredForges,
   forgeNames,
   hasProjectName,
+  isWithoutPreviews,
   type HostFields,
   type HostKind,
   kindsAt,
@@ -23,8 +25,6 @@ import {
 import { Icon } from '../../ui/icons.tsx';
 import { openableUrl } from '../../openableUrl.ts';
 
-const forges = ['github', 'gitea', 'forgejo'] as const;
-
 interface ServedByProps {
   value: HostFields['forge'];
   onChange: (forge: HostFields['forge']) => void;
@@ -36,7 +36,7 @@ export const ServedBy = (props: ServedByProps) => (
     label="Who serves the pages"
     choices={[
       ['none', 'This service'],
-      ...forges.map((forge): SelectChoice<ForgeKind> => [
+      ...offeredForges.map((forge): SelectChoice<ForgeKind> => [
         forge,
         `An external host that builds from ${forgeNames[forge]}`,
       ]),
@@ -55,6 +55,7 @@ const kindNames: Record<HostKind, string> = {
   vercel: 'Vercel',
   cloudflare: 'Cloudflare Pages',
   'github-pages': 'GitHub Pages',
+  'gitlab-pages': 'GitLab Pages',
   reports: 'Another host that reports to the forge',
   pattern: 'Another host whose preview URLs follow a pattern',
 };
@@ -139,11 +140,11 @@ export function HostForm({ fields, change, hasBypass }: HostFormProps) {
   );
 }
 
-const isLiveUrlNeeded = (kind: HostKind) => ['reports', 'github-pages'].includes(kind);
+const isLiveUrlNeeded = (kind: HostKind) => kind === 'reports' || isWithoutPreviews(kind);
 
 function kindHint(kind: HostKind): string {
-  if (kind === 'github-pages')
-    return 'GitHub Pages has no previews. You can see pages only after they are live.';
+  if (isWithoutPreviews(kind))
+    return `${kindNames[kind]} has no previews. You can see pages only after they are live.`;
   if (kind === 'vercel') return 'Vercel builds only commits whose authors are members of its team.';
   if (kind === 'pattern') return 'The service finds each preview by this pattern.';
   return 'Each task gets its own preview.';
@@ -211,7 +212,7 @@ function HostDetails({ fields, change, bind: bindField, hasBypass }: HostDetails
             {...bindField('bypassHeader')}
           />
         </div>
-        {fields.kind !== 'github-pages' && (
+        {!isWithoutPreviews(fields.kind) && (
           <SelectField<'yes' | 'no'>
             label="Does the host build branches?"
             choices={buildsBranches}

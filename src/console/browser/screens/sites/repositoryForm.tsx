@@ -9,6 +9,8 @@ import type {
   SiteHost,
 } from '../../../../contract/responses.ts';
 import {
+  firstKindAt,
+  hasGitHubApps,
   savedHostFields,
   type HostFields,
   defaultsOfHost,
@@ -139,7 +141,7 @@ export function useRepository(
 }
 
 const accessAt = (forge: HostFields['forge'], access: RepositoryAccess): RepositoryAccess =>
-  forge === 'github' && access === 'github-app' ? access : 'token';
+  access === 'github-app' && hasGitHubApps(forge) ? access : 'token';
 
 interface RepositoryFormProps {
   of: TypedRepository;
@@ -204,7 +206,7 @@ export function RepositoryForm({
 }
 
 const kindAfter = ({ forge, kind }: HostFields, nextForge: HostFields['forge']) =>
-  forge === nextForge ? kind : nextForge === 'github' ? 'netlify' : 'reports';
+  forge === nextForge || nextForge === 'none' ? kind : firstKindAt(nextForge);
 
 const createFieldBinder =
   ({ fields, change }: TypedRepository) =>
@@ -230,7 +232,7 @@ function AccessForm({ of: typedRepository, hasKept }: { of: TypedRepository; has
           isHere && ['open', 'Public: no access needed'],
           ['token', isHere ? 'Private: https with a token' : 'A token'],
           isHere && ['deploy-key', 'Private: ssh with a deploy key'],
-          host.forge === 'github' && ['github-app', 'A GitHub App'],
+          hasGitHubApps(host.forge) && ['github-app', 'A GitHub App'],
         ]}
       />
       {access === 'token' && (
@@ -282,6 +284,8 @@ const tokenNeeds: Record<HostFields['forge'], string> = {
     'A fine-grained token for this repository, with write access to contents and pull requests, and read access to deployments and commit statuses.',
   gitea: giteaNeeds,
   forgejo: giteaNeeds,
+  gitlab:
+    'A project or group access token with the scope api and the role Developer. To push to a protected branch, it needs the role Maintainer.',
 };
 
 const DeployKeyHelp = ({ deployKey }: { deployKey: DeployKeyResponse | undefined }) => (

@@ -19,8 +19,7 @@ export const WebhookHelp = ({ host, secret }: WebhookHelpProps) =>
     <>
       <p>
         With a webhook, {forgeNames[host.forge]} reports builds and merges at once. In the settings
-        of the repository there, add a webhook with the content type JSON for these events:{' '}
-        {forgeEvents[host.forge]}.
+        of the repository there, add a webhook {forgeEvents[host.forge]}.
       </p>
       {host.webhookUrl === null ? (
         <p>The webhook has no secret yet. Create one to see the webhook’s URL here.</p>
@@ -35,11 +34,15 @@ const WebhookLine = ({ label, value }: { label: string; value: string }) => (
   <Field label={label}>{() => <CopyLine value={value} />}</Field>
 );
 
-const giteaEvents = 'push, pull request and commit status';
+const giteaEvents =
+  'with the content type JSON for these events: push, pull request and commit status';
 const forgeEvents = {
-  github: 'pushes, pull requests, statuses, deployment statuses and check runs',
+  github:
+    'with the content type JSON for these events: pushes, pull requests, statuses, deployment statuses and check runs',
   gitea: giteaEvents,
   forgejo: giteaEvents,
+  gitlab:
+    'for push, merge request, pipeline and deployment events. Enter the secret as its signing token, or as its secret token if your version has no signing tokens',
 };
 
 interface WebhookCardProps {
