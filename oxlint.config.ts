@@ -9,6 +9,7 @@ import { defineConfig, type OxlintOverride } from 'oxlint';
 const arrows = {
   'src/contract': '',
   'src/errors.ts': '',
+  'src/mapConcurrently.ts': '',
   'src/log.ts': '',
   'src/boundedJoi.ts': '',
   'src/childEnvironment.ts': '',
@@ -50,14 +51,14 @@ const arrows = {
   'src/hosting':
     'src/contract src/errors.ts src/copyToOwnMemory.ts src/singleFlight.ts src/forges src/sites src/storage',
   'src/editor':
-    'src/contract src/errors.ts src/threads src/sites src/hosting src/bundle src/browser',
+    'src/contract src/errors.ts src/mapConcurrently.ts src/threads src/sites src/hosting src/bundle src/browser',
   'src/editor/browser': 'src/contract src/browser src/editor/protocol.ts',
 
   workflows: 'src/contract src/errors.ts activities',
   activities:
     'src/contract src/errors.ts src/text src/waitCounters.ts src/threads src/sites src/agents src/hosting src/callbacks',
   'src/temporal':
-    'src/contract src/childEnvironment.ts src/errors.ts src/log.ts src/backgroundRounds.ts src/fairQueue.ts src/singleFlight.ts src/waitCounters.ts src/storage activities',
+    'src/contract src/childEnvironment.ts src/errors.ts src/log.ts src/backgroundRounds.ts src/fairQueue.ts src/mapConcurrently.ts src/singleFlight.ts src/waitCounters.ts src/storage activities',
   'src/tracing': 'src/contract src/errors.ts src/temporal/temporalTracing.ts',
   'src/tasks':
     'src/contract src/errors.ts src/threads src/sites src/agents/modelAssignment.ts src/hosting src/organizations src/editor src/temporal',
