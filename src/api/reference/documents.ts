@@ -21,6 +21,7 @@ export const documentGroups: Record<string, readonly string[]> = {
     'settings',
     'hosts',
     'operations',
+    'upgrading',
     'security',
     'troubleshooting',
     'performance',
