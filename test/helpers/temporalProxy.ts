@@ -33,10 +33,12 @@ export async function startTemporalProxy(
   target: string,
   refuse: (path: string) => GrpcStatus | undefined,
 ) {
-  let upstream = connect(`http://${target}`);
+  // a call without a connection fails by itself
+  const connectUpstream = () => connect(`http://${target}`).on('error', () => undefined);
+  let upstream = connectUpstream();
   /** Temporal ends each connection after five minutes. */
   const call = (headers: OutgoingHttpHeaders) => {
-    if (upstream.closed || upstream.destroyed) upstream = connect(`http://${target}`);
+    if (upstream.closed || upstream.destroyed) upstream = connectUpstream();
     return upstream.request(headers);
   };
   const sessions = new Set<ServerHttp2Session>();
