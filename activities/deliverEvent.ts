@@ -24,7 +24,7 @@ type DeliverEventDependencies = Pick<
  * Makes one attempt to deliver an event, and logs it. If that was the last one, and the endpoint is
  * disabled because all deliveries failed for days, mails its owners. Repeatable: it sends the same
  * bytes with the same webhook-id, and owners are mailed until a mail server accepts the letter.
- * @returns `over` if the receiver accepted it, or if the endpoint is disabled: no attempt can help
+ * @returns `over` if it was accepted, or if the endpoint was disabled before the last attempt
  */
 export function createDeliverEvent(deps: DeliverEventDependencies) {
   const { eventLog, eventMails, log } = deps;

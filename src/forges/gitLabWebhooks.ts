@@ -99,6 +99,10 @@ const digestOf = (text: string) => createHmac('sha256', 'token').update(text).di
 /** Signatures that one webhook may have, such as while a secret is being replaced. */
 const MOST_SIGNATURES = 5;
 
+/**
+ * Checks a signature of Standard Webhooks (https://www.standardwebhooks.com). Its time may be long
+ * ago: an event only makes a task look at its deployment, so a repeated one does no harm.
+ */
 function isStandardSignature(request: WebhookRequest, secret: string): boolean {
   const id = headerValue(request, 'webhook-id');
   const timestamp = headerValue(request, 'webhook-timestamp');

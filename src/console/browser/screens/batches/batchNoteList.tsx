@@ -102,7 +102,7 @@ function OpenNote({ note, ...props }: BatchNoteProps) {
   const { open, pages, values } = note;
   const [isTyping, setTyping] = useState(false);
   const text = capitalize(note.text);
-  const decide = (state: NoteState) => () => sendDecision(note, { state }, props);
+  const decide = (state: NoteState) => () => sendDecision(note, state, props);
   const remove = () => {
     focusHeading();
     return removeInTurn({ batchId: props.batch.batchId, noteId: note.noteId }, (noteIds) =>
@@ -176,7 +176,7 @@ const DecidedNote = ({ note, ...props }: BatchNoteProps) => (
     {!note.changed && (
       <Button
         little
-        onClick={() => sendDecision(note, { state: 'open' }, props)}
+        onClick={() => sendDecision(note, 'open', props)}
         label={`Undo: ${capitalize(note.text)}`}
       >
         Undo
@@ -188,7 +188,7 @@ const DecidedNote = ({ note, ...props }: BatchNoteProps) => (
 /** Decides on a note on all pages that have it. */
 async function sendDecision(
   { noteId }: BatchNote,
-  { state }: { state: NoteState },
+  state: NoteState,
   { batch, notes }: Omit<BatchNoteProps, 'note'>,
 ): Promise<void> {
   await api(notesPath(batch), { method: 'PATCH', body: { state, notes: [noteId] } });

@@ -24,7 +24,7 @@ export function changeInTurn<T>(send: () => Promise<T>): Promise<T> {
 
 /**
  * Removes the facts of a note from the pages of a batch. A removal takes a while, because it checks
- * each page. The notes that a person decides on meanwhile go together in the next request.
+ * each page. The notes whose facts a person removes meanwhile go together in the next request.
  * @param send sends one request for several notes
  */
 export async function removeInTurn(
