@@ -4,8 +4,8 @@ import { textRows, workbook } from './workbooks.ts';
 /** Tables as other people make them. Each becomes a batch of pages like `/locations/austin`. */
 export interface ReviewTable {
   title: string;
-  /** A file to choose. */
-  source: { name: string; mimeType: string; buffer: Buffer };
+  /** A file to choose, or text to paste. */
+  source: { name: string; mimeType: string; buffer: Buffer } | string;
   /** As the choice of "Which row names the columns?" begins. */
   headerRow: string;
   /** Columns that a person leaves out. */
@@ -13,6 +13,8 @@ export interface ReviewTable {
   /** Rows of the table that can become no page. */
   brokenRows: number;
   pages: number;
+  /** Whether a guest looks through the pages too, on a phone. */
+  hasGuest?: boolean;
 }
 
 const consonants = 'B D F G H K L M N P R S T V W'.split(' ');
@@ -110,4 +112,31 @@ function frenchFile(): ReviewTable {
   };
 }
 
-export const reviewTables: ReviewTable[] = [crmExport(), frenchFile()];
+/** The rows of the pasted table. 300, with REVIEW_ROWS, take the service about half an hour. */
+export const pastedRowCount = Number(process.env['REVIEW_ROWS'] ?? 40);
+
+/** Three rows are unusual: a long headline, an empty phone, and another kind of phone. */
+function pastedRows(): ReviewTable {
+  const rows = townNames(pastedRowCount).map((town, index) => {
+    const number = index + 1;
+    return [
+      town,
+      number === 20
+        ? `Web design in ${town} and in all of the villages and valleys around it, up to the border`
+        : `Web design in ${town}`,
+      `We plan, write and build websites for independent businesses in ${town}.`,
+      number === 30 ? '' : number === 40 ? 'ask at the desk' : phone(index),
+    ].join('\t');
+  });
+  return {
+    title: `${pastedRowCount} pasted towns`,
+    source: ['City\tHeadline\tLead\tPhone', ...rows].join('\n'),
+    headerRow: 'Row 1: City',
+    leftOutColumns: [],
+    brokenRows: 0,
+    pages: pastedRowCount,
+    hasGuest: true,
+  };
+}
+
+export const reviewTables: ReviewTable[] = [crmExport(), frenchFile(), pastedRows()];
