@@ -345,7 +345,7 @@ describe('tools of assistants', () => {
       await done('end_share', { shareId });
       const link = await done('create_edit_link', { taskId, slug: slugs[1] });
       expect(link.url).to.match(/^https:\/\/api\.example\.com\/edit\/bg-\w+\/places\/1#key=/);
-      expect(recorded).to.deep.equal(['share.create', 'share.revoke']);
+      expect(recorded).to.deep.equal(['share.create', 'share.revoke', 'edit-link.create']);
     });
   });
 

@@ -1,5 +1,6 @@
 import { Joi } from '../../boundedJoi.ts';
 import { editLinkBody } from '../../api/routes/editing/editLink.schema.ts';
+import { recordChange } from '../../api/recordChange.ts';
 import { createTaskEditLink as create } from '../../tasks/editLink.ts';
 import { requireTaskId } from '../startingTool.ts';
 import { toolAnswer, pickFields, textField, taskId } from '../schemas.ts';
@@ -21,6 +22,7 @@ export const createEditLinkTool: AssistantTool<{ taskId: string; slug?: string }
   async run(call, { taskId, slug }) {
     const request = { taskId: requireTaskId(call, taskId), slug };
     const { url, expiresAt } = await create(call.caller, call.deps, request);
+    await recordChange(call.ctx, call.deps, 'edit-link.create', request.taskId);
     return {
       url,
       expiresAt: expiresAt.toISOString(),

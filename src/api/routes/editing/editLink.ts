@@ -13,12 +13,13 @@ import {
   taskIdOf,
 } from '../../context.ts';
 import type { RouteDeps } from '../../apiDeps.ts';
+import { recordChange } from '../../recordChange.ts';
 import { createRouter } from '../../router.ts';
 import { validBody } from '../../middleware/validBody.ts';
 import { enter } from '../../middleware/enter.ts';
 import { batchEditLinkBody, editLinkBody, siteEditLinkBody } from './editLink.schema.ts';
 
-type EditLinkRouteDeps = EditPagePorts & RouteDeps<'sites'>;
+type EditLinkRouteDeps = EditPagePorts & RouteDeps<'sites' | 'audit'>;
 
 /** Links that let their holder edit the pages of a task, a batch or a site without an account. */
 export function editLinkRoutes(deps: EditLinkRouteDeps): ApiRouter {
@@ -28,10 +29,9 @@ export function editLinkRoutes(deps: EditLinkRouteDeps): ApiRouter {
     ...enter(deps, 'create'),
     ...validBody(editLinkBody, { optional: true }),
     async (ctx) => {
-      const { url, expiresAt } = await createTaskEditLink(callerOf(ctx), deps, {
-        taskId: taskIdOf(ctx),
-        slug: ctx.state.body.slug,
-      });
+      const linkRequest = { taskId: taskIdOf(ctx), slug: ctx.state.body.slug };
+      const { url, expiresAt } = await createTaskEditLink(callerOf(ctx), deps, linkRequest);
+      await recordChange(ctx, deps, 'edit-link.create', linkRequest.taskId);
       ctx.body = { url, expiresAt: expiresAt.toISOString() };
     },
   );
@@ -42,6 +42,7 @@ export function editLinkRoutes(deps: EditLinkRouteDeps): ApiRouter {
     async (ctx) => {
       const linkRequest = { batchId: batchIdOf(ctx), slug: ctx.state.body.slug };
       const { url, expiresAt } = await createBatchEditLink(callerOf(ctx), deps, linkRequest);
+      await recordChange(ctx, deps, 'edit-link.create', linkRequest.batchId);
       ctx.body = { url, expiresAt: expiresAt.toISOString() };
     },
   );
@@ -53,6 +54,8 @@ export function editLinkRoutes(deps: EditLinkRouteDeps): ApiRouter {
       const linkRequest = { siteId: pathParameter(ctx, 'siteId'), slug: ctx.state.body.slug };
       const { signal } = jobOwnerOf(ctx);
       const { url, expiresAt } = await createSiteEditLink(callerOf(ctx), deps, linkRequest, signal);
+      const { siteId, slug } = linkRequest;
+      await recordChange(ctx, deps, 'edit-link.create', `${siteId} (${slug})`);
       ctx.body = { url, expiresAt: expiresAt.toISOString() };
     },
   );

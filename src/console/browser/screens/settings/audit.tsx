@@ -33,6 +33,7 @@ const actionWords: Record<string, string> = {
   'site.delete': 'Site removed',
   'publish.approve': 'Pages approved',
   'review.complete': 'Review completed',
+  'edit-link.create': 'Editing link created',
   'share.create': 'Share link created',
   'share.revoke': 'Share link revoked',
 };
