@@ -184,8 +184,8 @@ export class Batches {
   }
 
   /**
-   * Decides on notes of a batch, on all pages that have them: keeps their facts, removes them, or
-   * writes a text in their place. A note says what a person should check on a page.
+   * Decides on notes of a batch, on all pages that have them: keeps their facts, removes them,
+   * writes a text in their place, or gives unused columns a place. A note says what a person should check on a page.
    */
   decideNotes(batchId: string, body: DecideNotes, { signal }: CallOptions = {}): Promise<Batch> {
     return this.#read(`${pathOf(batchId)}/notes`, { method: 'PATCH', body, signal });

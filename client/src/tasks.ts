@@ -241,8 +241,8 @@ export class Tasks {
   }
 
   /**
-   * Removes from the pages the facts that notes name, such as a price, or writes a text in their
-   * place, as a new version of the task.
+   * Removes from the pages the facts that notes name, such as a price, writes a text in their place,
+   * or gives unused values a place, as a new version of the task.
    * A repeated call changes nothing.
    */
   dropNotes(taskId: string, body: DropNotes, { signal }: CallOptions = {}): Promise<FactRemoval> {

@@ -1,4 +1,5 @@
 import type { CellRemark, StayingText } from '../contract/checks.ts';
+import type { CommittedContent } from '../contract/committedContent.ts';
 import type { ModelCallUsage, RemovableNote, MeteredCall, Note } from '../contract/task.ts';
 import type { SlotTexts, TextSlot } from '../sites/formats/pageParts.ts';
 import type { JobOwner } from '../threads/threadPool.ts';
@@ -75,6 +76,8 @@ export interface RulesAgent extends PageWriter {
    *   address
    */
   replaceNotedValues(job: NoteReplacementJob, work: JobOwner): Promise<NoteReplacement>;
+  /** Plans to write unused values of a context to chosen places. Has no side effects. */
+  placeContextValues(job: ValuePlacementJob, work: JobOwner): Promise<ValuePlacement>;
 }
 
 /**
@@ -113,6 +116,22 @@ export interface NoteReplacement {
   /** The values that are replaced wherever the page has them, with the ids of their notes. */
   replaced: { id: string; value: string }[];
   /** Sentences on what could not be replaced, and why. */
+  sentences: string[];
+}
+
+/** A page, the context that it was written from, and the places of values that it does not use. */
+export interface ValuePlacementJob {
+  page: TemplatePage;
+  context: string;
+  /** Places of a page, such as `Rating`, by the keys of the context. */
+  places: Record<string, string>;
+}
+
+/** The changes of a page that give values of its context a place. */
+export interface ValuePlacement {
+  /** Nothing changes if a value has no such place on the page. */
+  content: CommittedContent;
+  /** Sentences on values that have no such place on the page. */
   sentences: string[];
 }
 

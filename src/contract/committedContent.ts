@@ -1,6 +1,8 @@
 import { withoutUndefined } from './withoutUndefined.ts';
 import type { WrittenPage } from './task.ts';
 
+export type CommittedContent = ReturnType<typeof committedContent>;
+
 /** The fields of a written page that a commit needs: no notes and no usage. */
 export const committedContent = ({
   texts,

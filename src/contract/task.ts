@@ -82,12 +82,16 @@ const typeableKinds: readonly NoteKind[] = [...droppableKinds, 'template'];
 export const isTypeable = (note: Pick<Note, 'page' | 'kind' | 'value' | 'values'>): boolean =>
   note.page !== undefined && typeableKinds.includes(note.kind) && noteValues(note).length > 0;
 
+/** Whether a note is about values of the context that people can give a place on the page. */
+export const isPlaceable = ({ page, keys = [] }: Pick<Note, 'page' | 'keys'>): boolean =>
+  page !== undefined && keys.length > 0;
+
 /** Creates a note about a page. Its text begins with the page's slug. */
 export function createPageNote(
   page: string,
   kind: NoteKind,
   sentence: string,
-  details: Pick<Note, 'slot' | 'slots' | 'value' | 'values'> = {},
+  details: Pick<Note, 'slot' | 'slots' | 'value' | 'values' | 'keys'> = {},
 ): Note {
   return { page, kind, text: `${page}: ${sentence}`, ...details };
 }

@@ -16,6 +16,7 @@ import {
 } from './removeFacts.ts';
 import { beginEdit, type FirstEdit } from './beginEdit.ts';
 import { type FactReplacementRequest, type ReplacementDeps, replaceFacts } from './replaceFacts.ts';
+import { type PlacementDeps, placeValues, type ValuePlacementRequest } from './placeValues.ts';
 import { commitVersion, repeatVersion } from './commitVersion.ts';
 import {
   type ConflictQuery,
@@ -47,9 +48,9 @@ import { type EditableTask, editablePage } from './editableTask.ts';
  * - `editor.ts` opens a page, saves a change of it, and tells which of its notes still hold.
  * - `editableTask.ts` and `currentPage.ts` read the task, and the page as the last edit left it.
  * - `beginEdit.ts` saves the first edit of a page of the site, from which a task is then made.
- * - `applyContentChange.ts` and `linksAndImages.ts` make the changes of a person, `removeFacts.ts`
- *   and `replaceFacts.ts` those that resolve notes. Each is a version of the result:
- *   `commitVersion.ts`, `resultVersions.ts` (list, undo, update).
+ * - `applyContentChange.ts` and `linksAndImages.ts` make the changes of a person, `removeFacts.ts`,
+ *   `replaceFacts.ts` and `placeValues.ts` those that resolve notes. Each is a version of the
+ *   result: `commitVersion.ts`, `resultVersions.ts` (list, undo, update).
  * - `grants.ts` signs the tokens of edit links and sessions. `protocol.ts` has all messages.
  * - `browser/` is the program in the browser. Its `framed.ts` runs inside the page that it shows.
  *
@@ -98,6 +99,8 @@ export interface PageEditor {
   removeFacts(task: EditableTask, request: FactRemovalRequest): Promise<FactRemoval>;
   /** See `replaceFacts`. */
   replaceFacts(task: EditableTask, request: FactReplacementRequest): Promise<FactRemoval>;
+  /** See `placeValues`. */
+  placeValues(task: EditableTask, request: ValuePlacementRequest): Promise<FactRemoval>;
   /** See `listResultVersions`. */
   versions(task: EditableTask, signal?: AbortSignal): Promise<ResultVersion[]>;
   /** See `undoVersion`. */
@@ -113,7 +116,7 @@ export interface PageEditor {
   standing(task: EditableTask, slugs: string[]): Promise<Map<string, boolean>>;
 }
 
-export interface EditorDeps extends Omit<RemovalDeps & ReplacementDeps, 'pages'> {
+export interface EditorDeps extends Omit<RemovalDeps & ReplacementDeps & PlacementDeps, 'pages'> {
   pages: Pick<PagesPool, 'for'>;
 }
 
@@ -129,6 +132,7 @@ export function createEditor({
   batches,
   findNotedParts,
   replaceNotedValues,
+  placeContextValues,
   ...pageDeps
 }: EditorDeps): PageEditor {
   function edit<T>(
@@ -183,6 +187,8 @@ export function createEditor({
       edit(task, (deps) => removeFacts({ ...deps, batches, findNotedParts }, task, request)),
     replaceFacts: (task, request) =>
       edit(task, (deps) => replaceFacts({ ...deps, batches, replaceNotedValues }, task, request)),
+    placeValues: (task, request) =>
+      edit(task, (deps) => placeValues({ ...deps, batches, placeContextValues }, task, request)),
     versions: (task, signal) =>
       edit(task, (deps) => listResultVersions(deps, task, signal), signal),
     undo: (task, request) => edit(task, (deps) => undoVersion({ ...deps, batches }, task, request)),

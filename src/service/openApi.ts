@@ -245,11 +245,16 @@ const createServiceForgeEvents = ({ stores, runningTasks }: CommonParts, tasks: 
 /** Plans by the rules how to resolve the notes of a page, for the editor. */
 const createNoteResolver = ({
   rules,
-}: CommonParts): Pick<EditorDeps, 'findNotedParts' | 'replaceNotedValues'> => ({
+}: CommonParts): Pick<
+  EditorDeps,
+  'findNotedParts' | 'replaceNotedValues' | 'placeContextValues'
+> => ({
   findNotedParts: (page, notes, work) =>
     rules.findNotedParts({ page: createTemplatePage(page), notes }, work),
   replaceNotedValues: ({ page, ...job }, work) =>
     rules.replaceNotedValues({ ...job, page: createTemplatePage(page) }, work),
+  placeContextValues: ({ page, ...job }, work) =>
+    rules.placeContextValues({ ...job, page: createTemplatePage(page) }, work),
 });
 
 /**

@@ -2,6 +2,7 @@ import type { Creator } from '../contract/creator.ts';
 import { noteIdOf } from '../contract/notes/noteIds.ts';
 import {
   isDroppable,
+  isPlaceable,
   isTypeable,
   type Note,
   type NoteKind,
@@ -18,6 +19,7 @@ import {
   type FactRemovalRequest,
   notRemovableError,
 } from '../editor/removeFacts.ts';
+import type { ValuePlacementRequest } from '../editor/placeValues.ts';
 import type { RequestCaller } from './caller.ts';
 import { collectResultNotes, type ResultNote } from './openNotes.ts';
 import { editorUser, settleEditedNotes } from './pageNotes.ts';
@@ -27,8 +29,8 @@ import { taskConflict } from './taskResults.ts';
 import { readVersion, type TaskVersion, type VersionPorts } from './taskVersions.ts';
 import { findVersionedTask, refuseWhilePublishing } from './versionedTask.ts';
 
-/** Which notes to resolve by removing their facts, or by a text in place of these. */
-export interface FactSelection extends Partial<TypedReplacement> {
+/** Which notes to resolve: by removing their facts, by a text, or by places for unused values. */
+export interface FactSelection extends Partial<TypedReplacement>, Partial<ValuePlaces> {
   page?: string;
   kind?: NoteKind;
   slots?: string[];
@@ -41,6 +43,12 @@ export interface TypedReplacement {
   text: string;
   /** The value to replace. Required if one of the notes names several. */
   value?: string;
+}
+
+/** Where values of contexts belong that the pages do not use. */
+export interface ValuePlaces {
+  /** Places of a page, such as `Rating`, by the keys of the contexts. */
+  places: Record<string, string>;
 }
 
 /** What became of the selected notes, and of the task's result. */
@@ -62,8 +70,9 @@ export interface TaskFactRemoval {
 /**
  * Removes from a task's result what its open notes name, such as prices of the template. For
  * example, `{ kind: 'price' }` removes all prices that these notes name. With a `text`, this text
- * replaces them. This makes a version of the result, and resolves the notes after its commit: if
- * the service dies in between, they stay open, and a repeated request resolves them.
+ * replaces them. With `places`, values that the pages do not use get these places. This makes a
+ * version of the result, and resolves the notes after its commit: if the service dies in between,
+ * they stay open, and a repeated request resolves them.
  * @throws DomainError INVALID_INPUT; as `findVersionedTask`; CONFLICT if no note matches, or while
  *   the task is being published; UNAVAILABLE
  */
@@ -73,7 +82,7 @@ export async function removeTaskFacts(
   { taskId: namedId, ...selection }: FactSelection & { taskId: string },
 ): Promise<TaskFactRemoval> {
   refuseUnclear(selection);
-  const { text, value } = selection;
+  const { text, value, places } = selection;
   const versionedTask = await findVersionedTask(caller, deps, namedId);
   const { result } = versionedTask;
   const { taskId } = result;
@@ -81,9 +90,9 @@ export async function removeTaskFacts(
   const selected = resultNotes.filter(
     ({ note, settled }) =>
       isSelectedNote(note, selection) &&
-      (!settled || settled.state === (text === undefined ? 'dropped' : 'done')),
+      (!settled || settled.state === (text === undefined && !places ? 'dropped' : 'done')),
   );
-  if (selected.length === 0) throw unresolvableError(text);
+  if (selected.length === 0) throw unresolvableError(selection);
   await refuseWhilePublishing(caller, deps, versionedTask);
   const by = taskCreator(caller);
   const request = {
@@ -91,8 +100,13 @@ export async function removeTaskFacts(
     allNotes: resultNotes.map(({ note }) => note),
     by,
   };
-  const removal =
-    text === undefined
+  const removal = places
+    ? await placeNotedValues(deps, result, {
+        ...request,
+        places,
+        readContext: createContextReader(caller, deps),
+      })
+    : text === undefined
       ? await removeNotedFacts(deps, result, request)
       : await typeNotedText(deps, result, { ...request, text, ...withoutUndefined({ value }) });
   const { commit, ...outcome } = removal;
@@ -119,21 +133,43 @@ function refuseUnclear(selection: FactSelection): void {
     throw invalidInputError('page is required with slots, because slots are texts of one page');
 }
 
-/** @throws DomainError INVALID_INPUT if a typed text does not say which facts it replaces */
-export function refuseUnclearText({ text, value, notes }: FactSelection): void {
+/**
+ * @throws DomainError INVALID_INPUT if a typed text does not say which facts it replaces, or places
+ *   do not say which notes they are for
+ */
+export function refuseUnclearText({ text, value, notes, places }: FactSelection): void {
+  if (places && !notes)
+    throw invalidInputError('notes is required with places, because their values get the places');
+  if (places && text !== undefined)
+    throw invalidInputError('places and text exclude each other: send two requests');
+  if (places && new Set(Object.values(places)).size < Object.keys(places).length)
+    throw invalidInputError('places must have each place only once');
   if (value !== undefined && text === undefined)
     throw invalidInputError('text is required with value, because it replaces the value');
   if (text !== undefined && !notes)
     throw invalidInputError('notes is required with text, because it replaces their facts');
 }
 
-/** The error if no note of a selection can be resolved. @param text what a person typed */
-export const unresolvableError = (text: string | undefined) =>
+/** The error if no note of a selection can be resolved. */
+export const unresolvableError = ({ text, places }: Pick<FactSelection, 'text' | 'places'>) =>
   taskConflict(
-    text === undefined
-      ? 'No open note of this selection can be resolved by removing its text'
-      : 'No open note of this selection names a value that a text can replace',
+    places
+      ? 'No open note of this selection is about values with these keys'
+      : text === undefined
+        ? 'No open note of this selection can be resolved by removing its text'
+        : 'No open note of this selection names a value that a text can replace',
   );
+
+/** Whether a note can be resolved by removing its facts, by a text, or by places for its values. */
+export const isChangeable = (
+  note: Note,
+  { text, places }: Pick<FactSelection, 'text' | 'places'>,
+): boolean =>
+  places
+    ? isPlaceable(note) && note.keys!.some((key) => Object.hasOwn(places, key))
+    : text === undefined
+      ? isDroppable(note)
+      : isTypeable(note);
 
 /** Removes the facts of notes, and resolves these notes. */
 export async function removeNotedFacts(
@@ -174,8 +210,34 @@ export async function typeNotedText(
   return removal;
 }
 
-const isSelectedNote = (note: Note, { page, kind, slots, notes, text }: FactSelection) =>
-  (text === undefined ? isDroppable(note) : isTypeable(note)) &&
+/** Writes unused values of contexts to places that a person chose, and resolves their notes. */
+export async function placeNotedValues(
+  deps: NeededPorts<'editing' | 'noteStates'>,
+  result: EditableTask,
+  request: ValuePlacementRequest,
+): Promise<FactRemoval> {
+  const removal = await deps.editing.editor.placeValues(result, request);
+  await resolveRemovedNotes(deps, result, { removal, state: 'done', by: request.by });
+  return removal;
+}
+
+/** Reads the contexts of the items of a task and of its base tasks, whose requests Temporal has. */
+function createContextReader(
+  { organizationId }: RequestCaller,
+  { tasks }: NeededPorts<'tasks'>,
+): ValuePlacementRequest['readContext'] {
+  const requests = new Map<string, ReturnType<typeof tasks.request>>();
+  return async ({ task: taskId, page }) => {
+    const request = requests.get(taskId!) ?? tasks.request(organizationId, taskId!);
+    requests.set(taskId!, request);
+    const { work } = (await request).input;
+    const items = work.type === 'generate_pages' ? work.items : [];
+    return items.find(({ targetPageSlug }) => targetPageSlug === page)?.context ?? '';
+  };
+}
+
+const isSelectedNote = (note: Note, { page, kind, slots, notes, ...change }: FactSelection) =>
+  isChangeable(note, change) &&
   (page === undefined || note.page === page) &&
   (kind === undefined || note.kind === kind) &&
   (!slots || noteSlots(note).some((slot) => slots.includes(slot))) &&

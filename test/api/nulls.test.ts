@@ -116,6 +116,7 @@ const whole: Record<string, Json[]> = {
       notes: ['0f1e2d3c4b5a6978'],
       text: 'from $5,200',
       value: '$4,800',
+      places: { since: 'Date' },
     },
   ],
   '/sites/{siteId}/deployments/{deploymentId}/restore': [
@@ -145,11 +146,14 @@ function fieldsOf(given: Schema): string[] {
   return [...new Set([...own, ...inner, ...choices.flatMap(fieldsOf)])];
 }
 
+/** Fields with entries whose names clients choose. */
+const freelyNamed = new Set(['places']);
+
 function* pathsIn(value: unknown, path: Path = []): Generator<Path> {
   if (typeof value !== 'object' || value === null) return;
   for (const [name, inner] of Object.entries(value)) {
     const own = [...path, name];
-    if (!Array.isArray(value)) yield own;
+    if (!Array.isArray(value) && !freelyNamed.has(String(path.at(-1)))) yield own;
     yield* pathsIn(inner, own);
   }
 }

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { REPAIR_UNDONE } from '../../src/contract/batches/batch.ts';
-import type { VersionList } from '../../src/contract/responses.ts';
+import type { BatchNote, VersionList } from '../../src/contract/responses.ts';
 import { BatchEditing } from '../helpers/batchEditing.ts';
 import { headlineOf } from '../helpers/markup.ts';
 import { endServices, type Service, sharedService } from '../helpers/service.ts';
@@ -65,6 +65,54 @@ describe('pages of a batch that people edit, on a running service', function () 
     expect(await liveHeadline(site, 'Alba')).to.equal('Alba by hand');
     const nothing = await batch.send('POST', `/api/v1/agent/batches/${batchId}/publish`);
     expect(nothing.status, nothing.text).to.equal(409);
+  });
+
+  it('get a place for a column that they do not use, on top of edits by hand', async () => {
+    const site = await TeamSite.register(service, 'placed-batch');
+    const rows = ['Elva', 'Fafe'].map((city, index) => ({
+      targetPageSlug: slugOf(city),
+      context: `City: ${city}\nHeadline: Web design in ${city}\nGuest stars: 4.${index + 1}`,
+    }));
+    const batchId = await batch.create(site.siteId, [], { rows });
+    await batch.reaches(batchId, 'completed');
+    await batch.edit(batchId, slugOf('Elva'), 'Elva by hand');
+    const notesPath = `/api/v1/agent/batches/${batchId}/notes`;
+    const unusedNote = async () => {
+      const { notes } = (await batch.send('GET', notesPath)).json as unknown as {
+        notes: BatchNote[];
+      };
+      return notes.find(({ kind }) => kind === 'unused')!;
+    };
+    const note = await unusedNote();
+    expect(note).to.deep.include({ keys: ['guest stars'], open: 2 });
+    const decide = (body: object) =>
+      batch.send('PATCH', notesPath, { state: 'done', notes: [note.noteId], ...body });
+    const places = { 'guest stars': 'Rating' };
+    for (const [body, status] of [
+      [{ places: { 'guest stars': 'Nowhere' } }, 400],
+      [{ places, state: 'kept' }, 400],
+      [{ places, text: 'five' }, 400],
+      [{ places, notes: null }, 400],
+      [{ places: { 'guest stars': 'Rating', since: 'Rating' } }, 400],
+      [{ places: { since: 'Date' } }, 409],
+    ] as const)
+      expect((await decide(body)).status, JSON.stringify(body)).to.equal(status);
+    const decided = await decide({ places });
+    expect(decided.json, decided.text).to.deep.include({
+      decision: { resolved: 2, remaining: 0, messages: [] },
+    });
+    const previewOf = async (city: string) => batch.textOf((await rowOf(batchId, city)).previewUrl);
+    expect(await previewOf('Elva'))
+      .to.include('Elva by hand')
+      .and.include('Rated 4.1 out of 5');
+    expect(await previewOf('Fafe')).to.include('Rated 4.2 out of 5');
+    expect(await unusedNote()).to.include({ state: 'done', changed: true, open: 0 });
+    const undone = await batch.send('POST', `/api/v1/agent/batches/${batchId}/versions/undo`);
+    expect(undone.status, undone.text).to.equal(200);
+    expect(await previewOf('Elva'))
+      .to.include('Elva by hand')
+      .and.not.include('Rated 4.1');
+    expect(await unusedNote()).to.include({ state: 'open', open: 2 });
   });
 
   it('come as a version if a failed row is retried, and an undo of it fails the row again', async () => {

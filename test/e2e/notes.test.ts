@@ -41,7 +41,12 @@ describe('notes of tasks on a running service', function () {
   const drop = async ({ taskId }: TaskView, body: object) => {
     const removal = await ask('POST', taskId, '/notes/drop', body);
     expect(removal).to.include({ taskId });
-    return removal['version'] as { kind: string; version: number; pages: string[] };
+    return removal['version'] as {
+      kind: string;
+      version: number;
+      summary: string;
+      pages: string[];
+    };
   };
   const pageOf = async (view: TaskView, slug: string) => {
     const { pagesCreated, pagesModified } = outputOf(view);
@@ -76,6 +81,52 @@ describe('notes of tasks on a running service', function () {
     const quotes = notesOf(await now(first)).filter(({ kind }) => kind === 'quote');
     expect(quotes.map(({ state }) => state)).to.deep.equal(['open', 'open']);
     await drop(tasks[1]!, { kind: 'quote' });
+  });
+
+  it('on unused values are resolved by a place for them, on all pages, until an undo', async () => {
+    const cities = citiesBody(['Faro', 'Sintra']);
+    const items = cities.items.map((item, index) => ({
+      ...item,
+      context: `${item.context}\nCustomer rating: 4.${index + 1}\nSince: 2014`,
+    }));
+    const view = await site.run({ ...cities, items });
+    const { taskId } = view;
+    const unusedNotes = async () => notesOf(await now(view)).filter(({ keys }) => keys);
+    const notes = await unusedNotes();
+    expect(notes.map(({ keys }) => keys)).to.deep.equal([
+      ['customer rating', 'since'],
+      ['customer rating', 'since'],
+    ]);
+    const ids = notes.map(({ id }) => id);
+    const pages = () =>
+      Promise.all(['/locations/faro', '/locations/sintra'].map((slug) => pageOf(view, slug)));
+    const before = await pages();
+    const request = { notes: ids, places: { 'customer rating': 'Rating' } };
+    const version = await drop(view, request);
+    expect(version).to.deep.include({
+      kind: 'replacement',
+      summary: 'Use "customer rating" as Rating on 2 pages',
+    });
+    const rated = await pages();
+    for (const [index, page] of rated.entries()) {
+      const rating = /"ratingValue": ([\d.]+)/;
+      expect(page).to.include(`Rated 4.${index + 1} out of 5`);
+      expect(rating.exec(page)![1]).to.equal(`4.${index + 1}`);
+      const oldRating = rating.exec(before[index]!)![1]!;
+      expect(page.replaceAll(`4.${index + 1}`, oldRating)).to.equal(before[index]);
+    }
+    expect((await unusedNotes()).map(({ state }) => state)).to.deep.equal(['done', 'done']);
+    expect(await drop(view, request)).to.equal(null);
+    await ask('POST', taskId, '/versions/undo');
+    expect(await pages()).to.deep.equal(before);
+    expect((await unusedNotes()).map(({ state }) => state)).to.deep.equal(['open', 'open']);
+
+    const impossible = { notes: ids, places: { 'customer rating': 'Rating', since: 'Date' } };
+    const removal = await ask('POST', taskId, '/notes/drop', impossible);
+    expect(removal).to.deep.include({ version: null, removed: [], gone: [] });
+    expect(removal['messages'])
+      .to.be.an('array')
+      .that.satisfies((messages: string[]) => messages.every((one) => one.includes('"2014"')));
   });
 
   it('are published with only the open notes later', async () => {

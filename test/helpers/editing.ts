@@ -14,6 +14,7 @@ export function noEditing() {
     standing: unknown,
     removeFacts: unknown,
     replaceFacts: unknown,
+    placeValues: unknown,
     undo: unknown,
     versions: () => Promise.resolve([]),
     update: () => Promise.resolve({ commit: 'c'.repeat(40), isNew: false }),

@@ -45,9 +45,14 @@ export const withMethods = <Calls extends object>(calls: Calls, own: Partial<Cal
 export const testRules = createRulesAgent(noThreads);
 export const testPages = createPagesPool(noThreads);
 export const testTexts = createTextsPool(noThreads);
-export const testNoteResolver: Pick<EditorDeps, 'findNotedParts' | 'replaceNotedValues'> = {
+export const testNoteResolver: Pick<
+  EditorDeps,
+  'findNotedParts' | 'replaceNotedValues' | 'placeContextValues'
+> = {
   findNotedParts: (page, notes, work) =>
     testRules.findNotedParts({ page: createTemplatePage(page), notes }, work),
   replaceNotedValues: ({ page, ...job }, work) =>
     testRules.replaceNotedValues({ ...job, page: createTemplatePage(page) }, work),
+  placeContextValues: ({ page, ...job }, work) =>
+    testRules.placeContextValues({ ...job, page: createTemplatePage(page) }, work),
 };

@@ -18,7 +18,8 @@ const WORDINGS_DOCUMENT = 'docs/prompts.md';
  * - `checkPage` and `listKeys` tell beforehand what a page would be like, and which keys a context
  *   may have. The checks of whole tasks and batches are in checks/.
  * - `findNotedParts` finds the parts of a page to remove so that its notes are resolved. A note
- *   says what a person should check. `replaceNotedValues` writes a typed text in place of them.
+ *   says what a person should check. `replaceNotedValues` writes a typed text in place of them,
+ *   and `placeContextValues` gives unused values of the context a place.
  *
  * Reading customers' texts may take long, so all this runs in worker threads (rulesWorker.ts).
  * @param threads the pool of these threads; `close` ends it
@@ -36,6 +37,7 @@ export function createRulesAgent(threads = createThreadPool(), wordingsUrl?: () 
     findNotedParts: ({ page, notes }, work = serviceJobOwner) =>
       callFor(work)('findNotedParts', { page, notes }),
     replaceNotedValues: (job, work = serviceJobOwner) => callFor(work)('replaceNotedValues', job),
+    placeContextValues: (job, work = serviceJobOwner) => callFor(work)('placeContextValues', job),
     checkPage: ({ template, item }, work = serviceJobOwner) =>
       callFor(work)('checkPage', { template, item }),
     listKeys: (slots, work = serviceJobOwner) => callFor(work)('templateKeys', slots),
@@ -63,6 +65,7 @@ export function describeOverLimit(limit: string, name: keyof RulesCalls, [job]: 
       return `Page ${(job as RulesWritingJob).item.targetPageSlug} takes more than ${limit} to write. Shorten its context`;
     case 'findNotedParts':
     case 'replaceNotedValues':
+    case 'placeContextValues':
       return `Page ${(job as NoteRemovalJob).page.slug} takes more than ${limit} to read`;
     case 'templateKeys':
       return `The page takes more than ${limit} to read. Choose a shorter page as the template`;

@@ -1,6 +1,7 @@
 import { serveFunctions } from '../../threads/threadAnswer.ts';
 import type { PageWritingJob } from '../shared/agentTypes.ts';
 import { removeNotedStatements } from './page/removeNotedStatements.ts';
+import { placeContextValues } from './page/placeContextValues.ts';
 import { replaceNotedValues } from './page/replaceNotedValues.ts';
 import { checkRulesPage } from './page/checkRulesPage.ts';
 import { listTemplateKeys } from './page/listTemplateKeys.ts';
@@ -16,6 +17,7 @@ const rulesCalls = {
   templateKeys: listTemplateKeys,
   findNotedParts: removeNotedStatements,
   replaceNotedValues,
+  placeContextValues,
   planOf: planPrompt,
   advance: advanceStep,
 };

@@ -341,10 +341,15 @@ export const taskOperations = {
     tag: 'Batches',
     summary: 'Decide on notes of a batch',
     description:
-      'Records that a person corrected the facts by hand (`done`) or keeps them on purpose (`kept`), or removes the facts from the pages (`dropped`) as a new version of the batch. `done` with a `text` writes this text in place of the facts, on all pages that have the note, as a new version. The id of a note selects it on all pages that have the same note. Without a selection, the request means all notes of the batch.',
+      'Records that a person corrected the facts by hand (`done`) or keeps them on purpose (`kept`), or removes the facts from the pages (`dropped`) as a new version of the batch. `done` with a `text` writes this text in place of the facts, on all pages that have the note, and `done` with `places` writes unused values to these places, each as a new version. The id of a note selects it on all pages that have the same note. Without a selection, the request means all notes of the batch.',
     body: requestBody('DecideNotes', batchNotesBody, {
       all: { state: 'kept', page: '/locations/lisbon', notes: ['0f1e2d3c4b5a6978'] },
       typed: { state: 'done', notes: ['0f1e2d3c4b5a6978'], text: 'from $5,200', value: '$4,800' },
+      placed: {
+        state: 'done',
+        notes: ['0f1e2d3c4b5a6978'],
+        places: { 'customer rating': 'Rating' },
+      },
     }),
     answer: batches.BatchResponse,
     errors: ['CONFLICT', 'UNAVAILABLE'],
@@ -404,10 +409,11 @@ export const taskOperations = {
     tag: 'Notes',
     summary: 'Remove or replace the facts of notes',
     description:
-      'Removes the facts that the open notes are about from the result of the task, or writes `text` in their place, as a new version of it. The outcome does not depend on the order of several removals. It does not call a language model. A repeated request changes nothing.',
+      'Removes the facts that the open notes are about from the result of the task, writes `text` in their place, or gives unused values of the context `places`, as a new version of it. The outcome does not depend on the order of several removals. It does not call a language model. A repeated request changes nothing.',
     body: requestBody('DropNotes', dropBody, {
       page: { page: '/locations/lisbon', kind: 'date', slots: ['s41'] },
       typed: { notes: ['0f1e2d3c4b5a6978'], text: 'from $5,200', value: '$4,800' },
+      placed: { notes: ['0f1e2d3c4b5a6978'], places: { 'customer rating': 'Rating' } },
     }),
     answer: versions.FactRemovalResponse,
     errors: ['CONFLICT', 'UNAVAILABLE', 'DISK_FULL'],

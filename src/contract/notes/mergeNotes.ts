@@ -39,9 +39,14 @@ function mergeNotesOfKind(notesOfKind: Note[]): Note {
     text: slugPrefix + joinSentences([...new Set(sentences)]),
     ...(isWhole && valueFields([...new Set(values.flat())])),
     ...slotFields(slots),
+    ...keyFields([...new Set(notesOfKind.flatMap(({ keys = [] }) => keys))]),
     ...withoutUndefined({ task }),
   };
 }
+
+/** The field of a note for the keys of a context, if there are any. */
+export const keyFields = (keys: string[]): Pick<Note, 'keys'> =>
+  keys.length === 0 ? {} : { keys };
 
 /** The fields of a note for its values: the only one, or all of them. */
 export function valueFields(values: string[]): Pick<Note, 'value' | 'values'> {

@@ -142,6 +142,7 @@ export const BatchNote = t.object('BatchNote', {
   kind: t.oneOf(noteKinds),
   text: t.text('What a person should check, without the page.'),
   values: t.texts('What the note names, such as prices of the template.'),
+  keys: t.texts('The columns whose values are not used on a page. `places` can give each a place.'),
   state: t.oneOf(noteStates, '`open` if the note is open on any page.'),
   changed: t.flag(
     'Whether a version of the pages resolved the note. Undoing this version opens it again.',

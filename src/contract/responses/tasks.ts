@@ -122,6 +122,11 @@ export const CheckedNote = t.object('CheckedNote', {
     t.text('The value that the note is about, such as a price or a text of the context.'),
   ),
   values: t.optional(t.texts('The values that the note is about, if there is more than one.')),
+  keys: t.optional(
+    t.texts(
+      'The keys of the context whose values the page does not use, such as columns of a table. `places` can give each a place.',
+    ),
+  ),
 });
 export type CheckedNote = Static<typeof CheckedNote>;
 

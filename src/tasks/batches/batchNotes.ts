@@ -13,13 +13,13 @@ import type { RequestCaller } from '../caller.ts';
 import { type NoteStatesRequest, selectNotes, setNoteStates } from '../changeNoteStates.ts';
 import { firstNoteState } from '../openNotes.ts';
 import { taskCreator } from '../startTask.ts';
-import { refuseUnclearText, type TypedReplacement } from '../removeTaskFacts.ts';
+import { type FactSelection, refuseUnclearText } from '../removeTaskFacts.ts';
 import { changeBatchFacts } from './batchVersions.ts';
 import { type BatchView, readAllRows, readBatch, type ReadRowsPorts } from './read.ts';
 
 /** Which notes of a batch get which state. The id of a note selects it on all pages. */
 export interface BatchNotesRequest
-  extends Omit<NoteStatesRequest, 'state'>, Partial<TypedReplacement> {
+  extends Omit<NoteStatesRequest, 'state'>, Pick<FactSelection, 'text' | 'value' | 'places'> {
   batchId: string;
   /** `dropped` removes the facts of the notes from all of their pages. */
   state: NoteState;
@@ -38,19 +38,22 @@ export interface NoteDecision {
 
 /**
  * Decides on the notes on the pages of a batch: a person resolves notes that are done or accepted,
- * removes their facts, types a text in place of these, or opens notes again.
- * @throws DomainError NOT_FOUND; INVALID_INPUT for a text with another state than `done`; as
- *   `changeBatchFacts`
+ * removes their facts, types a text in place of these, gives unused values a place, or opens notes
+ * again.
+ * @throws DomainError NOT_FOUND; INVALID_INPUT for a text or places with another state than `done`;
+ *   as `changeBatchFacts`
  */
 export async function decideBatchNotes(
   caller: RequestCaller,
   deps: ReadRowsPorts,
   { batchId, ...selection }: BatchNotesRequest,
 ): Promise<NoteDecision> {
-  const { state, page, notes: noteIds, text, value } = selection;
+  const { state, page, notes: noteIds, text, value, places } = selection;
   refuseUnclearText(selection);
-  if (text !== undefined && state !== 'done')
-    throw invalidInputError('text needs the state done, because it corrects the pages');
+  if ((text !== undefined || places) && state !== 'done')
+    throw invalidInputError(
+      `${places ? 'places needs' : 'text needs'} the state done, because it corrects the pages`,
+    );
   const view = await readBatch(caller, deps, batchId);
   const rows = await readAllRows(caller, deps, batchId);
   const allNotes = rows.flatMap(({ row: { notes = [] } }) => notes);
@@ -58,10 +61,9 @@ export async function decideBatchNotes(
     allNotes,
     withoutUndefined({ page, notes: noteIds && matchingNoteIds(allNotes, noteIds) }),
   );
-  if (state === 'dropped' || text !== undefined) {
+  if (state === 'dropped' || text !== undefined || places) {
     const { batch } = view;
-    const typed = text === undefined ? undefined : { text, ...withoutUndefined({ value }) };
-    const change = { batch, rows, notes, ...withoutUndefined({ typed }) };
+    const change = { batch, rows, notes, ...withoutUndefined({ text, value, places }) };
     const { removed, gone, remaining, sentences } = await changeBatchFacts(caller, deps, change);
     const count = removed.length + gone.length;
     return { view, count, remaining: remaining.length, sentences };
@@ -81,6 +83,8 @@ export interface SharedNote {
   text: string;
   /** What it names, such as prices of the template. */
   values: string[];
+  /** The columns whose values a page does not use. */
+  keys: string[];
   /** `open` if it is open on any page. */
   state: NoteState;
   /** Whether a version of the pages resolved it. Undoing this version opens it again. */
@@ -125,6 +129,7 @@ export async function listBatchNotes(
         kind: firstNote!.note.kind,
         text: sharedNoteText(group.map(({ note }) => note)),
         values: noteValues(firstNote!.note),
+        keys: firstNote!.note.keys ?? [],
         state: firstNote!.state,
         changed: firstNote!.isEdit,
         count: group.length,

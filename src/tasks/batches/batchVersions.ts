@@ -1,5 +1,5 @@
 import { type Batch, editableStates } from '../../contract/batches/batch.ts';
-import { isDroppable, isTypeable, type Note } from '../../contract/task.ts';
+import type { Note } from '../../contract/task.ts';
 import { withoutUndefined } from '../../contract/withoutUndefined.ts';
 import { batchRunningError, type EditableTask } from '../../editor/editableTask.ts';
 import type { FactRemoval } from '../../editor/removeFacts.ts';
@@ -7,9 +7,11 @@ import type { RequestCaller } from '../caller.ts';
 import type { NeededPorts } from '../ports.ts';
 import { requirePreview } from '../previews.ts';
 import {
+  type FactSelection,
+  isChangeable,
+  placeNotedValues,
   removeNotedFacts,
   typeNotedText,
-  type TypedReplacement,
   unresolvableError,
 } from '../removeTaskFacts.ts';
 import { taskCreator } from '../startTask.ts';
@@ -70,32 +72,39 @@ async function failRepairedRows(
 }
 
 /**
- * Removes the facts of notes from all of their pages of a batch, or writes a text that a person
- * typed in their place, as one version.
+ * Removes the facts of notes from all of their pages of a batch, writes a text that a person typed
+ * in their place, or gives values that the pages do not use a place, as one version.
  * @throws DomainError as `listBatchVersions`; CONFLICT if none of the notes has a fact that can be
- *   removed or replaced; INVALID_INPUT as `typeNotedText`
+ *   removed or replaced, or a value for one of the places; INVALID_INPUT as `typeNotedText`
  */
 export async function changeBatchFacts(
   caller: RequestCaller,
   deps: ReadRowsPorts,
-  { batch, rows, notes, typed }: BatchFactChange,
+  { batch, rows, notes, ...change }: BatchFactChange,
 ): Promise<FactRemoval> {
-  const changeableNotes = notes.filter(typed ? isTypeable : isDroppable);
-  if (changeableNotes.length === 0) throw unresolvableError(typed?.text);
+  const changeableNotes = notes.filter((note) => isChangeable(note, change));
+  if (changeableNotes.length === 0) throw unresolvableError(change);
   const result = await versionedBatch(deps, batch, rows);
   const by = taskCreator(caller);
   const request = { notes: changeableNotes, allNotes: result.notes, by };
-  return typed
-    ? typeNotedText(deps, result, { ...request, ...typed })
-    : removeNotedFacts(deps, result, request);
+  const { text, value, places } = change;
+  if (places) {
+    const readContext = async ({ page }: Note) => {
+      const number = result.rows?.get(page!);
+      return number === undefined ? '' : (await deps.batches.input(batch.batchId, number)).context;
+    };
+    return placeNotedValues(deps, result, { ...request, places, readContext });
+  }
+  return text === undefined
+    ? removeNotedFacts(deps, result, request)
+    : typeNotedText(deps, result, { ...request, text, ...withoutUndefined({ value }) });
 }
 
-interface BatchFactChange {
+/** With neither a `text` nor `places`, the facts are removed. */
+interface BatchFactChange extends Pick<FactSelection, 'text' | 'value' | 'places'> {
   batch: Batch;
   rows: RowWithStates[];
   notes: Note[];
-  /** Absent: the facts are removed. */
-  typed?: TypedReplacement;
 }
 
 /** What the editor needs to change the pages of a batch as a whole. */

@@ -59,16 +59,15 @@ describe('batches in the console', function () {
   it('create one batch from a table of twelve rows, which waits after its first pages', async () => {
     await page.goto(`${site}/new-task?template=%2Flocations%2Faustin`);
     const lines = towns('Town', 12).map(
-      (town, at) => `${town}\tWeb design in ${town}\t${(3.1 + at / 10).toFixed(1)}`,
+      (town, at) =>
+        `${town}\tWeb design in ${town}\t${(3.1 + at / 10).toFixed(1)}\tWebsites that ${town} likes`,
     );
-    const header = 'City\tHeadline\tGuest stars';
+    const header = 'City\tHeadline\tGuest stars\tTeaser';
     await page.getByLabel('Table', { exact: true }).fill([header, ...lines].join('\n'));
     await press('Use this table');
-    await page.getByRole('button', { name: /^Row 1: 1 cell not used/ }).waitFor();
+    await page.getByRole('button', { name: /^Row 1: 2 cells not used/ }).waitFor();
     await page.getByLabel('Use of Guest stars').selectOption({ label: 'As “Rating”' });
-    await page
-      .getByRole('button', { name: /^Row 1: 1 cell not used/ })
-      .waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: /^Row 1: 1 cell not used/ }).waitFor();
     await says('12 pages, in a batch. Nothing goes live until you publish it.');
     await page.getByLabel('Title of the batch (optional)').fill('Twelve towns');
     await page.getByLabel('First pages').selectOption({ label: 'Create 5 first, then ask me' });
@@ -123,13 +122,30 @@ describe('batches in the console', function () {
     expect(sharedCount).to.be.above(0);
     const label = (await shared.first().getAttribute('aria-label'))!;
     const text = label.slice('Keep on all 12: '.length);
+    const answer = await holdRequests(page, (method) => method === 'PATCH');
     await shared.first().click();
+    await notes.locator('button[aria-busy=true]').waitFor();
+    await expectScreen(page);
+    await answer();
     await until('one note fewer', async () => (await shared.count()) === sharedCount - 1);
     expect(await open.filter({ hasText: text }).count()).to.equal(0);
     await notes.getByText('1 decided note').click();
     await expectScreen(page);
     await notes.getByRole('button', { name: `Undo: ${text}` }).click();
     await until('the note again', async () => (await shared.count()) === sharedCount);
+    expect(lastPage).to.not.include('Websites that Town 12 likes');
+    await notes.getByRole('button', { name: /^Use it as …: .*teaser/ }).click();
+    await expectScreen(page);
+    await page.getByRole('dialog').getByLabel('Teaser').selectOption('Lead');
+    await confirm('Use');
+    await page.getByText('Changed on 12 pages. You can undo this under Versions.').waitFor();
+    const previewText = async () => (await service.request('GET', preview!)).text;
+    expect(await previewText()).to.include('<p class="lead">Websites that Town 12 likes</p>');
+    const versions = page.getByRole('region', { name: 'Versions' });
+    await versions.getByText('Use "teaser" as Lead on 12 pages').waitFor();
+    await versions.getByRole('button', { name: 'Undo' }).click();
+    await until('the lead before', async () => (await previewText()) === lastPage);
+    await notes.getByRole('button', { name: /^Use it as …: .*teaser/ }).waitFor();
     await press('All 12 are fine');
     await press('Publish 12 pages');
     await confirm('Publish');

@@ -10,6 +10,7 @@ const rules: RulesAgent = {
   carryOut: refuse,
   findNotedParts: refuse,
   replaceNotedValues: refuse,
+  placeContextValues: refuse,
 };
 const key = 'sk-secret';
 

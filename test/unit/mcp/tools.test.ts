@@ -22,7 +22,7 @@ const assigned = (model?: string) =>
 const definitionOf = (tool: AssistantTool, parts = assigned()) => mcp.toolDefinition(tool, parts);
 
 /** The most characters that a model reads of all tools: their names, descriptions and arguments. */
-const LONGEST = 35_500;
+const LONGEST = 35_800;
 /** The most characters of all definitions, with the answers that only programs read. */
 const LONGEST_IN_ALL = 66_500;
 

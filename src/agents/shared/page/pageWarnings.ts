@@ -1,5 +1,10 @@
 import type { CellRemark } from '../../../contract/checks.ts';
-import { mergeNotes, slotFields, valueFields } from '../../../contract/notes/mergeNotes.ts';
+import {
+  keyFields,
+  mergeNotes,
+  slotFields,
+  valueFields,
+} from '../../../contract/notes/mergeNotes.ts';
 import { type Note, type NoteKind, createPageNote } from '../../../contract/task.ts';
 import {
   type OpaqueText,
@@ -81,15 +86,20 @@ interface NoteContent {
   noteText: string;
   values?: string[];
   slots?: string[];
+  keys?: string[];
 }
+
+/** A value as notes have it. */
+export const shortenNoteValue = (value: string) => truncateText(value, MAX_VALUE_LENGTH);
 
 const createWarningNote = (
   page: string,
-  { kind, noteText, values = [], slots = [] }: NoteContent,
+  { kind, noteText, values = [], slots = [], keys = [] }: NoteContent,
 ): Note =>
   createPageNote(page, kind, noteText, {
-    ...valueFields(values.map((value) => truncateText(value, MAX_VALUE_LENGTH))),
+    ...valueFields(values.map(shortenNoteValue)),
     ...slotFields(slots),
+    ...keyFields(keys),
   });
 
 export const INVALID_VALUE_SENTENCE = 'a value of the context was left out: ';
@@ -309,6 +319,8 @@ const createUnusedWarnings = ({ context, remarks, isUsed }: PageNoteSources): No
       ];
 
 const MAX_OWNERS = 5;
+/** Keys that a person can give a place, and the characters of each, as in the request's schema. */
+const [MAX_KEYS, MAX_KEY_LENGTH] = [20, 100];
 const MAX_VALUES_PER_OWNER = 4;
 
 /** A note on the parts of the context that are not on the page, by key or heading. */
@@ -342,10 +354,21 @@ function createUnplacedWarnings({
     ...(remainingCount > 0 ? [moreValuesPart(remainingCount)] : []),
   ];
   const values = [...otherParts, ...unused.map(({ text }) => text)];
+  const keys = byOwner.map(([owner]) => owner).filter(isShortKey);
   return parts.length === 0
     ? []
-    : [{ kind: 'unused', noteText: unusedValuesSentence(parts), values }];
+    : [
+        {
+          kind: 'unused',
+          noteText: unusedValuesSentence(parts),
+          values,
+          keys: keys.slice(0, MAX_KEYS),
+        },
+      ];
 }
+
+/** Whether a key can be a column's. A longer one is a sentence. */
+const isShortKey = (key: string) => key.length <= MAX_KEY_LENGTH;
 
 /** @param reason why the values have no place on the page */
 export const describeUnusedValues = (texts: string[], owner: string, reason?: string) =>

@@ -1,4 +1,5 @@
 import { Joi } from '../../../boundedJoi.ts';
+import { contextPlaces } from '../../../contract/contextPlaces.ts';
 import { droppableKinds } from '../../../contract/task.ts';
 import type { FactSelection } from '../../../tasks/removeTaskFacts.ts';
 import type { NoteStatesRequest } from '../../../tasks/changeNoteStates.ts';
@@ -20,6 +21,16 @@ const typedValue = Joi.string()
   .empty(null)
   .description('The value to replace with `text`. Required if a note names several values.');
 
+const valuePlaces = Joi.object()
+  .pattern(Joi.string().max(100), Joi.valid(...contextPlaces))
+  .min(1)
+  .max(20)
+  .empty(null)
+  .description(
+    'Where unused values of `notes` belong, by their `keys` (in brackets in the text). The notes are then `done`.',
+  )
+  .meta({ schemaName: 'ValuePlaces' });
+
 /** The body of POST /agent/tasks/{taskId}/notes/drop. */
 export const dropBody = Joi.object<FactSelection>({
   page,
@@ -33,6 +44,7 @@ export const dropBody = Joi.object<FactSelection>({
     'Plain text that replaces the facts of `notes`, which are then `done`. Default: the facts are removed.',
   ),
   value: typedValue,
+  places: valuePlaces,
 })
   .required()
   .label('body');
@@ -59,6 +71,7 @@ export const batchNotesBody = Joi.object<Omit<BatchNotesRequest, 'batchId'>>({
     'With `done`: plain text that replaces the facts of `notes` on their pages.',
   ),
   value: typedValue,
+  places: valuePlaces,
 })
   .required()
   .label('body');

@@ -224,7 +224,7 @@ export const presentNotes = (notes: readonly Note[], states: readonly NoteStateV
   });
 
 export const presentNote = (note: Note): CheckedNote => {
-  const { page, kind, slot, text, value, values } = note;
+  const { page, kind, slot, text, value, values, keys } = note;
   const slots = noteSlots(note);
   return withoutUndefined({
     page,
@@ -234,6 +234,7 @@ export const presentNote = (note: Note): CheckedNote => {
     text,
     value,
     values,
+    keys,
   });
 };
 

@@ -55,7 +55,10 @@ export const isTypeableNote = (note: Pick<NoteResponse, 'kind' | 'value' | 'valu
 export const valuesOfNote = ({ value, values }: Pick<NoteResponse, 'value' | 'values'>) =>
   values ?? (value === undefined ? [] : [value]);
 
-/** Whether two notes are about the same fact of the template. */
+/** Whether two notes are about the same fact of the template, or the same column of a table. */
 export const areOfSameFact = (firstNote: NoteResponse, secondNote: NoteResponse) =>
   firstNote.kind === secondNote.kind &&
-  valuesOfNote(firstNote).some((value) => valuesOfNote(secondNote).includes(value));
+  (haveCommon(valuesOfNote(firstNote), valuesOfNote(secondNote)) ||
+    haveCommon(firstNote.keys ?? [], secondNote.keys ?? []));
+const haveCommon = (texts: string[], otherTexts: string[]) =>
+  texts.some((text) => otherTexts.includes(text));

@@ -8,7 +8,10 @@ import { startHints, type AssistantTool } from '../../tool.ts';
 import { noteIdList } from '../settleNotes.ts';
 import { batchId, requireBatchId } from './batchFields.ts';
 
-interface DecideNotesArgs extends Pick<BatchNotesRequest, 'state' | 'page' | 'text' | 'value'> {
+interface DecideNotesArgs extends Pick<
+  BatchNotesRequest,
+  'state' | 'page' | 'text' | 'value' | 'places'
+> {
   batchId: string;
   noteIds?: string[];
 }
@@ -20,15 +23,16 @@ export const decideNotesTool: AssistantTool<DecideNotesArgs> = {
   name: 'decide_notes',
   title: 'Decide on notes of a batch',
   description:
-    'Records what a person decided about notes of a batch, on all pages that have the note, removes their facts, or replaces them by the text of the person (done). Without noteIds and page, it applies to all notes. It publishes nothing.',
+    'Records what a person decided about notes of a batch, on all pages that have the note, removes their facts, replaces them by the text of the person, or gives unused columns a place (done). Without noteIds and page, it applies to all notes. It publishes nothing.',
   hints: { ...startHints, idempotentHint: true, openWorldHint: false },
   input: Joi.object({
     batchId,
-    ...pickFields(batchNotesBody as ObjectSchema, 'state', 'page', 'text', 'value'),
+    ...pickFields(batchNotesBody as ObjectSchema, 'state', 'page', 'text', 'value', 'places'),
     noteIds: noteIdList,
   })
     .with('text', 'noteIds')
-    .with('value', 'text'),
+    .with('value', 'text')
+    .with('places', 'noteIds'),
   output: toolAnswer({
     batchId: textField('The batch.').required(),
     count: countField('The number of notes, counted on each page.'),

@@ -18,6 +18,7 @@ import { toast } from '../../ui/toasts.tsx';
 import { trackPageChange } from '../reviews/pageChanges.ts';
 import { changeInTurn, removeInTurn, usePendingNotes } from './factRemovals.ts';
 import { RequestedChanges } from '../tasks/requestedChanges.tsx';
+import { type ColumnPlaces, PlaceDialog } from '../tasks/placeDialog.tsx';
 import { TypeDialog, type TypedValue } from '../tasks/typeDialog.tsx';
 
 /** The notes are read from all rows of the batch, so they are read less often than the batch. */
@@ -99,8 +100,8 @@ interface BatchNoteProps {
 }
 
 function OpenNote({ note, ...props }: BatchNoteProps) {
-  const { open, pages, values } = note;
-  const [isTyping, setTyping] = useState(false);
+  const { open, pages, values, keys } = note;
+  const [openDialog, setOpenDialog] = useState<'type' | 'place'>();
   const text = capitalize(note.text);
   const decide = (state: NoteState) => () => sendDecision(note, state, props);
   const remove = () => {
@@ -109,7 +110,11 @@ function OpenNote({ note, ...props }: BatchNoteProps) {
       changePages(noteIds, { state: 'dropped' }, props),
     );
   };
-  const closeTyping = () => setTyping(false);
+  const closeDialog = () => setOpenDialog(undefined);
+  const change = async (details: TypedValue | { places: ColumnPlaces }) => {
+    await changeInTurn(() => changePages([note.noteId], { state: 'done', ...details }, props));
+    closeDialog();
+  };
   const scope = open === 1 ? '' : ` on all ${open}`;
   return (
     <li>
@@ -136,8 +141,13 @@ function OpenNote({ note, ...props }: BatchNoteProps) {
           </Button>
         )}
         {isTypeableNote(note) && (
-          <Button little onClick={() => setTyping(true)} label={`Type one for all: ${text}`}>
+          <Button little onClick={() => setOpenDialog('type')} label={`Type one for all: ${text}`}>
             Type one for all
+          </Button>
+        )}
+        {keys.length > 0 && (
+          <Button little onClick={() => setOpenDialog('place')} label={`Use it as …: ${text}`}>
+            Use it as …
           </Button>
         )}
         <Button little onClick={decide('kept')} label={`Keep${scope}: ${text}`}>
@@ -147,18 +157,11 @@ function OpenNote({ note, ...props }: BatchNoteProps) {
           Fixed{scope}
         </Button>
       </div>
-      {isTyping && (
-        <TypeDialog
-          noteText={text}
-          values={values}
-          close={closeTyping}
-          onType={async (typed) => {
-            await changeInTurn(() =>
-              changePages([note.noteId], { state: 'done', ...typed }, props),
-            );
-            closeTyping();
-          }}
-        />
+      {openDialog === 'type' && (
+        <TypeDialog noteText={text} values={values} close={closeDialog} onType={change} />
+      )}
+      {openDialog === 'place' && (
+        <PlaceDialog noteText={text} columns={keys} close={closeDialog} onPlace={change} />
       )}
     </li>
   );
@@ -202,7 +205,7 @@ const focusHeading = () => document.activeElement?.closest('section')?.querySele
 /** Changes the pages that have these notes, as one version. */
 async function changePages(
   noteIds: string[],
-  decision: { state: NoteState } & Partial<TypedValue>,
+  decision: { state: NoteState; places?: ColumnPlaces } & Partial<TypedValue>,
   { batch, onVersion }: Omit<BatchNoteProps, 'note'>,
 ): Promise<void> {
   const body = { ...decision, notes: noteIds };

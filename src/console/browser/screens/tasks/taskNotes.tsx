@@ -21,6 +21,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { trackPageChange } from '../reviews/pageChanges.ts';
 import { RequestedChanges } from './requestedChanges.tsx';
+import { type ColumnPlaces, PlaceDialog } from './placeDialog.tsx';
 import { TypeDialog, type TypedValue } from './typeDialog.tsx';
 
 /** The number of notes that are shown at first. More of them would hide the page below. */
@@ -45,6 +46,7 @@ interface NotesProps {
 export function TaskNotes({ notes, ...props }: NotesProps) {
   const [dropped, setDropped] = useState<NoteResponse>();
   const [typed, setTyped] = useState<NoteResponse>();
+  const [placed, setPlaced] = useState<NoteResponse>();
   const [isWhole, setWhole] = useState(false);
   const openNotes = notes.filter(isOpenNote);
   const requestedNotes = notes.filter(isRequestedChange);
@@ -61,6 +63,7 @@ export function TaskNotes({ notes, ...props }: NotesProps) {
               {...props}
               onDrop={() => setDropped(note)}
               onType={() => setTyped(note)}
+              onPlace={() => setPlaced(note)}
             />
           ))}
         </ul>
@@ -86,6 +89,7 @@ export function TaskNotes({ notes, ...props }: NotesProps) {
       <RequestedChanges changes={requestedNotes.map((note) => ({ text: withoutSlug(note) }))} />
       {dropped && <DropDialog {...props} note={dropped} close={() => setDropped(undefined)} />}
       {typed && <NoteTypeDialog {...props} note={typed} close={() => setTyped(undefined)} />}
+      {placed && <NotePlaceDialog {...props} note={placed} close={() => setPlaced(undefined)} />}
     </>
   );
 }
@@ -98,8 +102,9 @@ function OpenNoteItem({
   onEdit,
   onDrop,
   onType,
+  onPlace,
   ...taskProps
-}: NoteProps & { onDrop: () => void; onType: () => void }) {
+}: NoteProps & Record<'onDrop' | 'onType' | 'onPlace', () => void>) {
   const noteText = withoutSlug(note);
   const resolveNote = (state: SettableNoteState) => () => sendResolution(taskProps, [note], state);
   return (
@@ -120,6 +125,11 @@ function OpenNoteItem({
         {note.page !== undefined && isTypeableNote(note) && (
           <Button little onClick={onType} label={`Type one for all: ${noteText}`}>
             Type one for all
+          </Button>
+        )}
+        {note.page !== undefined && note.keys && (
+          <Button little onClick={onPlace} label={`Use it as …: ${noteText}`}>
+            Use it as …
           </Button>
         )}
         <Button little onClick={resolveNote('kept')} label={`Accept: ${noteText}`}>
@@ -225,16 +235,17 @@ function useFactScope({ task, note }: FactDialogProps, firstScope: FactScope) {
 /** Removes or replaces the facts of notes, as a new version of the task. */
 async function changeFacts(
   { task, onVersion, close }: FactDialogProps,
-  body: { notes: string[] } & Partial<TypedValue>,
+  body: { notes: string[]; places?: ColumnPlaces } & Partial<TypedValue>,
 ): Promise<void> {
   const path = hostPath`/agent/tasks/${task.taskId}/notes/drop`;
   const change = await trackPageChange(post<FactRemovalResponse>(path, body));
   close();
   forgetData();
   onVersion();
+  const isRemoval = body.text === undefined && !body.places;
   toast(
-    body.text === undefined ? removalWords(change) : replacementWords(change),
-    body.text !== undefined && !change.version ? 'bad' : 'good',
+    isRemoval ? removalWords(change) : replacementWords(change),
+    !isRemoval && !change.version ? 'bad' : 'good',
   );
 }
 
@@ -249,6 +260,21 @@ function NoteTypeDialog(props: FactDialogProps) {
       where={{ value: scope, choices, onChange: (value) => setScope(value as FactScope) }}
       close={close}
       onType={(typed) => changeFacts(props, { notes: noteIds, ...typed })}
+    />
+  );
+}
+
+/** Asks which place unused columns fill, on all pages with the same columns or on one. */
+function NotePlaceDialog(props: FactDialogProps) {
+  const { note, close } = props;
+  const { scope, setScope, choices, noteIds } = useFactScope(props, 'task');
+  return (
+    <PlaceDialog
+      noteText={withoutSlug(note)}
+      columns={note.keys ?? []}
+      where={{ value: scope, choices, onChange: (value) => setScope(value as FactScope) }}
+      close={close}
+      onPlace={(change) => changeFacts(props, { notes: noteIds, ...change })}
     />
   );
 }
@@ -272,9 +298,9 @@ function DropDialog(props: FactDialogProps) {
   );
 }
 
-/** What became of the facts, for the person who typed a text in their place. */
+/** What became of the facts, for the person who typed a text or chose a place. */
 function replacementWords({ version, remaining, messages }: FactRemovalResponse): string {
-  const changed = version && `Replaced on ${countNoun(version.pages.length, 'page')}.`;
+  const changed = version && `Changed on ${countNoun(version.pages.length, 'page')}.`;
   return [changed, remaining.length > 0 && messages[0]].filter(Boolean).join(' ');
 }
 

@@ -72,6 +72,7 @@ describe('writeRulesPage: notes', () => {
     expect(notes).to.deep.include.members([
       createPageNote('/lisbon', 'unused', unusedValuesSentence(['"Ana" (team)']), {
         value: 'Ana',
+        keys: ['team'],
       }),
     ]);
     const one = writeRulesPage(
