@@ -219,7 +219,7 @@ async function commitPages(
     pages: pagesEdit.pages.map((target) => ({ ...target, ...textsBySlug[target.slug]! })),
   };
   if (earlierCommit === null)
-    return commitEditedFiles(context, edit.type, await writeNewPages(threads, tree, edit));
+    return commitEditedFiles(context, edit.type, await writeNewPages(context, edit));
   const { pages, linkFrom } = edit;
   const { notes } = await linkPages(threads, {
     ...(await readTemplateAndSiblings(threads, tree, edit)),
@@ -239,7 +239,7 @@ export async function commitBatchPages(
   edit: NewPages,
   signature?: BatchSignature,
 ): Promise<CommittedChanges> {
-  const edits = await writeNewPages(context.threads, context.tree, edit);
+  const edits = await writeNewPages(context, edit);
   const { repository, signal } = context;
   return commitEditedFiles(context, edit.type, edits, (commit) =>
     repository.commitBatch({ ...commit, ...signature }, signal),
@@ -352,8 +352,7 @@ async function readTemplateAndSiblings(
 }
 
 async function writeNewPages(
-  threads: PageThreads,
-  tree: Tree,
+  { task, tree, threads }: Pick<CommitContext, 'task' | 'tree' | 'threads'>,
   edit: NewPages,
 ): Promise<CommitEdits> {
   const { pages } = threads;
@@ -363,6 +362,7 @@ async function writeNewPages(
     siblings,
     sitePaths: [...tree.entries.keys()],
     digest: edit.template.digest,
+    date: task.createdAt,
   };
   const linkSite = createLinkingSite(tree, pages, { created: edit.pages, template: template.path });
   const files = await Promise.all(

@@ -73,6 +73,7 @@ export async function openConversation(
     agent: model === undefined ? 'rules' : 'model',
     mayAsk: ask === 'allowed',
     request: prompt,
+    date: task.createdAt,
     ...withoutUndefined({ newHostFile: newHostFileOf(site) }),
   });
   const turnsToReplay = checksDigests

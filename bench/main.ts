@@ -19,6 +19,7 @@ import { history } from './rows/history.ts';
 import { kill } from './rows/kill.ts';
 import { manyPages, oldRefs } from './rows/largeSites.ts';
 import { manyAtOnce } from './rows/manyAtOnce.ts';
+import { markdownPages } from './rows/markdownPages.ts';
 import { memory } from './rows/memory.ts';
 import { modelDelay } from './rows/modelDelay.ts';
 import { finishedReads, runningReads } from './rows/reads.ts';
@@ -41,6 +42,7 @@ const shared = {
   finishedReads,
   runningReads,
   tenPages,
+  markdownPages,
   modelDelay,
   manyPages,
   oldRefs,

@@ -1,3 +1,4 @@
+import type { Duration } from '@temporalio/common';
 import { ActivityCancellationType, type ActivityOptions } from '@temporalio/workflow';
 import { activityQueues } from '../src/contract/task.ts';
 
@@ -10,8 +11,8 @@ export const heartbeatTimeoutMs = (heartbeatEvery = 0) => Math.max(3 * heartbeat
 
 /** Pauses between attempts double from the first to the longest. */
 interface RetryBackoff {
-  first: string;
-  longest: string;
+  first: Duration;
+  longest: Duration;
   attempts: number;
 }
 

@@ -100,6 +100,8 @@ interface WorkspaceOptions {
   mayAsk?: boolean;
   /** The file of redirects to create if the site has none; absent if none may be created. */
   newHostFile?: string;
+  /** ISO 8601 time of the task. New pages that state their dates get it. */
+  date?: string;
   /** The customer's request to a model; '' if it is not known. */
   request?: string;
 }
@@ -112,6 +114,7 @@ export function createWorkspace({
   agent = 'rules',
   mayAsk = false,
   newHostFile,
+  date,
   request = '',
 }: WorkspaceOptions): Workspace {
   const isModel = agent === 'model';
@@ -120,7 +123,7 @@ export function createWorkspace({
     pages,
     texts,
     keepsHome: isModel,
-    ...withoutUndefined({ newHostFile }),
+    ...withoutUndefined({ newHostFile, date }),
   });
   const warnings = createTaskWarnings(site);
   const questions: PromptTaskQuestions | undefined = mayAsk ? { count: 0 } : undefined;

@@ -14,7 +14,10 @@ import {
 } from '../forges/externalHost.ts';
 import type { Credentials } from '../organizations/credentials.ts';
 import type { RepositoryCandidate } from './candidateRepository.ts';
+import type { Tree } from '../sites/git/repository.ts';
+import type { RepositoryCheckDeps } from '../sites/pages/listing/checkRepository.ts';
 import { checkHost, type HostCheckDeps } from './hostCheck.ts';
+import { findUnknownPageUrls, unknownUrlWarnings } from './pageUrlCheck.ts';
 
 /**
  * Reads and checks the host that a request wants for a site: the embedded host, or an external host
@@ -25,6 +28,7 @@ import { checkHost, type HostCheckDeps } from './hostCheck.ts';
 export type HostInput = { type: 'embedded' } | ({ type: 'own' } & ExternalHostInput);
 
 export interface CandidateHostDeps extends HostCheckDeps {
+  pages: RepositoryCheckDeps['pages'];
   credentials: Pick<Credentials, 'addSecret' | 'openSecret' | 'removeUnused'>;
 }
 
@@ -83,6 +87,14 @@ export function isHostMoved(
   );
 }
 
+interface CandidateHostContext {
+  candidate: RepositoryCandidate;
+  branch: string;
+  /** The files of the site's folder. Absent if they could not be read. */
+  tree?: Tree | undefined;
+  currentHost?: ExternalHost | undefined;
+}
+
 /**
  * Checks an external host over the network (hostCheck.ts). `known` is the site's current host. Its
  * stored secret for protected previews is used if the request has none.
@@ -90,11 +102,7 @@ export function isHostMoved(
 export async function checkCandidateHost(
   deps: CandidateHostDeps,
   { settings, bypass }: ParsedExternalHost,
-  {
-    candidate,
-    branch,
-    currentHost,
-  }: { candidate: RepositoryCandidate; branch: string; currentHost?: ExternalHost | undefined },
+  { candidate, branch, tree, currentHost }: CandidateHostContext,
   signal: AbortSignal,
 ): Promise<HostCheck> {
   const credential: RepositoryCredential = (await candidate.secret())!;
@@ -107,7 +115,16 @@ export async function checkCandidateHost(
     { settings, credential, bypass: openedBypass, branch },
     signal,
   );
-  return { ...hostCheck, warnings: [...hostCheck.warnings, ...webhookWarnings(currentHost)] };
+  const { pageUrls: rules, liveUrl } = settings;
+  const unknownPageUrls = tree
+    ? await findUnknownPageUrls(deps, { tree, rules, liveUrl }, signal)
+    : [];
+  const warnings = [
+    ...hostCheck.warnings,
+    ...unknownUrlWarnings(unknownPageUrls),
+    ...webhookWarnings(currentHost),
+  ];
+  return { ...hostCheck, warnings, unknownPageUrls };
 }
 
 /** Warns if no webhook has come yet. A new site has no webhook secret before it is created. */

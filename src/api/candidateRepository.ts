@@ -10,6 +10,7 @@ import { trimEndCharacters } from '../contract/text/summaries.ts';
 import { DomainError } from '../errors.ts';
 import type { Credentials } from '../organizations/credentials.ts';
 import { type RemoteAccess, parseRemoteHost } from '../sites/git/remote/remoteAccess.ts';
+import type { Tree } from '../sites/git/repository.ts';
 import { checkBranch, checkRoot } from '../sites/git/refNames.ts';
 import { checkRepositoryUrl } from '../sites/git/remote/repositoryUrl.ts';
 import {
@@ -71,6 +72,8 @@ type NewCredential = Exclude<RepositoryCredential, { kind: 'deploy-key' }>;
 export interface CandidateCheck {
   result: RepositoryCheck;
   knownHosts?: string;
+  /** The files of the site's folder. Absent if they could not be read. */
+  tree?: Tree;
 }
 
 /**
@@ -156,20 +159,21 @@ export async function checkCandidate(
   signal: AbortSignal,
 ): Promise<CandidateCheck> {
   const { url, branch, root, isNamed, access, fresh, credential } = candidate;
-  const foundHostKeys: { knownHosts?: string } = {};
+  const found: Omit<CandidateCheck, 'result'> = {};
   const checkInput = {
     siteId: site.siteId,
     organizationId: site.organizationId,
     url,
     root,
     branch: isNamed ? branch : undefined,
-    access: { ...access, onKnownHosts: (lines: string) => (foundHostKeys.knownHosts = lines) },
+    access: { ...access, onKnownHosts: (lines: string) => (found.knownHosts = lines) },
+    onTree: (tree: Tree) => (found.tree = tree),
     credential: fresh?.kind ?? credential?.kind ?? null,
   };
   const result = await withinCheckTime(signal, (endSignal) =>
     checkRepository(deps, checkInput, endSignal),
   );
-  return { result, ...foundHostKeys };
+  return { result, ...found };
 }
 
 /** Stores the candidate's new credential, and returns the repository to store with the site. */

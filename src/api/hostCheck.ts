@@ -36,6 +36,9 @@ export interface HostCheckInput {
   branch: string;
 }
 
+/** What the check finds at the forge and at the host. The URLs of pages are checked apart. */
+type HostAccessCheck = Omit<HostCheck, 'unknownPageUrls'>;
+
 const TITLE_LENGTH_LIMIT = 200;
 const TITLE_BYTES = 256 * 1024;
 
@@ -51,14 +54,14 @@ export async function checkHost(
   deps: HostCheckDeps,
   hostInput: HostCheckInput,
   signal: AbortSignal,
-): Promise<HostCheck> {
+): Promise<HostAccessCheck> {
   const forgeCheck = await checkForgeAccess(deps, hostInput, signal);
   if ('message' in forgeCheck)
     return redactSecrets({ ...emptyCheck, problems: [forgeCheck] }, hostInput);
   const { settings, branch } = hostInput;
   const reports = forgeCheck.pastDeployments.flatMap((deployment) => deployment.reports);
   const proof = await findProof(deps, hostInput, forgeCheck, signal);
-  const hostCheck: HostCheck = {
+  const hostCheck: HostAccessCheck = {
     problems: [
       ...forgeCheck.problems
         .filter(({ code }) => code !== 'reports')
@@ -79,7 +82,13 @@ export async function checkHost(
   return redactSecrets(hostCheck, hostInput);
 }
 
-const emptyCheck: HostCheck = { problems: [], warnings: [], reports: [], hosts: [], proof: null };
+const emptyCheck: HostAccessCheck = {
+  problems: [],
+  warnings: [],
+  reports: [],
+  hosts: [],
+  proof: null,
+};
 
 async function checkForgeAccess(
   { openForge }: HostCheckDeps,
@@ -162,7 +171,10 @@ function htmlTitle(html: string): string | null {
 }
 
 /** Removes secrets from all texts, because forges and pages may repeat what they were sent. */
-function redactSecrets(hostCheck: HostCheck, { credential, bypass }: HostCheckInput): HostCheck {
+function redactSecrets(
+  hostCheck: HostAccessCheck,
+  { credential, bypass }: HostCheckInput,
+): HostAccessCheck {
   const redactors = [
     ...(credential.kind === 'github-app' ? [] : [createCredentialFilter(credential)]),
     ...(bypass
@@ -175,5 +187,5 @@ function redactSecrets(hostCheck: HostCheck, { credential, bypass }: HostCheckIn
     JSON.stringify(hostCheck, (_, value: unknown) =>
       typeof value === 'string' ? redactText(value) : value,
     ),
-  ) as HostCheck;
+  ) as HostAccessCheck;
 }

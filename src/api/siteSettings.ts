@@ -146,13 +146,13 @@ export function createSiteSettings(deps: SiteSettingsDeps): SiteSettings {
             message: `${operatorRepositoryError().message}.`,
           });
         const externalHost = readHostInput(deps, host, candidate, site);
-        const { result } = await checkCandidate(deps, temporarySite, candidate, signal);
+        const { result, tree } = await checkCandidate(deps, temporarySite, candidate, signal);
         const { branch } = result;
         if (!externalHost || branch === null) return result;
         const hostCheck = await checkCandidateHost(
           deps,
           externalHost,
-          { candidate, branch, currentHost },
+          { candidate, branch, tree, currentHost },
           signal,
         );
         return { ...result, ok: result.ok && hostCheck.problems.length === 0, host: hostCheck };
@@ -236,7 +236,12 @@ async function createWithRepository(
     const branch = candidateCheck.result.branch!;
     const hostCheck =
       candidateHost &&
-      (await checkCandidateHost(deps, candidateHost, { candidate, branch }, signal));
+      (await checkCandidateHost(
+        deps,
+        candidateHost,
+        { candidate, branch, tree: candidateCheck.tree },
+        signal,
+      ));
     if (hostCheck) refuseCheckProblems(hostCheck);
     repository = await storeCandidate(deps, organizationId, candidate, candidateCheck);
     storedHost = candidateHost
@@ -300,7 +305,12 @@ async function replaceConnection(
     refuseCheckProblems(candidateCheck.result);
     if (candidateHost) {
       const branch = candidateCheck.result.branch!;
-      const hostContext = { candidate, branch, currentHost: ownHost };
+      const hostContext = {
+        candidate,
+        branch,
+        tree: candidateCheck.tree,
+        currentHost: ownHost,
+      };
       refuseCheckProblems(await checkCandidateHost(deps, candidateHost, hostContext, signal));
     }
     await refuseBusy(); // the check takes up to minutes, and tasks may have started meanwhile

@@ -69,6 +69,17 @@ export const forgeCredentials: Record<ForgeKind, readonly CredentialKind[]> = {
 };
 
 /**
+ * Says at which URLs a generator serves the Markdown files of a folder. `:slug` in the pattern is
+ * the slug of the front matter, or the path of the file below the folder:
+ * `{ folder: 'src/content/blog', pattern: '/blog/:slug' }`.
+ */
+export interface PageUrlRule {
+  /** From the root of the site, without slashes at its ends. '' for all files. */
+  folder: string;
+  pattern: string;
+}
+
+/**
  * An external host, such as Netlify. It builds the site from its repository at a forge (GitHub,
  * Gitea, Forgejo or GitLab), and reports there which URL shows which commit.
  */
@@ -101,6 +112,8 @@ export interface ExternalHost {
    * received a webhook with a valid signature.
    */
   webhook?: { credentialId: string; isHeard?: true };
+  /** The rules for the URLs of pages in Markdown that do not follow from a configuration. */
+  pageUrls: PageUrlRule[];
   /** Minutes to wait for a build. */
   buildMinutes: number;
   /** Whether the host builds branches. If not, nobody waits for previews. */

@@ -1,5 +1,5 @@
 import { withoutUndefined } from '../contract/withoutUndefined.ts';
-import type { ExternalHost } from '../contract/site.ts';
+import type { ExternalHost, PageUrlRule } from '../contract/site.ts';
 import { trimEndCharacters } from '../contract/text/summaries.ts';
 import { DomainError } from '../errors.ts';
 import { type AddressRules, areShared, readBelievedHost, templateProblem } from './trustedHosts.ts';
@@ -40,6 +40,7 @@ const hostDefaults = {
   reporter: null,
   previewUrl: null,
   liveUrl: null,
+  pageUrls: [],
   buildMinutes: 10,
   hasPreviews: true,
   publishWindow: 20,
@@ -74,6 +75,7 @@ export function parseExternalHost(
     reporter: mergedInput.reporter,
     previewUrl: mergedInput.previewUrl,
     liveUrl: mergedInput.liveUrl,
+    pageUrls: mergedInput.pageUrls.map(cleanUrlRule),
     buildMinutes: mergedInput.buildMinutes,
     hasPreviews: mergedInput.hasPreviews,
     publishWindow: mergedInput.publishWindow,
@@ -90,6 +92,12 @@ export function parseExternalHost(
   if (problems.length > 0) throw invalidHostRequest(problems);
   return { settings, bypass };
 }
+
+/** The folder without slashes at its ends, and the pattern with a slash at its start. */
+const cleanUrlRule = ({ folder, pattern }: PageUrlRule): PageUrlRule => ({
+  folder: trimEndCharacters(folder.trim().replace(/^[./]+/, ''), '/'),
+  pattern: `/${pattern.trim().replace(/^\/+/, '')}`,
+});
 
 const missingFields = (fields: Record<string, unknown>): string[] =>
   Object.entries(fields).flatMap(([name, value]) =>

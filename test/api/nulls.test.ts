@@ -76,6 +76,7 @@ const hosts = [
     liveReports: ['live'],
     reporter: 'host',
     bypass: { header: 'x-bypass', value: 'y' },
+    pageUrls: [{ folder: 'src/content/blog', pattern: '/blog/:slug' }],
     buildMinutes: 5,
     hasPreviews: false,
     publishWindow: 30,

@@ -16,8 +16,9 @@ function* patternsIn(value: unknown, at = ''): Generator<Place> {
   if (typeof value !== 'object' || value === null) return;
   const { pattern, examples } = value as { pattern?: unknown; examples?: string[] };
   if (typeof pattern === 'string') yield { at, pattern, examples: examples ?? [] };
+  // the field `pattern` of an example is a value, not a pattern of the document
   for (const [name, inner] of Object.entries(value as Node))
-    yield* patternsIn(inner, `${at}/${name}`);
+    if (name !== 'examples') yield* patternsIn(inner, `${at}/${name}`);
 }
 
 /**

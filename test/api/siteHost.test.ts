@@ -358,6 +358,7 @@ describe('a site with a repository on GitHub', function () {
         previewReports: ['Preview – acme'],
         liveReports: ['Production'],
         reporter: 'vercel[bot]',
+        pageUrls: [{ folder: 'src/content/blog', pattern: '/blog/:slug' }],
         buildMinutes: 3,
       },
     ])

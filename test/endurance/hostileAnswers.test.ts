@@ -368,6 +368,9 @@ describe('the event loop is not blocked', function () {
       showsAny: (page) => [page, ['a']],
       standing: (page) => [{ written: page, page }, []],
       listPages: ({ source }) => [source],
+      pageUrlPath: (page) => [page, { files: [], rules: [] }],
+      proposeUrlRule: ({ source }) => [source, [], [source]],
+      readSitemapPaths: (page) => [page],
       planTargets: ({ source }) => [source, { templatePath: 'a.html', slugs: ['/b'] }],
       editRedirects: ({ source }) => [
         { path: '_redirects', source },

@@ -58,7 +58,7 @@ import {
 import { checkRepositoryUrl } from '../../src/sites/git/remote/repositoryUrl.ts';
 import { parseDocument } from '../../src/sites/formats/html/document.ts';
 import { numberToDial, internationalNumber } from '../../src/text/dialling.ts';
-import { escapeText } from '../../src/sites/formats/html/escape.ts';
+import { escapeText } from '../../src/sites/formats/escape.ts';
 import { findPortraits } from '../../src/sites/formats/html/checks/portraits.ts';
 import { findNumberAttributes } from '../../src/sites/formats/html/counters/findCounters.ts';
 import { followTimes } from '../../src/sites/formats/html/followTimes.ts';
@@ -67,7 +67,7 @@ import {
   jsonKind,
   rewriteRaw,
   textKind,
-} from '../../src/sites/formats/html/slots/rewriteSource.ts';
+} from '../../src/sites/formats/rewriteSource.ts';
 import { historyIn } from '../../src/agents/shared/page/historySentences.ts';
 import { mapCssUrls } from '../../src/sites/styles/cssAddresses.ts';
 import { mapRefresh, mapUrls } from '../../src/sites/formats/html/links/urlAttributes.ts';
@@ -208,6 +208,45 @@ function readPage(source: string) {
   );
 }
 
+let markdownReads = 0;
+
+/**
+ * Reads a page in Markdown and as MDX, changes each of its texts, and writes a hostile one. Each
+ * time, the page has another path: pages that were read lately are cached.
+ */
+function readMarkdown(source: string) {
+  const name = `content/${++markdownReads}`;
+  const page = { path: `${name}.md`, source };
+  tried(() => pageCalls.read({ path: `${name}.mdx`, source }));
+  tried(() => pageCalls.outline({ page, siblings: [], sitePaths }));
+  tried(() => {
+    const { slots } = pageCalls.read(page);
+    const texts = slots.map(({ id, text }): [string, string] => [id, `${text} b`]);
+    pageCalls.setTexts(page, Object.fromEntries(texts));
+  });
+  const plain = { path: page.path, source: '---\ntitle: a\n---\n# a\n' };
+  tried(() => pageCalls.setTexts(plain, { 's0.0': escapeMarks(source) }));
+  tried(() => pageCalls.setTexts(plain, { s1: escapeMarks(source) }));
+}
+
+/** Derives the URL of a page in Markdown from a hostile configuration, and by hostile rules. */
+function deriveUrls(text: string) {
+  const page = { path: 'content/a.md', source: '---\ntitle: a\n---\n# a\n' };
+  for (const path of ['hugo.toml', '.eleventy.js', '.vitepress/config.ts'])
+    tried(() => pageCalls.pageUrlPath(page, { files: [{ path, source: text }], rules: [] }));
+  const rules = [{ folder: 'content', pattern: `/${text}/:slug` }];
+  tried(() => pageCalls.pageUrlPath(page, { files: [], rules }));
+  tried(() => pageCalls.readSitemapPaths({ path: '/sitemap.xml', source: `<loc>${text}` }));
+  for (const front of [`slug: "${text}"`, `permalink: "${text}"`, `title: "${text}"`]) {
+    const hostilePage = { path: page.path, source: `---\n${front}\n---\n` };
+    const settings = 'permalinks:\n  a: /:title/\n';
+    for (const path of ['hugo.yaml', '_config.yml'])
+      tried(() =>
+        pageCalls.pageUrlPath(hostilePage, { files: [{ path, source: settings }], rules: [] }),
+      );
+  }
+}
+
 function readStyles(source: string) {
   const sheet = { path: 'a.css', source };
   const plain = { path: 'a.css', source: 'a { color: red } .b {}' };
@@ -289,6 +328,8 @@ interface Reader {
   places: ((text: string) => string)[];
   /** Default: all. */
   units?: string[];
+  /** Characters of the shorter text. Default: 1,000. */
+  length?: number;
 }
 
 /**
@@ -483,6 +524,17 @@ const readers: Record<string, Reader> = {
       (text) => `<svg><text><![CDATA[${text}`,
     ],
   },
+  'pages in Markdown': {
+    read: readMarkdown,
+    units: marks,
+    length: 250,
+    places: [
+      (text) => text,
+      (text) => `---\ntitle: ${text}\n---\n# ${text}`,
+      (text) => `+++\ntitle = "${text}"\n+++\n| a |\n| - |\n| ${text} |`,
+      (text) => `a {{< b ${text} >}} [c](${text} "${text}")`,
+    ],
+  },
   'style sheets and what is written into them': {
     read: readStyles,
     units: marks,
@@ -625,6 +677,15 @@ const readers: Record<string, Reader> = {
     },
     places: [(text) => text, (text) => `{${text}}`, (text) => `openai/${text}`],
   },
+  'URLs of pages in Markdown': {
+    read: deriveUrls,
+    places: [
+      (text) => text,
+      (text) => `{ docs: { path: '${text}', routeBasePath: '${text}' }, srcDir: '${text}' }`,
+      (text) => `export default { dir: { input: \`${text}`,
+    ],
+    units: marks,
+  },
   'slugs and addresses': {
     read: (text) => {
       checkSlug(text);
@@ -653,13 +714,14 @@ const readers: Record<string, Reader> = {
 describe('the work on hostile texts', function () {
   this.timeout(600_000);
 
-  for (const [name, { read, places, units = [...marks, ...words] }] of Object.entries(readers))
+  for (const [name, reader] of Object.entries(readers))
     it(`takes time in proportion to their length: ${name}`, () => {
+      const { read, places, units = [...marks, ...words], length: shorter = 1_000 } = reader;
       for (const place of places) {
         for (const unit of units) {
           const text = (length: number) => place(`${unit.repeat(length / unit.length)}x`);
           expectLinear(
-            1_000,
+            shorter,
             (length) => read(text(length)),
             `${name}, ${JSON.stringify(place(unit))}`,
           );

@@ -13,12 +13,29 @@ import { needProgram } from '../helpers/programs.ts';
 import { endServices, type Service, startService } from '../helpers/service.ts';
 import { filesWith } from '../helpers/team/privateRepository.ts';
 import { pagesIn, smallPages } from '../helpers/team/site.ts';
+import { outputOf } from '../helpers/views.ts';
 
 /** The pages of a site that Eleventy makes; it leaves their addresses as they are. */
 const files = {
   '.eleventy.js': 'export default () => ({});\n',
   'package.json': '{ "type": "module" }\n',
   ...pagesIn(smallPages),
+};
+
+/**
+ * A site in Markdown that Eleventy makes. The URLs of its notes are template code, and those of its
+ * shops follow from data in JSON.
+ */
+const markdownFiles = {
+  '.eleventy.js': "export default () => ({ dir: { input: 'src' } });\n",
+  'package.json': '{ "type": "module" }\n',
+  'src/content/shops/shops.json': '{ "permalink": "/shops/{{ page.fileSlug }}/" }\n',
+  'src/content/shops/austin.md': '---\ntitle: Austin\n---\n\n# Web design in Austin\n',
+  'src/content/notes/notes.11tydata.js':
+    'export default { permalink: ({ page }) => `/n/${page.fileSlug}/` };\n',
+  'src/content/notes/austin.md': '---\ntitle: Note\n---\n\n# Our note from Austin\n',
+  'src/sitemap.njk':
+    '---\npermalink: /sitemap.xml\n---\n<urlset>{% for one in collections.all %}<url><loc>https://www.acme.example{{ one.url }}</loc></url>{% endfor %}</urlset>\n',
 };
 
 describe('a site with an external host', function () {
@@ -68,8 +85,8 @@ describe('a site with an external host', function () {
   }
 
   /** A private repository with a host, and the site of it. */
-  async function connect(settings: object): Promise<Connected> {
-    const repository = await gitea.createRepository(owner, files);
+  async function connect(settings: object, siteFiles = files): Promise<Connected> {
+    const repository = await gitea.createRepository(owner, siteFiles);
     const box = await startHostInBox(gitea, repository, authority);
     boxes.push(box);
     const scopes = ['write:repository', 'write:issue', 'read:user'];
@@ -97,6 +114,73 @@ describe('a site with an external host', function () {
     const dispatcher = new Agent({ connect: { ca: authority.ca } });
     return (await fetch(url, { dispatcher })).text();
   };
+
+  it('finds new pages in Markdown by the data of Eleventy, or by a rule that a person confirmed', async () => {
+    const liveReports = ['host-in-box/production'];
+    const connected = await connect(
+      { publish: 'push', publishWindow: 0, liveReports },
+      markdownFiles,
+    );
+    const { siteId, repository, box } = connected;
+    const liveUrl = `${box.productionUrl}/`;
+    const makePage = async (folder: string, city: string) => {
+      const taskId = await service.createTask({
+        siteId,
+        command: 'generate_pages',
+        templatePageSlug: `/src/content/${folder}/austin`,
+        items: [
+          {
+            targetPageSlug: `/src/content/${folder}/${city.toLowerCase()}`,
+            context: `City: ${city}`,
+          },
+        ],
+        publish: true,
+      });
+      const task = await service.waitForTask(taskId, 240_000);
+      expect(task.status, JSON.stringify(task)).to.equal('completed');
+      return { taskId, text: JSON.stringify(task), page: outputOf(task).pagesCreated[0]! };
+    };
+
+    const shop = await makePage('shops', 'Lisbon');
+    expect(shop.page.previewUrl).to.equal(`${box.previewUrl(shop.taskId)}/shops/lisbon/`);
+    expect(shop.page.publishedUrl).to.equal(`${liveUrl}shops/lisbon/`);
+    expect(await pageAt(shop.page.publishedUrl!)).to.include('Web design in Lisbon');
+
+    const unknown = await makePage('notes', 'Porto');
+    expect(unknown.page).to.include({ previewUrl: null, publishedUrl: null });
+    expect(unknown.text).to.match(
+      /URL of the preview of \/src\/content\/notes\/porto is not known/,
+    );
+
+    const { json } = await ask('POST', '/sites/check', {
+      siteId,
+      repository: { url: repository.url },
+      host: { type: 'own', liveUrl },
+    });
+    const { warnings, unknownPageUrls } = (
+      json as unknown as { host: { warnings: { code: string }[]; unknownPageUrls: object[] } }
+    ).host;
+    expect(warnings.map(({ code }) => code)).to.include('page-urls');
+    expect(unknownPageUrls).to.deep.equal([
+      {
+        folder: 'src/content/notes',
+        pages: 2,
+        pattern: '/n/:slug/',
+        example: { path: 'src/content/notes/austin.md', url: `${liveUrl}n/austin/` },
+      },
+    ]);
+    const pageUrls = [{ folder: 'src/content/notes', pattern: '/n/:slug/' }];
+    const changed = await ask('PATCH', `/sites/${siteId}`, {
+      host: { type: 'own', liveUrl, pageUrls },
+    });
+    expect(changed.status, changed.text).to.equal(200);
+    expect((changed.json as { host: object }).host).to.deep.include({ pageUrls });
+
+    const note = await makePage('notes', 'Faro');
+    expect(note.page.previewUrl).to.equal(`${box.previewUrl(note.taskId)}/n/faro/`);
+    expect(note.page.publishedUrl).to.equal(`${liveUrl}n/faro/`);
+    expect(await pageAt(note.page.publishedUrl!)).to.include('Our note from Faro');
+  });
 
   it('shows previews of its host, and publishes through a pull request that the forge merges', async () => {
     const { siteId, webhookSecret, token, repository, box } = await connect({

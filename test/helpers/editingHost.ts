@@ -35,6 +35,10 @@ import { made, told } from './about.ts';
 import { begun, went } from './deployed.ts';
 import { publication } from './team/workplace.ts';
 
+/** The file of a page: in Markdown, if it is in the folder for such pages. */
+const pathOf = (slug: string) =>
+  slug.startsWith('/content/') ? `${slug.slice(1)}.md` : `${slug.slice(1)}.html`;
+
 /**
  * The API with the editor on a real site with a real remote and previews; a map stands in
  * Temporal's place.
@@ -192,7 +196,7 @@ export async function startEditing() {
     previewOf: (url: string | null) => string | null = (url) => url,
     { notes, baseTaskId }: { notes?: Note[]; baseTaskId?: string } = {},
   ): Promise<string> {
-    const created = Object.keys(sources).map((slug) => ({ slug, path: `${slug.slice(1)}.html` }));
+    const created = Object.keys(sources).map((slug) => ({ slug, path: pathOf(slug) }));
     const files = created.map(({ slug, path }) => [path, sources[slug] ?? '']);
     const baseResult = baseTaskId === undefined ? undefined : resultOf(baseTaskId);
     const { taskId, base, commit } = await commitTask(
@@ -239,7 +243,7 @@ export async function startEditing() {
     const merged = await host.repository.publish(publication(taskId, root, commit));
     const { finished } = tasks.get(taskId)!;
     const pages = finished?.status === 'completed' ? finished.output.pagesCreated : [];
-    const files = pages.map(({ slug }) => ({ slug, path: `${slug.slice(1)}.html` }));
+    const files = pages.map(({ slug }) => ({ slug, path: pathOf(slug) }));
     const live = { site: host.site, taskId, commit: merged, pages: files };
     await host.hosting.deployProduction({ ...went, ...live });
   }

@@ -22,6 +22,7 @@ export const ownHost: ExternalHost = {
   hosts: ['*.pages.example'],
   previewUrl: null,
   liveUrl: null,
+  pageUrls: [],
   buildMinutes: 10,
   hasPreviews: true,
   publishWindow: 0,

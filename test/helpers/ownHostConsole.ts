@@ -49,7 +49,7 @@ export async function startOwnHostConsole(test: Context) {
     repository,
     box,
     form: formOf(started.page),
-    deployOnce: () => deployOnce({ gitea, owner, repository, box }),
+    deployOnce: () => deployTo({ gitea, owner, repository, box }),
     close: () => parts.disposeAsync(),
   };
 }
@@ -62,7 +62,7 @@ interface Forge {
 }
 
 /** A push of somebody, which the host builds before there is a site here. */
-async function deployOnce({ gitea, owner, repository, box }: Forge): Promise<void> {
+export async function deployTo({ gitea, owner, repository, box }: Forge): Promise<void> {
   const content = Buffer.from('A site of a team.\n').toString('base64');
   const { body } = await gitea.ask<{ commit: { sha: string } }>(
     owner.token,

@@ -71,9 +71,12 @@ const shared = [
   'src/sites/pages/listing/fileNames.ts',
   'src/sites/pages/listing/pageExists.ts', // our sentence about a page
   'src/sites/formats/lostPartNames.ts', // our sentences about a page
+  'src/sites/formats/datedName.ts', // a pattern for the name of a file
   'src/sites/formats/pageParts.ts',
   'src/sites/formats/paths.ts',
   'src/sites/pages/calledFile.ts',
+  'src/sites/pages/generators/configurationFiles.ts', // names of files
+  'src/sites/pages/generators/urlPatterns.ts', // names of folders
   'src/sites/pages/urls/urlHosts.ts',
   'src/sites/pages/links/resolveLinkTarget.ts',
   'src/sites/pages/urls/servedFiles.ts',
@@ -200,6 +203,7 @@ const short: Record<string, string[]> = {
     'src/editor/grants.ts',
     'src/sites/git/remote/repositoryUrl.ts',
     'src/hosting/external/hostUrls.ts',
+    'src/hosting/external/expectedPages.ts',
   ],
   "names and ids of a language model's calls, and what its provider says of an error": [
     'src/agents/model/calls/modelErrors.ts',

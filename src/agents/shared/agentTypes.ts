@@ -49,6 +49,9 @@ export interface TemplatePage {
   links?: TemplateLink[];
   /** Texts that the new page keeps byte for byte, such as lines of front matter. */
   opaque?: OpaqueText[];
+  /** Titles of other pages, by slug, and keys of front matter that only the template lacks. */
+  titles?: Record<string, string>;
+  missingKeys?: string[];
   /** Texts on every page of the site, such as its name, menu and footer. */
   siteTexts?: string[];
 }

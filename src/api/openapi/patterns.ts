@@ -12,6 +12,7 @@ const examplesByPattern: Record<string, string> = {
   '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$': '2ccccd9d-5b1e-4b77-8593-be03be951734',
   '^(/[^\\s%?#\\\\]*|[^\\s%?#\\\\/][^\\s%?#\\\\]{0,198})$': '/locations/lisbon',
   '^(/(?:[^\\s%?#\\\\]| )*|[^\\s%?#\\\\/](?:[^\\s%?#\\\\]| ){0,198})$': '/locations/lisbon',
+  '^[^?#\\\\\\s]*$': '/blog/:slug',
   '^[^\\x00-\\x1f\\x7f-\\x9f]*$': 'Acme 2026-11',
   '^\\s*[^<>\\s][^<>]*$': 'Acme Website',
   '^[^<>\\x00-\\x1f\\x7f-\\x9f]*$': 'Acme Website',

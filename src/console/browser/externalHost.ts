@@ -1,5 +1,5 @@
 import type { SiteHost } from '../../contract/responses.ts';
-import type { ForgeKind, ExternalHost } from '../../contract/site.ts';
+import type { ForgeKind, ExternalHost, PageUrlRule } from '../../contract/site.ts';
 
 /** The kinds of external hosts that the form offers. The API does not know them. */
 export type HostKind =
@@ -33,6 +33,8 @@ export interface HostFields {
   previewReports: string;
   bypassHeader: string;
   bypassValue: string;
+  /** Rules for the URLs of pages in Markdown, one a line: `src/content/blog = /blog/:slug`. */
+  pageUrls: string;
   buildMinutes: string;
   hasPreviews: boolean;
   /** The URL of the forge's API. Empty: as before, or derived from the repository's URL. */
@@ -51,6 +53,7 @@ export const noHost: HostFields = {
   previewReports: '',
   bypassHeader: '',
   bypassValue: '',
+  pageUrls: '',
   buildMinutes: '',
   hasPreviews: true,
   apiUrl: '',
@@ -213,12 +216,23 @@ export function externalHostBody(fields: HostFields, savedHost?: SiteHost): obje
         ? defaults.liveReports
         : (savedExternalHost?.liveReports ?? []),
     bypass: bypassBody(fields, defaults),
+    pageUrls: splitTexts(fields.pageUrls, /\n/).map(readUrlRule),
     ...(fields.buildMinutes.trim() && { buildMinutes: Number(fields.buildMinutes) }),
     ...(savedExternalHost && { publishWindow: savedExternalHost.publishWindow }),
     ...(savedExternalHost?.forge === forge && { project: savedExternalHost.project }),
     hasPreviews: !isWithoutPreviews(fields.kind) && fields.hasPreviews,
     ...(fields.apiUrl.trim() && { apiUrl: fields.apiUrl.trim() }),
   };
+}
+
+/** A rule as a line of the form: `src/content/blog = /blog/:slug`. */
+export const writeUrlRule = ({ folder, pattern }: PageUrlRule): string => `${folder} = ${pattern}`;
+
+const isUrlRule = (line: string) => line.includes('=') && /^\S+$/.test(readUrlRule(line).pattern);
+
+function readUrlRule(line: string): PageUrlRule {
+  const position = line.lastIndexOf('=');
+  return { folder: line.slice(0, position).trim(), pattern: line.slice(position + 1).trim() };
 }
 
 /** A header field without a value keeps the saved value, which is never shown. */
@@ -238,6 +252,8 @@ export function missingHostField(fields: HostFields): string | undefined {
   if (kind === 'pattern' && !previewUrl.trim()) return 'Enter the URL of previews.';
   if (!hosts.trim() && defaultsOfHost(fields).hosts.length === 0)
     return 'Enter the URL of the live site.';
+  if (splitTexts(fields.pageUrls, /\n/).some((line) => !isUrlRule(line)))
+    return 'Enter each rule for URLs as a folder and a pattern, such as src/content/blog = /blog/:slug.';
   if (buildMinutes.trim() && !/^\d{1,3}$/.test(buildMinutes.trim()))
     return 'Enter the minutes to wait for a build as a whole number.';
   return undefined;
@@ -257,6 +273,7 @@ export function savedHostFields(savedHost: SiteHost): HostFields {
     reporter: savedHost.reporter ?? '',
     previewReports: savedHost.previewReports.join(', '),
     bypassHeader: savedHost.bypass?.header ?? '',
+    pageUrls: savedHost.pageUrls.map(writeUrlRule).join('\n'),
     buildMinutes: String(savedHost.buildMinutes),
     hasPreviews: savedHost.hasPreviews,
   };

@@ -58,6 +58,14 @@ export const HostBypass = t.object('HostBypass', {
 
 export const EmbeddedHost = t.object('EmbeddedHost', { type: t.constant('embedded') });
 
+const PageUrlRule = t.object('PageUrlRule', {
+  folder: t.text('The folder of the files, from the root of the site.', 'src/content/blog'),
+  pattern: t.text(
+    'The path of their URLs. `:slug` is the slug of the front matter, or the path of the file below the folder without its ending. `:name` is the name of the file without a date. `:year`, `:month` and `:day` are the date of the page.',
+    '/blog/:slug',
+  ),
+});
+
 export const ExternalHostResponse = t.object('OwnHost', {
   type: t.constant('own'),
   forge: t.oneOf(forgeKinds, 'The kind of forge that keeps the repository.'),
@@ -78,6 +86,10 @@ export const ExternalHostResponse = t.object('OwnHost', {
   bypass: t.nullable(
     HostBypass,
     'The header field that opens protected previews. Null if there is none.',
+  ),
+  pageUrls: t.list(
+    PageUrlRule,
+    'The rules for the URLs of pages in Markdown that do not follow from the configuration of the generator.',
   ),
   buildMinutes: t.integer('The number of minutes that tasks wait for a build.'),
   hasPreviews: t.flag('Whether the host builds branches.'),
@@ -134,7 +146,7 @@ export const SitePagesResponse = t.object('SitePages', {
   nextCursor: t.nextCursor,
 });
 
-export const PageFormat = t.withName('PageFormat', t.oneOf<string>(['html']));
+export const PageFormat = t.withName('PageFormat', t.oneOf<string>(['html', 'markdown']));
 
 export const SiteFinding = t.object('SiteFinding', {
   code: t.text(
@@ -167,6 +179,27 @@ export const HostProof = t.object('HostProof', {
 });
 export type HostProof = Static<typeof HostProof>;
 
+const PageUrlExample = t.object('PageUrlExample', {
+  path: t.text('The path of the file.', 'src/content/blog/first.md'),
+  url: t.url('The URL of the page.'),
+});
+
+export const PageUrlProposal = t.object('PageUrlProposal', {
+  folder: t.text('The folder of the pages.', 'src/content/blog'),
+  pages: t.count('The number of its pages whose URLs are not known.'),
+  pattern: t.orNull(
+    t.text(
+      'A pattern that fits the sitemap of the live site, for a person to confirm. Null if none fits.',
+      '/blog/:slug',
+    ),
+  ),
+  example: t.nullable(
+    PageUrlExample,
+    'A page that the sitemap has at the URL of the pattern. Null if `pattern` is null.',
+  ),
+});
+export type PageUrlProposal = Static<typeof PageUrlProposal>;
+
 export const HostCheck = t.object('HostCheck', {
   problems: t.list(SiteFinding, 'The findings that prevent tasks.'),
   warnings: t.list(SiteFinding, 'The findings that do not prevent tasks.'),
@@ -175,6 +208,10 @@ export const HostCheck = t.object('HostCheck', {
   proof: t.nullable(
     HostProof,
     'The response of an earlier deployment to a request during this check. Null if there is none.',
+  ),
+  unknownPageUrls: t.list(
+    PageUrlProposal,
+    'The folders of pages in Markdown whose URLs are not known. `host.pageUrls` needs a rule for each of them.',
   ),
 });
 export type HostCheck = Static<typeof HostCheck>;

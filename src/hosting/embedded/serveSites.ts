@@ -23,6 +23,7 @@ import {
 import type { PagesPool } from '../../sites/pages/pages.ts';
 import { readTarget, resolvePath } from '../../sites/pages/urls/servedPaths.ts';
 import { createFileFinder } from '../../sites/pages/urls/servedFiles.ts';
+import { createPageRenderer, isRendered } from './pageRenderer.ts';
 import { createRedirectReader } from './redirectReader.ts';
 
 export interface ServeSitesDependencies extends HostDomains {
@@ -34,7 +35,7 @@ export interface ServeSitesDependencies extends HostDomains {
   deployments: Pick<Deployments, 'live' | 'preview'>;
   repositories: Pick<GitRepositories, 'open'>;
   copies: Pick<DiskCopies, 'open'>;
-  /** Reads files of redirects in threads. */
+  /** Reads files of redirects, and renders pages in Markdown, in threads. */
   pages: Pick<PagesPool, 'for'>;
   /** The service's URL for clients. Requests for its host are passed on. */
   publicUrl: () => URL;
@@ -83,6 +84,7 @@ const previewRobots = 'User-agent: *\nDisallow: /';
 export function serveSites(deps: ServeSitesDependencies) {
   const readContent = createFileContents(deps.copies);
   const redirects = createRedirectReader(deps.pages);
+  const renderer = createPageRenderer(deps.pages);
   const ownHost = deps.publicUrl().hostname;
 
   async function answerFor(
@@ -128,7 +130,9 @@ export function serveSites(deps: ServeSitesDependencies) {
       return answerNotFound(fileRequest.method, findFile('404.html'), readFile);
     if ('redirect' in resolvedPath)
       return answerText(301, `See ${resolvedPath.redirect}`, { Location: resolvedPath.redirect });
-    return answerFile(fileRequest, resolvedPath.file, readFile);
+    const { file } = resolvedPath;
+    if (!isRendered(target.path, file)) return answerFile(fileRequest, file, readFile);
+    return renderer.answer(fileRequest, { site, repository, file, readContent }, endSignal);
   }
 
   return async function serveSites(ctx: SiteContext, next: () => Promise<unknown>): Promise<void> {

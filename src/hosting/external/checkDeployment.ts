@@ -54,6 +54,9 @@ export async function checkDeploymentOnce(
   );
   const missingPages = pages.filter(({ url }) => url === null);
   if (missingPages.length === 0) return { pages };
+  const unknownSlugs = findUnknownSlugs(check);
+  if (missingPages.every(({ slug }) => unknownSlugs.includes(slug)) && bases.length > 0)
+    return { pages, unverified: unknownUrlText(check, unknownSlugs) };
   const isSkipped =
     reports.length > 0 &&
     reports.every(({ state }) => state === 'skipped') &&
@@ -79,7 +82,7 @@ async function findAllPages(
     const pageUrls: (string | undefined)[] =
       isOnline || isLast ? await Promise.all(pageGroup.map(findPage)) : [];
     foundPages.push(...pageGroup.map(({ slug }, i) => ({ slug, url: pageUrls[i] ?? null })));
-    isOnline &&= pageUrls[0] !== undefined;
+    isOnline &&= pageGroup[0]!.paths.length === 0 || pageUrls[0] !== undefined;
   }
   return foundPages;
 }
@@ -163,9 +166,18 @@ async function findPageUrl(
   return undefined;
 }
 
+/** The slugs of pages that have no path to look at, because their URLs are not known. */
+const findUnknownSlugs = ({ pages }: DeploymentCheck): string[] =>
+  pages.flatMap(({ slug, paths }) => (paths.length === 0 ? [slug] : []));
+
+const unknownUrlText = ({ target, what }: DeploymentCheck, slugs: string[]) =>
+  `The URL of the ${target === 'preview' ? 'preview' : 'live page'} of ${listSlugs(slugs)} is not known (${what}). In the settings of the site, add a rule for the URLs of the pages in this folder`;
+
+const listSlugs = (slugs: string[]) => slugs.slice(0, 3).join(', ');
+
 /** Says why pages were not found, for people. */
 function unverifiedText(
-  { target, what }: DeploymentCheck,
+  { target, what, pages }: DeploymentCheck,
   details: {
     bases: string[];
     reports: BuildReport[];
@@ -175,13 +187,12 @@ function unverifiedText(
 ): string {
   const { bases, reports, missing: missingPages, isSkipped } = details;
   const place = target === 'preview' ? 'preview' : 'live page';
-  const slugList = missingPages
-    .slice(0, 3)
-    .map(({ slug }) => slug)
-    .join(', ');
+  const slugList = listSlugs(missingPages.map(({ slug }) => slug));
+  const [expectedPath = ''] = pages.find(({ slug }) => slug === missingPages[0]?.slug)?.paths ?? [];
+  const expectedUrls = bases.map((base) => base + (missingPages.length === 1 ? expectedPath : ''));
   if (isSkipped) return `The host skipped the build, so ${slugList} has no ${place} (${what})`;
   if (bases.length > 0)
-    return `The ${place} of ${slugList} does not show its new text at ${bases.join(', ')} (${what})`;
+    return `The ${place} of ${slugList} does not show its new text at ${expectedUrls.join(', ')} (${what})`;
   const reportText =
     reports.length === 0
       ? 'the host reported nothing'

@@ -61,6 +61,10 @@ const violationWords: Record<ViolationCode, ViolationWords> = {
     problem: () => 'a script that the previous version of the page did not have',
     expected: 'no new scripts',
   },
+  'new-code': {
+    problem: () => 'code that the previous version of the page did not have',
+    expected: 'only HTML, imports, components and template tags that the page already has',
+  },
   'new-attribute': {
     problem: (name = '') =>
       `the attribute ${quoteText(name)}, which no such element of the previous version had`,

@@ -40,7 +40,7 @@ import type { LinkBlockAnswer, LinkedTemplate } from './linkBlocks.ts';
 
 /**
  * The port of a page format: how the service reads and changes the page files of a site. Each
- * format has a folder beside this file. HTML (`html/`) is the only one today.
+ * format has a folder beside this file: HTML (`html/`) and Markdown (`markdown/`).
  *
  * A format has two parts. `PathRules` turns file names into slugs and back, and never reads a page.
  * `FormatCalls` reads and changes pages: a call gets the source of a page and returns a new source,
@@ -136,6 +136,10 @@ export interface TemplateContent {
   links: TemplateLink[];
   /** Texts that are not slots. A new page gets them as they are in the template. */
   opaque: OpaqueText[];
+  /** Titles of other pages in front matter, by slug. A new page should have another one. */
+  titles?: Record<string, string>;
+  /** The keys of front matter that all other pages of its folder have, and the template lacks. */
+  missingKeys?: string[];
   /**
    * Digest of the slots and groups. It changes if a later version of the code finds others in the
    * same page.
@@ -169,6 +173,8 @@ export interface PageCreation {
   country?: string;
   /** E-mail address and telephone number for links that show neither; absent: the template's. */
   contacts?: ContactLinkTargets;
+  /** ISO 8601 time of the task. For front matter that states the page's date. */
+  date?: string;
   /**
    * Every file of the site, relative to its root. Tells pages from folders when links are
    * rewritten.

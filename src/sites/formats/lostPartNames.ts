@@ -11,6 +11,7 @@ const quoteField = (name: string) => `the form field ${quoteText(name, MAX_CODE_
 export const lostPartNames = {
   headline: 'the headline (now hidden)',
   text: 'much of the text (now hidden)',
+  frontMatter: (key: string) => `${quoteText(key, MAX_CODE_LENGTH)} in the front matter`,
   charset: 'the character encoding (charset)',
   language: "the page's language (lang)",
   viewport: 'the viewport that fits the page to phones',

@@ -1,4 +1,5 @@
-import type { MemberSelection } from './pageParts.ts';
+import { invalidInput } from '../invalidInput.ts';
+import { type GroupSizes, MAX_MEMBERS, type MemberSelection, type SlotGroup } from './pageParts.ts';
 
 /** The new members of a group: old ones by their index, and clones of its pattern. */
 export type MemberOrder = (number | 'clone')[];
@@ -20,3 +21,35 @@ export function createMemberOrder(
     typeof size === 'number' ? Array.from({ length: currentCount }, (_, i) => i) : size.keep;
   return Array.from({ length: members }, (_, i) => keptMembers[i] ?? 'clone');
 }
+
+interface SizedGroup {
+  slotGroup: Pick<SlotGroup, 'id' | 'members'>;
+}
+
+/**
+ * The orders of members for new sizes of groups. Throws INVALID_INPUT for a size that is not 1 to
+ * 12, or if the members to keep are unknown or in another order.
+ */
+export function createOrders(counts: GroupSizes, groups: SizedGroup[]): Map<string, MemberOrder> {
+  const groupsById = new Map(groups.map((group) => [group.slotGroup.id, group]));
+  return new Map(
+    Object.entries(counts).map(([id, size]) => {
+      const count = memberCount(size);
+      if (!Number.isInteger(count) || count < 1 || count > MAX_MEMBERS)
+        throw invalidInput(`Group ${id} must have 1 to ${MAX_MEMBERS} members, not ${count}`);
+      const currentCount = groupsById.get(id.split('+', 1)[0]!)?.slotGroup.members.length ?? 0;
+      const order = createMemberOrder(size, currentCount);
+      if (
+        order.some(
+          (entry, i) =>
+            entry !== 'clone' && !(entry < currentCount && entry > Number(order[i - 1] ?? -1)),
+        )
+      )
+        throw invalidInput(`Group ${id} must keep only members that it has, in their order`);
+      return [id, order];
+    }),
+  );
+}
+
+export const unknownGroupError = (id: string) =>
+  invalidInput(`The page has no group "${id.slice(0, 40)}"`);

@@ -1,3 +1,9 @@
+import { lineAt, type SourceLines } from '../../text/sourceLines.ts';
+import type { TextRange } from '../../text/textRange.ts';
+
+/** Characters of an outline, about 6,000 tokens. */
+const MAX_OUTLINE_LENGTH = 24_000;
+
 /** What the lines of an outline say besides the texts of the page. */
 export const outlineTexts = {
   head: (lineCount: number, facts: string, missingElements: string[]) =>
@@ -7,3 +13,27 @@ export const outlineTexts = {
     `[${number} of ${memberCount}: ${lineRange}]`,
   continuation: (count: number, line: number) => `${count} more: from ${line}`,
 };
+
+interface WrittenOutline {
+  written: string[];
+  shown: TextRange[];
+  source: SourceLines;
+  first: number;
+}
+
+/** The lines that fit. If lines are left, the last one names the line to continue from. */
+export function fitOutline(
+  outputLines: string[],
+  { written, shown, source, first }: WrittenOutline,
+): string {
+  let length = outputLines.join('\n').length;
+  for (let i = first; i < written.length; i++) {
+    length += written[i]!.length + 1;
+    const line = lineAt(source, shown[i]!.start);
+    const isNewLine = i > first && line > lineAt(source, shown[i - 1]!.start);
+    if (length > MAX_OUTLINE_LENGTH && isNewLine)
+      return [...outputLines, outlineTexts.continuation(written.length - i, line)].join('\n');
+    outputLines.push(written[i]!);
+  }
+  return outputLines.length === 0 ? 'no texts' : outputLines.join('\n');
+}

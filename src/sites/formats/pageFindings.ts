@@ -26,6 +26,7 @@ export type ViolationCode =
   | 'new-placeholder'
   | 'invalid-data'
   | 'new-script'
+  | 'new-code'
   | 'new-attribute'
   | 'new-request-host'
   | 'new-link-host'

@@ -16,6 +16,9 @@ import { showsAny } from './texts/shownTexts.ts';
 import { type SitemapChanges, updateSitemaps } from './sitemap/updateSitemap.ts';
 import { plainLine } from './texts/slotText.ts';
 import { type NotedValues, checkStanding } from './texts/checkStanding.ts';
+import { pageUrlPath } from './generators/pageUrlPath.ts';
+import { proposeUrlRule } from './generators/proposeUrlRule.ts';
+import { readSitemapPaths } from './generators/sitemapPaths.ts';
 import { planTargets } from './listing/planTargets.ts';
 import { compareWithTemplate } from './texts/compareWithTemplate.ts';
 import { type PageTextChange, diffPageTexts } from './texts/diffPageTexts.ts';
@@ -80,6 +83,9 @@ export function createPageCalls(pageFormats: [PageFormatPort, ...PageFormatPort[
     listPages: listPagePaths,
     listedSlugs,
     planTargets,
+    pageUrlPath,
+    proposeUrlRule,
+    readSitemapPaths,
     editRedirects,
     mergeRedirects: ({ path }: { path: string }, versions: HostFileVersions) =>
       mergeRedirects(path, versions),

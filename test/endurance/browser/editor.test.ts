@@ -6,6 +6,7 @@ import { startBrowser } from '../../helpers/browser.ts';
 import { expectAccessible } from '../../helpers/consolePeople.ts';
 import { needProgram } from '../../helpers/programs.ts';
 import { type EditingHost, startEditing } from '../../helpers/editingHost.ts';
+import { git } from '../../helpers/team/git.ts';
 import { until } from '../../helpers/until.ts';
 
 const source = `<!doctype html>\r
@@ -126,6 +127,39 @@ describe('the editor in a browser', function () {
     await stateOf(page, 'Saved');
     expect(await preview()).to.equal(
       source.replace('Old\n  headline', 'New &lt;headline&gt; &amp; more'),
+    );
+    expect(problems).to.deep.equal([]);
+  });
+
+  it('lets people edit a page in Markdown in its plain rendering, with its front matter as fields', async () => {
+    const markdown =
+      "---\r\ntitle: 'It''s here' # in the tab\r\nteam:\r\n  - role: Head  of shop\r\n---\r\n\r\n# Our *old* shop #\r\n";
+    taskId = await editing.completeTask({ '/content/a': markdown });
+    const { page, frame } = await open();
+    await frame.getByText('Plain rendering').waitFor();
+    const type = async (label: string, text: string) => {
+      await frame.getByRole('textbox', { name: label }).first().click();
+      await page.keyboard.press('Control+A');
+      await page.keyboard.type(text);
+    };
+    expect(await frame.locator('.front-matter p').allInnerTexts()).to.deep.equal([
+      "title: It's here",
+      'team.0.role: Head of shop',
+    ]);
+    await type('Page title', "It's new: here");
+    await type('team', 'Cook & baker');
+    await type('Heading 1', 'My ');
+    await stateOf(page, '3 unsaved changes');
+    await page.keyboard.press('Control+S');
+    await stateOf(page, 'Saved');
+    expect(await preview('/content/a')).to.include("<title>It's new: here</title>");
+    const ref = `refs/agent-tasks/${taskId}`;
+    expect(git(editing.host.team.remote, 'show', `${ref}:content/a.md`)).to.equal(
+      markdown
+        .replace("It''s here", "It''s new: here")
+        .replace('Head  of shop', 'Cook & baker')
+        .replace('Our *', 'My *')
+        .trim(),
     );
     expect(problems).to.deep.equal([]);
   });

@@ -3,7 +3,12 @@ import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { Agent, fetch } from 'undici';
 import { expectScreen } from '../../helpers/consolePeople.ts';
-import { type OwnHostConsole, startOwnHostConsole } from '../../helpers/ownHostConsole.ts';
+import { startHostInBox } from '../../helpers/hostInBox/hostInBox.ts';
+import {
+  deployTo,
+  type OwnHostConsole,
+  startOwnHostConsole,
+} from '../../helpers/ownHostConsole.ts';
 import { until } from '../../helpers/until.ts';
 
 const cities = [
@@ -218,5 +223,53 @@ describe('a private Gitea repository with an external host, in the console', fun
     await expectScreen(page);
     await editor.getByText('/locations/funchal is live.').waitFor();
     await apart.close();
+  });
+
+  it('proposes rules for the URLs of pages in Markdown, which a person confirms', async () => {
+    const { form, gitea, owner, authority } = started;
+    const repository = await gitea.createRepository(owner, {
+      'src/content/blog/first.md': '# Our first post\n',
+      'src/content/notes/second.md': '# A note\n',
+      'sitemap.xml': '<urlset><url><loc>https://acme.example/blog/first/</loc></url></urlset>',
+      'index.html': '<title>Acme</title><h1>Acme</h1>',
+    });
+    const box = await startHostInBox(gitea, repository, authority);
+    try {
+      await deployTo({ gitea, owner, repository, box });
+      await open('/sites/new');
+      await form.type('Repository', repository.url);
+      await form.choose('Who serves the pages', 'gitea');
+      await form.type('Token', await gitea.createToken(owner, ['write:repository']));
+      await form.choose('How pages go live', 'push');
+      await form.type('URL of the live site', box.productionUrl);
+      await page.getByText('More settings of the host').click();
+      await form.type('Trusted hosts', box.hosts.join(', '));
+      await form.press('Check');
+      const found = page.getByRole('list', { name: 'What the check found' });
+      await found.getByText(/at which URLs the pages in src\/content\/blog/).waitFor();
+      await found
+        .getByText(`src/content/blog/first.md is at ${box.productionUrl}/blog/first/`)
+        .waitFor();
+      await found.getByText('does not show the pattern of src/content/notes').waitFor();
+      await expectScreen(page);
+      await form.press('Use /blog/:slug/ for src/content/blog');
+      const rules = page.getByLabel('URLs of pages in Markdown', { exact: true });
+      expect(await rules.inputValue()).to.equal('src/content/blog = /blog/:slug/');
+      await rules.fill('src/content/blog = /blog/:slug/\nsrc/content/notes = /notes/:slug');
+      await form.press('Check');
+      await found.getByText('The forge grants the access that the service needs').waitFor();
+      expect(await found.getByText('at which URLs').count()).to.equal(0);
+      await form.press('Add site');
+      await link('Go to the site').click();
+      await link('New task').waitFor();
+      await open(`${new URL(page.url()).pathname}/settings`);
+      await page.getByText('More settings of the host').click();
+      expect(await rules.inputValue()).to.equal(
+        'src/content/blog = /blog/:slug/\nsrc/content/notes = /notes/:slug',
+      );
+      await expectScreen(page);
+    } finally {
+      await box.close();
+    }
   });
 });

@@ -25,6 +25,7 @@ const settings: HostSettings = {
   hosts: ['*.pages.team.com'],
   previewUrl: null,
   liveUrl: null,
+  pageUrls: [],
   buildMinutes: 10,
   hasPreviews: true,
   publishWindow: 20,

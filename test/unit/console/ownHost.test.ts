@@ -28,6 +28,7 @@ const saved: Extract<SiteHost, { type: 'own' }> = {
   hosts: ['*.pages.example', 'www.acme.example'],
   previewUrl: null,
   liveUrl: 'https://www.acme.example',
+  pageUrls: [{ folder: 'src/content/blog', pattern: '/blog/:slug' }],
   bypass: { header: 'x-open' },
   buildMinutes: 20,
   hasPreviews: true,
@@ -131,6 +132,8 @@ describe("an external host in the console's form", () => {
     [{ kind: 'reports' }, /live site/],
     [{ kind: 'pattern' }, /previews/],
     [{ kind: 'vercel', buildMinutes: 'ten' }, /minutes/],
+    [{ kind: 'vercel', pageUrls: 'content = /:slug\ncontent /x' }, /rule for URLs/],
+    [{ kind: 'vercel', pageUrls: 'content =' }, /rule for URLs/],
   ] as [Partial<HostFields>, RegExp][])
     it(`reports for ${JSON.stringify(typed)}: ${missing}`, () =>
       expect(missingHostField(fields(typed))).to.match(missing));

@@ -51,6 +51,7 @@ describe('parseOwnHost(given, source)', () => {
         hosts: ['*.acme.pages.dev', 'www.acme.com'],
         previewUrl: null,
         liveUrl: null,
+        pageUrls: [],
         buildMinutes: 10,
         hasPreviews: true,
         publishWindow: 20,

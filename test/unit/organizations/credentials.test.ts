@@ -236,6 +236,7 @@ describe('createCredentials(db, box)', () => {
       hosts: ['pages.example'],
       previewUrl: null,
       liveUrl: null,
+      pageUrls: [],
       webhook: { credentialId: webhook },
       buildMinutes: 10,
       hasPreviews: true,

@@ -45,6 +45,7 @@ describe('createSites(db)', () => {
       hosts: ['*.pages.example'],
       previewUrl: 'https://{branch}.pages.example/',
       liveUrl: null,
+      pageUrls: [],
       bypass: { header: 'x-bypass', credentialId: randomUUID() },
       webhook: { credentialId: randomUUID() },
       buildMinutes: 10,

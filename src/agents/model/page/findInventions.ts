@@ -303,4 +303,4 @@ export function findInventedQuotes(
     );
 }
 
-const isHiddenSlotId = (id: string) => /^s\d+\.\d+$/.test(id);
+const isHiddenSlotId = (id: string) => /^s(?!0\.)\d+\.\d+$/.test(id);

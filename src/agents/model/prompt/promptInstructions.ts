@@ -20,7 +20,8 @@ the HTML, and begins the first of three like blocks, which has the lines 128 to 
 part with a heading. a(/contact) and btn(/contact) lead to /contact, a(/x)(missing) leads nowhere; "= line 9" says the
 same as line 9. What stands on other pages too, such as navigation and footer, is hidden: chrome shows it.
 read_html answers the lines themselves. edit_html changes them, and no byte beside: quote the least text that stands once,
-or give lines; copy blocks rather than write them again. Use the classes and the markup that the page has.
+or give lines; copy blocks rather than write them again. Use the classes and the markup that the page has. A page may be
+in Markdown: keep its front matter valid, and leave its template tags, imports and components as they are.
 A check guards the site. It refuses scripts, event handlers, frames, addresses that run code, forms that send to another
 site, base and refresh, broken nesting, links that lead nowhere, classes that the site does not have, and placeholders.
 The answer to an edit says what the check found: mend it before you finish.

@@ -40,7 +40,7 @@ interface EditHtmlArguments {
 export const editHtmlTool: ModelTool = {
   name: 'edit_html',
   description:
-    'Edits the HTML of a page: all edits, or none where one is wrong. An edit is `old` with `new`: a text that the page has once, and what replaces it; or `lines` [first, last] with `new`, "" to remove them; or `copy` [first, last] with `after`: the line behind which they are copied. Line numbers are those before the call. `everywhere`: also on all other pages with the same block; relative addresses follow.',
+    'Edits the HTML or Markdown of a page: all edits, or none where one is wrong. An edit is `old` with `new`: a text that the page has once, and what replaces it; or `lines` [first, last] with `new`, "" to remove them; or `copy` [first, last] with `after`: the line behind which they are copied. Line numbers are those before the call. `everywhere`: also on all other pages with the same block; relative addresses follow.',
   schema: Joi.object({
     slug: slugSchema,
     edits: Joi.array().items(editSchema).min(1).max(MAX_EDITS).required(),

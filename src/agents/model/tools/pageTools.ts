@@ -50,9 +50,12 @@ async function addHreflangLinks(
 ): Promise<string> {
   const { language: ownLanguage } = await site.query(page, 'identity');
   if (ownLanguage === null || ownLanguage.toLowerCase() === lang.toLowerCase()) return '';
-  await site.edit(target, 'addAlternate', { translation: page, lang: ownLanguage });
-  await site.edit(page, 'addAlternate', { translation: target, lang });
-  return creationTexts.translated(lang, page.slug);
+  const isLinked = [
+    await site.edit(target, 'addAlternate', { translation: page, lang: ownLanguage }),
+    await site.edit(page, 'addAlternate', { translation: target, lang }),
+  ];
+  // a page in Markdown has no such links: its generator makes them
+  return isLinked.includes(true) ? creationTexts.translated(lang, page.slug) : '';
 }
 
 /** Deletes a page. The home page is refused: other websites link to it. */

@@ -6,7 +6,7 @@ import type { ModelTool, ToolContext } from '../../shared/tools/toolContext.ts';
 export const readHtmlTool: ModelTool = {
   name: 'read_html',
   description:
-    'Reads the HTML of a page with line numbers: all of it, the `lines` [first, last], or what is `around` a text. Long drawings and data are cut, and say so.',
+    'Reads the HTML or Markdown of a page with line numbers: all of it, the `lines` [first, last], or what is `around` a text. Long drawings and data are cut, and say so.',
   schema: Joi.object({
     slug: slugSchema,
     lines: Joi.array().items(Joi.number().integer().min(1)).length(2),

@@ -51,7 +51,16 @@ export interface ComposedPage {
 /** What the notes for people are made of. `more` follows after all other notes. */
 type ComposedNoteSources = Omit<
   PageNoteSources,
-  'slug' | 'subject' | 'opaque' | 'slots' | 'written' | 'carriedOver' | 'dropped' | 'context'
+  | 'slug'
+  | 'subject'
+  | 'opaque'
+  | 'titles'
+  | 'missingKeys'
+  | 'slots'
+  | 'written'
+  | 'carriedOver'
+  | 'dropped'
+  | 'context'
 > & {
   more?: Note[];
 };
@@ -79,6 +88,8 @@ export function composePage(
     slug: item.targetPageSlug,
     subject,
     opaque: template.opaque ?? [],
+    titles: template.titles ?? {},
+    missingKeys: template.missingKeys ?? [],
     slots: shownSlots,
     written: writtenTexts,
     carriedOver: dropped ? dropped.remainingStatements : carriedOver,

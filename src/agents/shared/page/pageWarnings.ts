@@ -6,6 +6,7 @@ import {
   valueFields,
 } from '../../../contract/notes/mergeNotes.ts';
 import { type Note, type NoteKind, createPageNote } from '../../../contract/task.ts';
+import { listFirstNames } from '../../../contract/text/summaries.ts';
 import {
   type OpaqueText,
   type TextSlot,
@@ -35,6 +36,10 @@ export interface PageNoteSources {
   written: SlotTexts;
   /** Texts that the page keeps byte for byte, such as lines of front matter. */
   opaque: readonly OpaqueText[];
+  /** Titles of other pages, by slug. */
+  titles: Readonly<Record<string, string>>;
+  /** The keys of front matter that all other pages of the template's folder have. */
+  missingKeys: readonly string[];
   /** Statements that only hold for the template and are still on the page, and what was removed. */
   carriedOver: readonly CarriedOverStatement[];
   dropped: DroppedContent | null;
@@ -69,6 +74,8 @@ export function createPageWarnings(page: PageNoteSources): Note[] {
     ...createJunkWarnings(page),
     ...createUnplacedWarnings(page),
     ...createNamingWarnings(page),
+    ...createTitleWarnings(page),
+    ...createKeyWarnings(page),
     ...sharedWarnings(page),
     ...commonWarnings(page),
     ...page.notes.map((sentence): NoteContent => ({ kind: 'part', noteText: sentence })),
@@ -135,6 +142,28 @@ function createNamingWarnings({ slots, written }: PageNoteSources): NoteContent[
       })),
   );
 }
+
+export const sameTitleSentence = (slugs: string[]) =>
+  `${listFirstNames(slugs)} ${slugs.length === 1 ? 'has' : 'have'} the same title`;
+
+/** A note on other pages with the title of the new one. */
+function createTitleWarnings({ slots, written, titles, slug }: PageNoteSources): NoteContent[] {
+  const title = slots.find(({ role }) => role === 'title');
+  const newTitle = title && written[title.id];
+  if (newTitle === undefined) return [];
+  const isSame = (text: string) => foldWords(text) === foldWords(plainText(newTitle));
+  const slugs = Object.keys(titles).filter((one) => one !== slug && isSame(titles[one]!));
+  if (slugs.length === 0) return [];
+  return [{ kind: 'part', slots: [title!.id], noteText: sameTitleSentence(slugs), values: slugs }];
+}
+
+export const missingKeysSentence = (keys: readonly string[]) =>
+  `the front matter lacks what the other pages of its folder have: ${listQuotedTexts([...keys])}`;
+
+const createKeyWarnings = ({ missingKeys }: PageNoteSources): NoteContent[] =>
+  missingKeys.length === 0
+    ? []
+    : [{ kind: 'part', noteText: missingKeysSentence(missingKeys), values: [...missingKeys] }];
 
 /**
  * A note on texts that were kept although they name the template's topic: other pages have them

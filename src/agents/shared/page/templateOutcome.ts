@@ -61,4 +61,4 @@ export interface TemplateOutcome {
 }
 
 /** Whether an id belongs to a value that people don't see: in structured data, or in the head. */
-export const isHiddenValueId = (id: string) => /^s\d+\.(?:\d+|content)$/.test(id);
+export const isHiddenValueId = (id: string) => /^s(?!0\.)\d+\.(?:\d+|content)$/.test(id);

@@ -157,6 +157,8 @@ interface SiteEditsOptions {
   keepsHome?: boolean;
   /** The file of redirects to make for a site that has none; absent: none is made. */
   newHostFile?: string;
+  /** ISO 8601 time of the task. */
+  date?: string;
 }
 
 /** The pages of a commit with a task's edits, in memory. */
@@ -371,6 +373,7 @@ function createStructureEdits({
   pages,
   texts,
   keepsHome,
+  date,
   origins,
   numbers,
   pageSource,
@@ -408,7 +411,7 @@ function createStructureEdits({
         sitePaths: paths(),
         digest,
         siblings,
-        ...withoutUndefined({ lang }),
+        ...withoutUndefined({ lang, date }),
       });
       await write(target.path, content);
       origins.copied(template, target);

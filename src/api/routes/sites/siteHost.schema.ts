@@ -25,6 +25,24 @@ export const visibleText = (maxLength: number) =>
     .pattern(/^[\x21-\x7e]+$/)
     .messages({ 'string.pattern.base': '{{#label}} must contain only visible ASCII characters' });
 
+const pageUrlRule = Joi.object({
+  folder: Joi.string()
+    .allow('')
+    .max(1_000)
+    .required()
+    .description('The folder of the files, from the root of the site.'),
+  pattern: Joi.string()
+    .max(1_000)
+    .pattern(/^[^?#\\\s]*$/)
+    .messages({ 'string.pattern.base': '{{#label}} must be a path without blanks, ? and #' })
+    .required()
+    .description(
+      'The path of their URLs, such as `/blog/:slug`. Placeholders: `:slug`, `:name`, `:year`, `:month`, `:day`.',
+    ),
+})
+  .label('pageUrls')
+  .meta({ schemaName: 'PageUrlRuleRequest' });
+
 /**
  * The fields of an external host. Whether they fit each other and the repository is checked later
  * (candidateHost.ts), because absent fields keep the values that the site has.
@@ -92,6 +110,13 @@ export const externalHost = Joi.object({
       'The header field that opens protected previews. The service never returns its value.',
     )
     .meta({ schemaName: 'HostBypassRequest' }),
+  pageUrls: Joi.array()
+    .items(pageUrlRule)
+    .max(MOST_NAMES)
+    .empty(null)
+    .description(
+      'The rules for the URLs of pages in Markdown that do not follow from the configuration of the generator. The rule of the innermost folder counts. Default: none.',
+    ),
   buildMinutes: Joi.number()
     .integer()
     .min(1)

@@ -13,7 +13,7 @@ import {
 } from './document.ts';
 import type { SlotPlace } from './slots/slotPlace.ts';
 import { findSlotPlaces } from './slots/findSlotPlaces.ts';
-import { escapeAttribute, isBlank } from './escape.ts';
+import { escapeAttribute, isBlank } from '../escape.ts';
 
 /** Elements whose text can't be edited in place. */
 const uneditableTags = new Set(['select', 'datalist', 'head', 'textarea']);

@@ -11,7 +11,8 @@ import { elementPosition, pageStructure } from './positions.ts';
 import { urlFolder } from '../../pages/urls/urls.ts';
 import type { HtmlPage } from './openHtmlPage.ts';
 import { landmarkOf } from './roles.ts';
-import { endingWords, foldedWords, namingWords } from './subjectWords.ts';
+import { endingWords, foldedWords } from '../foldedWords.ts';
+import { namingWords } from './subjectWords.ts';
 
 /**
  * Finds the chrome of a site: what a page shares with the other pages of its site (its siblings),

@@ -8,7 +8,7 @@ import {
   type PageElement,
   type HtmlDocument,
 } from './document.ts';
-import { validHtmlLine } from './escape.ts';
+import { validHtmlLine } from '../escape.ts';
 
 const LANGUAGES = ['en', 'de', 'fr', 'es', 'pt', 'it', 'nl'];
 const foldDateText = (text: string) =>

@@ -14,7 +14,7 @@ import {
 import { createUrlResolver } from './links/urlResolver.ts';
 import type { HtmlPage } from './openHtmlPage.ts';
 import { readJsonLeaves } from './slots/plainSlotPlaces.ts';
-import { escapeAttribute, jsonLiteral, spaceBefore } from './escape.ts';
+import { escapeAttribute, jsonLiteral, spaceBefore } from '../escape.ts';
 
 /**
  * The language of a page: `writeLanguage` changes it everywhere that the page states it,

@@ -1,6 +1,6 @@
 import type { OpaqueText } from '../pageParts.ts';
 import { attributeOf, childText, type PageElement, type HtmlDocument } from './document.ts';
-import { validHtmlLine } from './escape.ts';
+import { validHtmlLine } from '../escape.ts';
 import { textAttributesOf } from './roles.ts';
 import { unreadValues } from './slots/jsonLd.ts';
 import { readJsonLd, readJsonLeaves } from './slots/plainSlotPlaces.ts';

@@ -3,7 +3,7 @@ import type { PageFile } from '../../../contract/site.ts';
 import { DomainError } from '../../../errors.ts';
 import { removeMarks } from './changes/currentEntry.ts';
 import { findValue, removeAttribute, writeAttribute } from './writeAttributes.ts';
-import { folded, foldedWords, endingWords } from './subjectWords.ts';
+import { folded, foldedWords, endingWords } from '../foldedWords.ts';
 import { plainLine } from '../../pages/texts/slotText.ts';
 import { urlFolder } from '../../pages/urls/urls.ts';
 import type { MemberOrder } from '../memberOrder.ts';
@@ -23,7 +23,7 @@ import {
   within,
 } from './document.ts';
 import type { PageElement, HtmlDocument } from './document.ts';
-import { escapeAttribute, escapeText, validHtmlLine } from './escape.ts';
+import { escapeAttribute, escapeText, validHtmlLine } from '../escape.ts';
 import { hasWords } from '../../../text/text.ts';
 import { createUrlResolver } from './links/urlResolver.ts';
 import { isLinkElement } from './links/pageLinks.ts';

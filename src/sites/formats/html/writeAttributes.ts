@@ -1,8 +1,8 @@
 import type MagicString from 'magic-string';
 import { parentOf, type PageElement, type HtmlDocument } from './document.ts';
 import type { TextRange } from '../../../text/textRange.ts';
-import { escapeAttribute, spaceBefore } from './escape.ts';
-import { attributeKind, rewriteRaw } from './slots/rewriteSource.ts';
+import { escapeAttribute, spaceBefore } from '../escape.ts';
+import { attributeKind, rewriteRaw } from '../rewriteSource.ts';
 import { hasTemplateCode } from './templateCode.ts';
 
 /** The source range of an attribute's value. `quote` is '' for an unquoted value. */

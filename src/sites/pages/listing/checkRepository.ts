@@ -47,11 +47,16 @@ export interface CandidateRepository extends CheckedRepository {
   /** Default: the repository's default branch. */
   branch?: string | undefined;
   access: RemoteAccess;
+  /** Called with the files of the site's folder, once they are known. */
+  onTree?: (tree: Tree) => void;
 }
 
 export interface RepositoryCheckDeps {
   repositories: GitRepositories;
-  pages: Pick<PageMethods, 'isPage' | 'read'>;
+  pages: Pick<
+    PageMethods,
+    'isPage' | 'read' | 'pageUrlPath' | 'proposeUrlRule' | 'readSitemapPaths'
+  >;
 }
 
 const MAX_BRANCHES = 200;
@@ -117,6 +122,7 @@ export async function checkRepository(
     commit = await repository.fetchHead(signal);
     const tree = await repository.tree({ commit, retainedBy: null }, signal);
     checkSitemap(tree);
+    candidate.onTree?.(tree);
     const [firstPath, ...otherPaths] = findPagePaths(tree, pages);
     check.pages = firstPath === undefined ? 0 : 1 + otherPaths.length;
     check.warnings.push(...(await findUnreadParts(repository, tree, pages)));
@@ -156,7 +162,7 @@ const isBinary = ({ path }: TreeEntry) =>
 export const findUnreadParts = async (
   repository: Pick<GitRepository, 'blob'>,
   tree: Tree,
-  pages: RepositoryCheckDeps['pages'],
+  pages: Pick<PageMethods, 'isPage' | 'read'>,
 ): Promise<RepositoryProblem[]> => [
   ...(await pointersIn(repository, tree)),
   ...(await opaqueIn(tree, pages)),
@@ -175,12 +181,17 @@ async function pointersIn(
   return pointerPaths.flat().length > 0 ? [lfsPointers(pointerPaths.flat())] : [];
 }
 
-/** A warning if pages have front matter, template tags or data, which this service can't change. */
+/**
+ * A warning if pages in HTML have front matter, template tags or data, which this service can't
+ * change.
+ */
 async function opaqueIn(
   tree: Tree,
-  pages: RepositoryCheckDeps['pages'],
+  pages: Pick<PageMethods, 'isPage' | 'read'>,
 ): Promise<RepositoryProblem[]> {
-  const samples = [...tree.entries.values()].filter((entry) => isReadablePage(pages, entry));
+  const samples = [...tree.entries.values()].filter(
+    (entry) => formatAt(entry.path) === 'html' && isReadablePage(pages, entry),
+  );
   const partlyReadPaths: string[] = [];
   for (const { path } of samples.slice(0, MOST_SAMPLES)) {
     const isPartly = await readPageSource(tree, path)
@@ -192,7 +203,7 @@ async function opaqueIn(
   return partlyReadPaths.length > 0 ? [partlyRead(partlyReadPaths)] : [];
 }
 
-const findPagePaths = ({ entries }: Tree, pages: RepositoryCheckDeps['pages']) =>
+const findPagePaths = ({ entries }: Tree, pages: Pick<PageMethods, 'isPage'>) =>
   [...entries.keys()].filter((path) => pages.isPage(path));
 
 function topFolder(path: string): string {

@@ -1,5 +1,6 @@
 import type { OpenableSite } from '../../../contract/site.ts';
 import { checkSitemap } from '../sitemap/deriveSitemap.ts';
+import type { PageMethods } from '../pages.ts';
 import { type RepositoryCheckDeps, findUnreadParts } from './checkRepository.ts';
 import type { RepositoryProblem } from './repositoryProblems.ts';
 
@@ -16,7 +17,7 @@ export interface PageCount {
  */
 export async function countPages(
   repositories: RepositoryCheckDeps['repositories'],
-  pages: RepositoryCheckDeps['pages'],
+  pages: Pick<PageMethods, 'isPage' | 'read'>,
   site: OpenableSite,
 ): Promise<PageCount> {
   const repository = repositories.open(site);

@@ -38,6 +38,9 @@ const files = {
   '.well-known/.hidden': 'SECRET',
   'deep/.well-known/x.txt': 'SECRET',
   'node_modules/x/index.html': 'SECRET',
+  'content/a.md':
+    '---\ntitle: Ann\n---\n# Ann\n\n<script>x</script>\n\n[B](./b.md#c) and **bold**\n',
+  'content/broken.md': '---\na: [\n---\n',
   'package.json': '{"SECRET":1}',
   'package-lock.json': '{"SECRET":1}',
   'services/package.json': '{"SECRET":1}',
@@ -124,6 +127,27 @@ describe('serveSites', () => {
           .and.not.have.any.keys('etag', 'location');
       });
     }
+
+    it('a page in Markdown is answered with its plain rendering, without scripts', async () => {
+      const rendered = await get('/content/a');
+      expect(rendered.status).to.equal(200);
+      expect(rendered.headers).to.include({ 'content-type': 'text/html; charset=utf-8' });
+      expect(rendered.headers['content-security-policy']).to.match(/^default-src 'none';/);
+      expect(rendered.text)
+        .to.include('Plain rendering')
+        .and.match(/<h1><slot-text[^>]*>Ann<.slot-text><.h1>/)
+        .and.include('href="./b#c"')
+        .and.not.include('<script');
+      const etag = { 'If-None-Match': rendered.headers['etag']! };
+      expect(await get('/content/a', etag)).to.include({ status: 304, text: '' });
+      expect((await get('/content/a.md')).text).to.equal(files['content/a.md']);
+    });
+
+    it('a page in Markdown that cannot be read is answered with the reason', async () => {
+      const { status, text } = await get('/content/broken');
+      expect(status).to.equal(404);
+      expect(text).to.match(/^The page cannot be rendered\. .*line \d+/i);
+    });
 
     it('a pointer of Git LFS is never sent as the picture that it stands for', async () => {
       const { status, text, headers } = await get('/pointer.png');

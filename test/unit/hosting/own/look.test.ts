@@ -73,6 +73,27 @@ describe('checkDeploymentOnce(places, asked, signal)', () => {
   };
   const over = { until: new Date(0) };
 
+  it('says that the URL of a page is not known, once the build is done', async () => {
+    const pages = [{ slug: '/content/x', paths: [], texts: [text] }];
+    expect(await looked({}, { pages })).to.match(
+      /^UNVERIFIED: The URL of the preview of \/content\/x is not known .*add a rule/,
+    );
+    reports = [report({ state: 'pending' })];
+    expect(await looked({}, { pages })).to.match(/^STILL_BUILDING/);
+    reports = [report({ state: 'failure' })];
+    expect(await looked({}, { pages })).to.match(/^BUILD_FAILED/);
+  });
+
+  it('waits for the other pages if the URL of the first one is not known', async () => {
+    const unknown = { slug: '/content/x', paths: [], texts: [text] };
+    const pages = [unknown, ...defaultLook.pages];
+    online = {};
+    expect(await looked({}, { pages })).to.match(/^STILL_BUILDING/);
+    online = { [`${at}/oslo`]: { body: page } };
+    expect(await looked({}, { pages })).to.match(/^UNVERIFIED: .*\/content\/x is not known/);
+    expect(asked.at(-1)?.url).to.equal(`${at}/oslo`);
+  });
+
   describe('reports', () => {
     it('are counted without a combined state: if nobody reported, the page is still expected', async () => {
       reports = [];

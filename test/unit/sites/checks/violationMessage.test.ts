@@ -39,6 +39,10 @@ const sentences: Record<ViolationCode, [values: string[], sentence: string]> = {
     [],
     'a script that the previous version of the page did not have (expected: no new scripts)',
   ],
+  'new-code': [
+    [],
+    'code that the previous version of the page did not have (expected: only HTML, imports, components and template tags that the page already has)',
+  ],
   'new-attribute': [
     ['ping'],
     'the attribute "ping", which no such element of the previous version had (expected: an attribute that such an element already had, or a common one: class, id, title, alt, aria-*, style, href, src and others)',

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
-import type { HostCheck } from '../../../../contract/responses.ts';
-import type { ForgeKind } from '../../../../contract/site.ts';
+import type { HostCheck, PageUrlProposal } from '../../../../contract/responses.ts';
+import type { ForgeKind, PageUrlRule } from '../../../../contract/site.ts';
 import { hostOfUrl } from '../../livePageUrl.ts';
 import {
   offeredForges,
@@ -20,6 +20,7 @@ import {
   type SelectChoice,
   OutsideLink,
   SelectField,
+  TextArea,
   TextField,
 } from '../../ui/controls.tsx';
 import { Icon } from '../../ui/icons.tsx';
@@ -197,6 +198,12 @@ function HostDetails({ fields, change, bind: bindField, hasBypass }: HostDetails
           placeholder="Any"
           {...bindField('previewReports')}
         />
+        <TextArea
+          label="URLs of pages in Markdown"
+          hint="One rule a line, for folders whose URLs the check does not know: the folder, = and the pattern of the URLs."
+          placeholder="src/content/blog = /blog/:slug"
+          {...bindField('pageUrls')}
+        />
         <div class="panes">
           <TextField
             label="Secret for protected previews"
@@ -248,11 +255,13 @@ interface HostAnswersProps {
   check: HostCheck;
   /** Adds a host to the trusted ones. */
   believe: (host: string) => void;
+  /** Adds a rule for the URLs of pages in Markdown. */
+  addUrlRule: (rule: PageUrlRule) => void;
 }
 
 /** Shows what the check of an external host found, with an earlier deployment as proof. */
-export function HostCheckResults({ check, believe }: HostAnswersProps) {
-  const { problems, warnings, reports, hosts, proof } = check;
+export function HostCheckResults({ check, believe, addUrlRule }: HostAnswersProps) {
+  const { problems, warnings, reports, hosts, proof, unknownPageUrls } = check;
   const isSeen = proof !== null && proof.status >= 200 && proof.status < 300;
   return (
     <>
@@ -276,6 +285,9 @@ export function HostCheckResults({ check, believe }: HostAnswersProps) {
         <CheckResultLine is="warn" key={message}>
           {message}
           {code === 'hosts' && <Believable hosts={hosts} believe={believe} />}
+          {code === 'page-urls' && (
+            <ProposedUrlRules proposals={unknownPageUrls} addUrlRule={addUrlRule} />
+          )}
         </CheckResultLine>
       ))}
       {reports.length > 0 && (
@@ -299,6 +311,29 @@ const Believable = ({
       </Button>
     ))}
   </span>
+);
+
+/** The rules that fit the sitemap of the live site, each with a page as an example. */
+const ProposedUrlRules = ({
+  proposals,
+  addUrlRule,
+}: { proposals: PageUrlProposal[] } & Pick<HostAnswersProps, 'addUrlRule'>) => (
+  <>
+    {proposals.map(({ folder, pattern, example }) =>
+      pattern === null || example === null ? (
+        <span class="row" key={folder}>
+          {`The sitemap of the live site does not show the pattern of ${folder}. Enter it under “More settings of the host”.`}
+        </span>
+      ) : (
+        <span class="row" key={folder}>
+          <Button little icon="plus" onClick={() => addUrlRule({ folder, pattern })}>
+            {`Use ${pattern} for ${folder}`}
+          </Button>
+          {`For example, ${example.path} is at ${example.url}`}
+        </span>
+      ),
+    )}
+  </>
 );
 
 const reportWords = ({ name, creator }: HostCheck['reports'][number]) =>

@@ -8,6 +8,7 @@ import type {
   SiteCheckResponse,
   SiteHost,
 } from '../../../../contract/responses.ts';
+import type { PageUrlRule } from '../../../../contract/site.ts';
 import {
   firstKindAt,
   hasGitHubApps,
@@ -17,6 +18,7 @@ import {
   missingHostField,
   noHost,
   externalHostBody,
+  writeUrlRule,
 } from '../../externalHost.ts';
 import { CodeBlock, Field, SelectField, TextArea, TextField } from '../../ui/controls.tsx';
 import { useWork } from '../../ui/form.ts';
@@ -310,6 +312,10 @@ export function RepositoryCheckResults({ of: typedRepository }: { of: TypedRepos
     const presentHosts = host.hosts.trim() || defaultsOfHost(host).hosts.join(', ');
     changeHost({ hosts: presentHosts ? `${presentHosts}, ${newHost}` : newHost });
   };
+  const addUrlRule = (rule: PageUrlRule) => {
+    const lines = [host.pageUrls.trim(), writeUrlRule(rule)].filter(Boolean);
+    changeHost({ pageUrls: lines.join('\n') });
+  };
   return (
     <>
       {siteCheck && (
@@ -319,7 +325,13 @@ export function RepositoryCheckResults({ of: typedRepository }: { of: TypedRepos
               {text}
             </CheckResultLine>
           ))}
-          {siteCheck.host && <HostCheckResults check={siteCheck.host} believe={believeHost} />}
+          {siteCheck.host && (
+            <HostCheckResults
+              check={siteCheck.host}
+              believe={believeHost}
+              addUrlRule={addUrlRule}
+            />
+          )}
         </ul>
       )}
       {typedRepository.fields.url && <HostMissing fields={host} />}

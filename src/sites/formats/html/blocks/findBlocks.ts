@@ -14,7 +14,7 @@ import { elementIds, linksToIds } from '../groups/cloneIds.ts';
 import { movableElements } from '../groups/movableElements.ts';
 import { headingLevel, landmarkOf } from '../roles.ts';
 import type { SlotPlace } from '../slots/slotPlace.ts';
-import { isBlank } from '../escape.ts';
+import { isBlank } from '../../escape.ts';
 import { hasWords } from '../../../../text/text.ts';
 import { plainLine } from '../../../pages/texts/slotText.ts';
 

@@ -4,7 +4,7 @@ import { ancestors, parseDocument, within, type HtmlDocument } from '../document
 import { createIdGenerator, elementIds, renameIdsInSource } from '../groups/cloneIds.ts';
 import type { GroupMember } from '../groups/findGroups.ts';
 import { areAlike } from '../groups/areAlike.ts';
-import { spaceBefore } from '../escape.ts';
+import { spaceBefore } from '../../escape.ts';
 import { openHtmlPage } from '../openHtmlPage.ts';
 import {
   openBlockPage,

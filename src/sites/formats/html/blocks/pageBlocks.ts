@@ -7,7 +7,7 @@ import { createUrlResolver } from '../links/urlResolver.ts';
 import { isLinkElement } from '../links/pageLinks.ts';
 import type { HtmlPage } from '../openHtmlPage.ts';
 import { landmarkOf } from '../roles.ts';
-import { folded } from '../subjectWords.ts';
+import { folded } from '../../foldedWords.ts';
 import { findSlotPlaces } from '../slots/findSlotPlaces.ts';
 import type { SlotPlace } from '../slots/slotPlace.ts';
 import { plainLine } from '../../../pages/texts/slotText.ts';

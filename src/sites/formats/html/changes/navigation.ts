@@ -21,7 +21,7 @@ import { elementSlotId, openHtmlPage, type HtmlPage } from '../openHtmlPage.ts';
 import { createUrlResolver } from '../links/urlResolver.ts';
 import { isLinkElement, linksTo } from '../links/pageLinks.ts';
 import { landmarkOf, roleOf } from '../roles.ts';
-import { escapeText, isBlank, validHtmlLine } from '../escape.ts';
+import { escapeText, isBlank, validHtmlLine } from '../../escape.ts';
 import { recompose, withoutRanges, includeSpace } from './recompose.ts';
 
 /**

@@ -7,7 +7,7 @@ import {
 import { invalidInput } from '../../../invalidInput.ts';
 import type { EditedPageSource } from '../../changes.ts';
 import { parseDocument, type PageElement, type HtmlDocument } from '../document.ts';
-import { spaceBefore } from '../escape.ts';
+import { spaceBefore } from '../../escape.ts';
 import { unchangeableError } from '../groups/arrangeGroups.ts';
 import { renumberElements, type HtmlPage } from '../openHtmlPage.ts';
 

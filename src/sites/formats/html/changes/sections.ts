@@ -17,7 +17,7 @@ import { elementSlotId, type HtmlPage } from '../openHtmlPage.ts';
 import type { EditedPageSource } from '../../changes.ts';
 import { landmarkOf } from '../roles.ts';
 import { findSlotPlaces } from '../slots/findSlotPlaces.ts';
-import { validHtmlLine } from '../escape.ts';
+import { validHtmlLine } from '../../escape.ts';
 import { moveRange, includeLead, withoutRanges } from './recompose.ts';
 
 /** A section or table with its elements and its range in the source. */

@@ -4,7 +4,7 @@ import { isHeadline, isUnseenRole } from '../../pageParts.ts';
 import { plainLine } from '../../../pages/texts/slotText.ts';
 import type { HtmlPage } from '../openHtmlPage.ts';
 import { findSlotPlaces } from '../slots/findSlotPlaces.ts';
-import { foldedWords } from '../subjectWords.ts';
+import { foldedWords } from '../../foldedWords.ts';
 import { createStaleDetail } from '../values/staleValues.ts';
 
 /** How many letters of a subject's name another form of it may lack: `Münchner`, `Москве`. */

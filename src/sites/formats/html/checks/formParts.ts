@@ -7,7 +7,7 @@ import {
   type PageElement,
   textContentOf,
 } from '../document.ts';
-import { isBlank } from '../escape.ts';
+import { isBlank } from '../../escape.ts';
 import { createCounter, type SetupPart, type UsedParts } from './setupPart.ts';
 
 const fieldTags = new Set(['input', 'select', 'textarea']);

@@ -10,7 +10,7 @@ import {
 import type { HtmlPage } from '../openHtmlPage.ts';
 import { type DuplicateLinks, findDuplicateLinks } from '../links/duplicateLinks.ts';
 import { readJsonLd } from '../slots/plainSlotPlaces.ts';
-import { isBlank } from '../escape.ts';
+import { isBlank } from '../../escape.ts';
 import { decodeUrlPart, parseReference, slugOfUrl } from '../../../pages/urls/urls.ts';
 import { findAttributes } from './allowedAttributes.ts';
 import { findCode } from './findCode.ts';

@@ -1,11 +1,8 @@
-import { hasHiddenReaders, parseReference } from '../../../pages/urls/urls.ts';
 import { attributeOf, hasToken, isText, type PageElement } from '../document.ts';
 import type { MisleadingCode, SourcePosition } from '../../pageFindings.ts';
+import { deceptiveCharacters, misleadingLinkCode } from '../../misleadingParts.ts';
 import type { PageReference } from './references.ts';
 import { sourcePosition } from './sourcePosition.ts';
-
-/** Characters that show a text in another order than it is written, and tags that nobody sees. */
-const deceptiveCharacters = /[\u202a-\u202e\u2066-\u2069\u{e0000}-\u{e0fff}]/gu;
 
 /** A place that misleads readers, and how. */
 export interface MisleadingPlace extends SourcePosition {
@@ -52,12 +49,4 @@ export function findMisleading(
     }
   }
   return places;
-}
-
-function misleadingLinkCode(url: string): MisleadingCode | undefined {
-  const { scheme, authority } = parseReference(url);
-  if (hasHiddenReaders(url)) return 'hidden-recipients';
-  if (authority.includes('@')) return 'user-name-in-link';
-  if (/^(?:blob|filesystem):$/i.test(scheme)) return 'script-data-link';
-  return undefined;
 }

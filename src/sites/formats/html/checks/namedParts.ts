@@ -1,6 +1,6 @@
 import { lostPartNames } from '../../lostPartNames.ts';
 import { attributeName, attributeOf, childText, type PageElement, tokensOf } from '../document.ts';
-import { isBlank } from '../escape.ts';
+import { isBlank } from '../../escape.ts';
 import { readJsonLd } from '../slots/plainSlotPlaces.ts';
 import { dataKind } from '../values/dataValues.ts';
 import { readUrl } from '../../../pages/urls/urlHosts.ts';

@@ -1,5 +1,5 @@
 import { html } from 'parse5';
-import { isBlank } from '../escape.ts';
+import { isBlank } from '../../escape.ts';
 import { readPageLanguage } from '../language.ts';
 import {
   attributeOf,

@@ -1,7 +1,8 @@
 import { truncateText, quoteText } from '../../../../text/text.ts';
 import { decodeUrlPart, parseReference, slugOfUrl } from '../../../pages/urls/urls.ts';
 import type { StaleDetail } from '../../pageFindings.ts';
-import { endingWords, foldedWords, namingWords } from '../subjectWords.ts';
+import { endingWords, foldedWords } from '../../foldedWords.ts';
+import { namingWords } from '../subjectWords.ts';
 import { declaredCharset } from '../charset.ts';
 import { isMapPicture } from '../claims/findMaps.ts';
 import {
@@ -13,7 +14,7 @@ import {
   textContentOf,
   type PageElement,
 } from '../document.ts';
-import { validHtmlLine } from '../escape.ts';
+import { validHtmlLine } from '../../escape.ts';
 import { createUrlResolver } from '../links/urlResolver.ts';
 import { isLinkElement, linkName } from '../links/pageLinks.ts';
 import type { HtmlPage } from '../openHtmlPage.ts';

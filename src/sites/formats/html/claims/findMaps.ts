@@ -1,7 +1,7 @@
 import type { PageClaim } from '../../pageParts.ts';
 import { plainLine } from '../../../pages/texts/slotText.ts';
 import { attributeOf, metaName, textContentOf, type PageElement } from '../document.ts';
-import { isBlank, validHtmlLine } from '../escape.ts';
+import { isBlank, validHtmlLine } from '../../escape.ts';
 import { truncateText } from '../../../../text/text.ts';
 
 const MAP_HOSTS =

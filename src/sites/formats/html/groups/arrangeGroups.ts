@@ -1,13 +1,13 @@
 import { isWithin, outermostRanges, type TextRange } from '../../../../text/textRange.ts';
 import { invalidInput } from '../../../invalidInput.ts';
-import type { MemberOrder } from '../../memberOrder.ts';
+import { type MemberOrder, unknownGroupError } from '../../memberOrder.ts';
 import { createIdGenerator, renameIdsInSource, type RenamedIds } from './cloneIds.ts';
 import { isElement, parseDocument, type PageElement, type HtmlDocument } from '../document.ts';
 import { commentPattern, type ElementGroup, type GroupMember } from './findGroups.ts';
 import { numberInId, slotId } from '../openHtmlPage.ts';
 import type { SlotPlace } from '../slots/slotPlace.ts';
 import { findSlotPlaces } from '../slots/findSlotPlaces.ts';
-import { spaceBefore } from '../escape.ts';
+import { spaceBefore } from '../../escape.ts';
 
 /** A range of a page, and the indexes of the first and the last element that start in it. */
 interface ElementRange extends TextRange {
@@ -199,6 +199,3 @@ function haveSameSlots(
     expectedTexts.length === newPlaces.length && expectedTexts.every((text) => texts.has(text))
   );
 }
-
-export const unknownGroupError = (id: string) =>
-  invalidInput(`The page has no group "${id.slice(0, 40)}"`);

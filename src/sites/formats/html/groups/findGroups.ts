@@ -15,7 +15,7 @@ import { elementIds, linksToIds } from './cloneIds.ts';
 import type { SlotPlace } from '../slots/slotPlace.ts';
 import { areAlike, structureSignature } from './areAlike.ts';
 import { movableElements } from './movableElements.ts';
-import { isBlank } from '../escape.ts';
+import { isBlank } from '../../escape.ts';
 
 /**
  * Groups: blocks of a page that repeat, such as cards, list items or table rows. Each of them is a

@@ -2,9 +2,8 @@ import { DomainError } from '../../../../errors.ts';
 import { isWithin, type TextRange } from '../../../../text/textRange.ts';
 import { invalidInput } from '../../../invalidInput.ts';
 import { getOrCreate } from '../../../remembered.ts';
-import { MAX_MEMBERS, type GroupSizes } from '../../pageParts.ts';
-import { memberCount, createMemberOrder, type MemberOrder } from '../../memberOrder.ts';
-import { arrangeGroups, unknownGroupError } from './arrangeGroups.ts';
+import { type MemberOrder, unknownGroupError } from '../../memberOrder.ts';
+import { arrangeGroups } from './arrangeGroups.ts';
 import type { HtmlDocument } from '../document.ts';
 import { findGroups, type ElementGroup, type GroupMember } from './findGroups.ts';
 import { findSlotPlaces } from '../slots/findSlotPlaces.ts';
@@ -42,31 +41,6 @@ function findUsableGroups(page: HtmlDocument): ElementGroup[] {
     }
   };
   return canArrange(growOrders) && canArrange(shrinkOrders) ? groups : [];
-}
-
-/**
- * The orders of members for new sizes of groups. Throws INVALID_INPUT for a size that is not 1 to
- * 12, or if the members to keep are unknown or in another order.
- */
-export function createOrders(counts: GroupSizes, groups: ElementGroup[]): Map<string, MemberOrder> {
-  const groupsById = new Map(groups.map((group) => [group.slotGroup.id, group]));
-  return new Map(
-    Object.entries(counts).map(([id, size]) => {
-      const count = memberCount(size);
-      if (!Number.isInteger(count) || count < 1 || count > MAX_MEMBERS)
-        throw invalidInput(`Group ${id} must have 1 to ${MAX_MEMBERS} members, not ${count}`);
-      const currentCount = groupsById.get(id.split('+', 1)[0]!)?.members.length ?? 0;
-      const order = createMemberOrder(size, currentCount);
-      if (
-        order.some(
-          (entry, i) =>
-            entry !== 'clone' && !(entry < currentCount && entry > Number(order[i - 1] ?? -1)),
-        )
-      )
-        throw invalidInput(`Group ${id} must keep only members that it has, in their order`);
-      return [id, order];
-    }),
-  );
 }
 
 function findGroup(page: HtmlDocument, id: string) {

@@ -12,7 +12,7 @@ import {
 import type { HtmlPage } from '../openHtmlPage.ts';
 import { isMenu } from '../changes/navigation.ts';
 import { landmarkOf } from '../roles.ts';
-import { isBlank } from '../escape.ts';
+import { isBlank } from '../../escape.ts';
 import { parseReference } from '../../../pages/urls/urls.ts';
 import { languageTag } from '../../../../text/languageTag.ts';
 import { createUrlResolver, type UrlResolver } from './urlResolver.ts';

@@ -16,7 +16,7 @@ import {
 } from '../document.ts';
 import { findElement, elementSlotId, type HtmlPage } from '../openHtmlPage.ts';
 import { roleOf } from '../roles.ts';
-import { validHtmlLine } from '../escape.ts';
+import { validHtmlLine } from '../../escape.ts';
 import { decodeUrlPart, parseReference } from '../../../pages/urls/urls.ts';
 
 export const isLinkElement = (element: PageElement) =>

@@ -24,7 +24,7 @@ import {
   queryValuePattern,
   urlSyntax,
 } from './urlAttributes.ts';
-import { jsonLiteral } from '../escape.ts';
+import { jsonLiteral } from '../../escape.ts';
 import { hasTemplateCode } from '../templateCode.ts';
 import { decodeUrlPart, urlFolder } from '../../../pages/urls/urls.ts';
 import { allElements, insideTemplates } from '../insideTemplates.ts';

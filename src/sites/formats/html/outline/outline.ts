@@ -2,7 +2,7 @@ import { lineAt, sourceLines, type SourceLines } from '../../../../text/sourceLi
 import { outermostRanges, type TextRange } from '../../../../text/textRange.ts';
 import { plainLine } from '../../../pages/texts/slotText.ts';
 import type { OutlineQuery } from '../../format.ts';
-import { outlineTexts } from '../../outlineTexts.ts';
+import { fitOutline, outlineTexts } from '../../outlineTexts.ts';
 import { locateSections } from '../changes/sections.ts';
 import { attributeOf, isSvg, metaName, textContentOf } from '../document.ts';
 import { usableGroups } from '../groups/usableGroups.ts';
@@ -25,8 +25,6 @@ import { type OutlineLine, listOutlineLines } from './outlineLines.ts';
  *     53 a(/pricing) See all prices
  */
 
-/** Characters of an outline, about 6,000 tokens. */
-const MAX_OUTLINE_LENGTH = 24_000;
 /** Shorter texts are written in full each time. */
 const MIN_REPEATED_LENGTH = 24;
 
@@ -149,28 +147,4 @@ function createBlockMarks(page: HtmlPage, source: SourceLines): (position: numbe
       .map(({ text }) => text)
       .join('');
   };
-}
-
-interface WrittenOutline {
-  written: string[];
-  shown: OutlineLine[];
-  source: SourceLines;
-  first: number;
-}
-
-/** The lines that fit. If lines are left, the last one names the line to continue from. */
-function fitOutline(
-  outputLines: string[],
-  { written, shown, source, first }: WrittenOutline,
-): string {
-  let length = outputLines.join('\n').length;
-  for (let i = first; i < written.length; i++) {
-    length += written[i]!.length + 1;
-    const line = lineAt(source, shown[i]!.start);
-    const isNewLine = i > first && line > lineAt(source, shown[i - 1]!.start);
-    if (length > MAX_OUTLINE_LENGTH && isNewLine)
-      return [...outputLines, outlineTexts.continuation(written.length - i, line)].join('\n');
-    outputLines.push(written[i]!);
-  }
-  return outputLines.length === 0 ? 'no texts' : outputLines.join('\n');
 }

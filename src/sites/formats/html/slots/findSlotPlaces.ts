@@ -15,8 +15,9 @@ import { headingLevel, holdsOneText, isLabelElement, landmarkOf, roleOf } from '
 import { createSlot, type SlotPlace } from './slotPlace.ts';
 import { judgePlaces } from './judgeNumbers.ts';
 import { attributePlaces, jsonPlaces, titlePlaces } from './plainSlotPlaces.ts';
-import { layOutRun, runText } from './textRun.ts';
-import { writeRun } from './writeRun.ts';
+import { layOutRun, runText } from '../../textRun.ts';
+import { textKind } from '../../rewriteSource.ts';
+import { writeRun } from '../../writeRun.ts';
 import { hasWords } from '../../../../text/text.ts';
 import { elementSlotId } from '../openHtmlPage.ts';
 import { getOrCreate } from '../../../remembered.ts';
@@ -185,7 +186,7 @@ function runPlace(
     ranges: run.gaps.flatMap(({ texts, at }) =>
       texts.length > 0 ? texts : [{ start: at, end: at }],
     ),
-    write: (sourceEditor, text) => writeRun(sourceEditor, run, text),
+    write: (sourceEditor, text) => writeRun(sourceEditor, { run, kind: textKind }, text),
   };
 }
 

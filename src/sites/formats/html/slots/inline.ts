@@ -19,9 +19,10 @@ export type InlinePiece = TextRange &
   (
     | { kind: 'text'; value: string }
     | { kind: 'hidden' }
-    | { kind: 'atom'; element: PageElement; isCode?: true }
+    | { kind: 'atom'; name: string; element: PageElement }
     | {
         kind: 'part';
+        name: string;
         element: PageElement;
         children: InlinePiece[];
         open: TextRange;
@@ -58,7 +59,7 @@ export function readInline(
   if (isText(node)) return textPieces(page, node, range);
   const code = page.code.get(range.start);
   if (code?.element && node.nodeName === '#comment')
-    return [{ kind: 'atom', element: code.element, isCode: true, ...range }];
+    return [{ kind: 'atom', name: 'template-tag', element: code.element, ...range }];
   if (!isElement(node)) return node.nodeName === '#comment' ? [{ kind: 'hidden', ...range }] : null;
   const isComplete = voidTags.has(node.tagName) || node.sourceCodeLocation?.endTag !== undefined;
   if (hiddenTags.has(node.tagName)) {
@@ -68,7 +69,9 @@ export function readInline(
   }
   if (atomTags.has(node.tagName)) {
     if (islandTags.has(node.tagName)) islands.push(node);
-    return isComplete || isSvg(node) ? [{ kind: 'atom', element: node, ...range }] : null;
+    return isComplete || isSvg(node)
+      ? [{ kind: 'atom', name: node.tagName, element: node, ...range }]
+      : null;
   }
   return phrasingTags.has(node.tagName) && !isSvg(node)
     ? readInlinePart(page, node, islands)
@@ -97,10 +100,10 @@ function readInlinePart(
   children.push(...hiddenTail);
   islands.push(...innerIslands);
   if (!hasVisibleWords(children) || isNamedIcon(element))
-    return [{ kind: 'atom', element, start, end }];
+    return [{ kind: 'atom', name: element.tagName, element, start, end }];
   const open = { start, end: startTag.endOffset };
   const close = { start: endTag.startOffset, end };
-  return [{ kind: 'part', element, children, open, close, start, end }];
+  return [{ kind: 'part', name: element.tagName, element, children, open, close, start, end }];
 }
 
 /** Whether an icon font draws the element's text as a picture, as that of Material Icons does. */

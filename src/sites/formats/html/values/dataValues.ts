@@ -10,7 +10,7 @@ import {
 import { metaPlaces } from '../claims/findMaps.ts';
 import { mediaUrlMetaName, isOpenAttribute, ownUrlMetaNames } from '../links/urlAttributes.ts';
 import { parseJsonLeaves, type JsonLeaf } from '../slots/jsonLd.ts';
-import { jsonKind, rewriteRaw, textKind } from '../slots/rewriteSource.ts';
+import { jsonKind, rewriteRaw, textKind } from '../../rewriteSource.ts';
 import { findValue, rewriteValue } from '../writeAttributes.ts';
 
 /**

@@ -45,6 +45,20 @@ describe('page tools of a language model', () => {
     expect(await done('read_page', { slug: '/' })).to.equal(before);
   });
 
+  it('create pages in Markdown, with their own address, language and date', async () => {
+    const source = '---\nlang: en\nslug: a\ndate: 2024-01-02\n---\n\n# Words\n';
+    const { done, changed } = openModelTools(memoryTree({ 'content/a.md': source }), pages);
+    const answer = await done('create_page', {
+      slug: '/content/b',
+      from: '/content/a',
+      lang: 'de',
+    });
+    expect(answer.split('\n')[0]).to.equal(creationTexts.created('/content/b'));
+    expect(changed().get('content/b.md')).to.equal(
+      source.replace('en', 'de').replace('slug: a', 'slug: b').replace('2024-01-02', '2026-11-30'),
+    );
+  });
+
   it('create translations, and let both pages name each other', async () => {
     const { done, changed } = openModelTools(memoryTree({ 'a.html': page('en') }), pages);
     const answer = await done('create_page', { slug: '/de/a', from: '/a', lang: 'de' });

@@ -9,7 +9,8 @@ export const demo = folderTree(resolve(import.meta.dirname, '../../../../../src/
 
 /** The tools of a language model on a site, with the files that they changed. */
 export function openModelTools(tree: Tree, pages: PageMethods) {
-  const workspace = createWorkspace({ tree, pages, texts, agent: 'model' });
+  const date = '2026-11-30T12:34:56.789Z';
+  const workspace = createWorkspace({ tree, pages, texts, agent: 'model', date });
   const run = (name: string, args: object) =>
     workspace.runCall({ id: 'c', name, arguments: { ...args } });
   const done = async (name: string, args: object) => {

@@ -1,6 +1,7 @@
 import { writeRulesPage } from '../../../../../src/agents/rules/page/writeRulesPage.ts';
 import { type Note, noteValues } from '../../../../../src/contract/task.ts';
 import type { PageSource } from '../../../../../src/sites/formats/format.ts';
+import { formatAt, pagePaths } from '../../../../../src/sites/formats/paths.ts';
 import { pageCalls } from '../../../../../src/sites/pages/pageCalls.ts';
 
 interface PageRequest {
@@ -26,7 +27,8 @@ export function makePage(
     { ...asked, targetPageSlug: slug },
   );
   const { texts, groups = {}, removed = [], country, contacts } = written;
-  const path = `${slug.slice(1)}.html`;
+  const isMarkdown = formatAt(template.path) === 'markdown';
+  const path = isMarkdown ? pagePaths.pathOf(slug, template.path) : `${slug.slice(1)}.html`;
   const sitePaths = [template.path, ...(asked.sitePaths ?? [])];
   const html = pageCalls.create({
     template,

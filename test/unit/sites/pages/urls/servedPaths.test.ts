@@ -27,6 +27,10 @@ const name = fc.constantFrom(
   'a b.html',
   '..x',
   '.html',
+  'content',
+  'a.md',
+  '_index.md',
+  'README.md',
 );
 const files = fc.uniqueArray(
   fc.array(name, { minLength: 1, maxLength: 3 }).map((names) => names.join('/')),
@@ -81,6 +85,18 @@ describe('readTarget and resolvePath', () => {
       }),
       { numRuns: casesOf(2_000) },
     );
+  });
+
+  it('answer for pages in Markdown as for those in HTML, and not for other Markdown', () => {
+    const find = treeOf(['content/a.md', 'content/b/_index.md', 'docs/a.md']);
+    const answers = ['/content/a', '/content/a/', '/content/b', '/docs/a', '/docs/a.md'];
+    expect(answers.map((path) => resolvePath(find, readTarget(path)!))).to.deep.equal([
+      { file: find('content/a.md') },
+      { redirect: '/content/a' },
+      { redirect: '/content/b/' },
+      'not found',
+      { file: find('docs/a.md') },
+    ]);
   });
 
   it('redirect at most once', () => {

@@ -6,18 +6,16 @@ import type {
   SlotGroup,
   SlotTexts,
 } from '../../../../../../src/sites/formats/pageParts.ts';
+import { arrangeGroups } from '../../../../../../src/sites/formats/html/groups/arrangeGroups.ts';
 import {
-  arrangeGroups,
+  createOrders,
   unknownGroupError,
-} from '../../../../../../src/sites/formats/html/groups/arrangeGroups.ts';
+} from '../../../../../../src/sites/formats/memberOrder.ts';
 import { asHtml } from '../asHtml.ts';
 import { descendants, parseDocument } from '../../../../../../src/sites/formats/html/document.ts';
 import { findGroups } from '../../../../../../src/sites/formats/html/groups/findGroups.ts';
 import { findSlotPlaces } from '../../../../../../src/sites/formats/html/slots/findSlotPlaces.ts';
-import {
-  createOrders,
-  usableGroups,
-} from '../../../../../../src/sites/formats/html/groups/usableGroups.ts';
+import { usableGroups } from '../../../../../../src/sites/formats/html/groups/usableGroups.ts';
 import type { PageSource } from '../../../../../../src/sites/formats/format.ts';
 import { pageCalls } from '../../../../../../src/sites/pages/pageCalls.ts';
 import { plainLine } from '../../../../../../src/sites/pages/texts/slotText.ts';

@@ -1,11 +1,22 @@
-import { trimEndCharacters } from '../../../../contract/text/summaries.ts';
-import { joinPieces, type TextPiece } from '../../../pages/texts/slotText.ts';
-import type { TextRange } from '../../../../text/textRange.ts';
-import type { InlinePiece } from './inline.ts';
-import { validHtmlText } from '../escape.ts';
-import { collapseSpaces } from '../../../../text/text.ts';
+import { trimEndCharacters } from '../../contract/text/summaries.ts';
+import { joinPieces, type TextPiece } from '../pages/texts/slotText.ts';
+import type { TextRange } from '../../text/textRange.ts';
+import { validHtmlText } from './escape.ts';
+import { collapseSpaces } from '../../text/text.ts';
 
 const BLANKS = ' \t\n\f\r';
+
+/**
+ * A piece of running text: words, a part with text in it, an atom (a line break, an image …), or
+ * something that readers don't see. Parts and atoms have a name, such as `a`.
+ */
+export type RunPiece = TextRange &
+  (
+    | { kind: 'text'; value: string }
+    | { kind: 'hidden' }
+    | { kind: 'atom'; name: string }
+    | { kind: 'part'; name: string; children: RunPiece[]; open: TextRange; close: TextRange }
+  );
 
 /** The start or end tag of a numbered part, or a part without text (`<br>`), with its range. */
 export type RunMark = Exclude<TextPiece, { kind: 'text' }> & TextRange;
@@ -23,14 +34,14 @@ export interface TextGap {
 export interface InlineTextRun {
   marks: RunMark[];
   gaps: TextGap[];
-  /** The element names of the numbered parts. */
+  /** The names of the numbered parts, such as `a`. */
   parts: string[];
   /** Whether white space is preserved, as in `pre`. */
   pre: boolean;
 }
 
 /** Lays out pieces of running text as the marks of their inline tags and the gaps between these. */
-export function layOutRun(list: InlinePiece[], pre: boolean): InlineTextRun {
+export function layOutRun(list: RunPiece[], pre: boolean): InlineTextRun {
   const run: InlineTextRun = {
     marks: [],
     gaps: [{ at: list[0]?.start ?? 0, texts: [], hidden: [], value: '' }],
@@ -41,7 +52,7 @@ export function layOutRun(list: InlinePiece[], pre: boolean): InlineTextRun {
   return run;
 }
 
-function addPieces(run: InlineTextRun, list: InlinePiece[]) {
+function addPieces(run: InlineTextRun, list: RunPiece[]) {
   for (const piece of list) {
     const gap = run.gaps.at(-1);
     const range = { start: piece.start, end: piece.end };
@@ -50,8 +61,7 @@ function addPieces(run: InlineTextRun, list: InlinePiece[]) {
       gap?.texts.push(range);
       if (gap) gap.value += piece.value;
     } else {
-      const isCode = piece.kind === 'atom' && piece.isCode === true;
-      const part = run.parts.push(isCode ? 'template-tag' : piece.element.tagName);
+      const part = run.parts.push(piece.name);
       if (piece.kind === 'atom') addMark(run, { kind: 'void', part, ...range });
       else {
         addMark(run, { kind: 'open', part, ...piece.open });

@@ -1,5 +1,5 @@
-import { invalidInput } from '../../../invalidInput.ts';
-import type { TextPiece } from '../../../pages/texts/slotText.ts';
+import { invalidInput } from '../invalidInput.ts';
+import type { TextPiece } from '../pages/texts/slotText.ts';
 
 /**
  * Checks that a new text has all numbered parts (inline tags such as `<1>us</1>`) of its slot.

@@ -1,4 +1,4 @@
-import { escapeAttribute, escapeText, jsonLiteral } from '../escape.ts';
+import { escapeAttribute, escapeText, jsonLiteral } from './escape.ts';
 import {
   readAttributeCharacters,
   readJsonCharacters,
@@ -13,7 +13,7 @@ import {
   type CharacterChange,
   trimSharedEnds,
   findWordChanges,
-} from '../../../../text/findTextChanges.ts';
+} from '../../text/findTextChanges.ts';
 
 /** How texts are read and written in one kind of source: text, attribute or JSON. */
 export interface SourceKind {

@@ -1,18 +1,22 @@
 import type MagicString from 'magic-string';
-import { parsePieces, type TextPiece } from '../../../pages/texts/slotText.ts';
-import { escapeText } from '../escape.ts';
+import { parsePieces, type TextPiece } from '../pages/texts/slotText.ts';
 import { checkParts } from './checkParts.ts';
-import { rewriteSource, textKind } from './rewriteSource.ts';
-import { readTextCharacters, alignSource } from './sourceCharacters.ts';
+import { rewriteSource, type SourceKind } from './rewriteSource.ts';
+import { alignSource } from './sourceCharacters.ts';
 import { visibleTexts, tidyTexts, type TextGap, type InlineTextRun } from './textRun.ts';
 
 /**
  * Writes a slot's new text into its run: the source of running text, as tags (marks) and the gaps
  * between them. Only what differs is written. Tags, and what readers don't see, stay in place,
  * unless the text has its parts in another order.
+ * @param kind how texts are read and written in the source
  * @throws INVALID_INPUT for a part that is missing, duplicate, unknown or nested differently
  */
-export function writeRun(sourceEditor: MagicString, run: InlineTextRun, text: string) {
+export function writeRun(
+  sourceEditor: MagicString,
+  { run, kind }: { run: InlineTextRun; kind: SourceKind },
+  text: string,
+) {
   const pieces = parsePieces(text);
   const marks = pieces.filter((piece) => piece.kind !== 'text');
   checkParts(run.marks, marks);
@@ -25,6 +29,7 @@ export function writeRun(sourceEditor: MagicString, run: InlineTextRun, text: st
   const edges = findTextEdges(run, marks, newTexts);
   const change = {
     run,
+    kind,
     marks,
     seen: oldTexts,
     wanted: newTexts,
@@ -45,6 +50,7 @@ const isSameMark = (mark: TextPiece, otherMark: TextPiece | undefined) =>
 /** The new marks of a run, and the old and new texts between marks. */
 interface RunChange {
   run: InlineTextRun;
+  kind: SourceKind;
   marks: TextPiece[];
   seen: string[];
   wanted: string[];
@@ -62,16 +68,16 @@ interface TextEdges {
 }
 
 function writeGaps(sourceEditor: MagicString, change: RunChange) {
-  const { run, wanted, edges } = change;
+  const { run, kind, wanted, edges } = change;
   for (const [i, gap] of run.gaps.entries()) {
     if (!isGapChanged(change, i)) continue;
     if (gap.texts.length === 0) {
-      sourceEditor.appendLeft(gap.at, escapeText(wanted[i]!));
+      sourceEditor.appendLeft(gap.at, kind.escape(wanted[i]!));
       continue;
     }
     const source = gapSource(sourceEditor, change, i);
     const [keepLead, keepTrail] = [edges.starts[i]!, edges.ends[i]!];
-    const writtenTexts = rewriteSource(textKind, source, wanted[i]!, { keepLead, keepTrail });
+    const writtenTexts = rewriteSource(kind, source, wanted[i]!, { keepLead, keepTrail });
     for (const [piece, { start, end }] of gap.texts.entries())
       if (writtenTexts[piece] !== sourceEditor.original.slice(start, end))
         sourceEditor.overwrite(start, end, writtenTexts[piece]!);
@@ -83,9 +89,9 @@ const isGapChanged = ({ seen, wanted, edges, oldEdges }: RunChange, gap: number)
   edges.starts[gap] !== oldEdges.starts[gap] ||
   edges.ends[gap] !== oldEdges.ends[gap];
 
-const gapSource = ({ original }: MagicString, { run, seen }: RunChange, gap: number) =>
+const gapSource = ({ original }: MagicString, { run, kind, seen }: RunChange, gap: number) =>
   alignSource(
-    run.gaps[gap]!.texts.map(({ start, end }) => readTextCharacters(original.slice(start, end))),
+    run.gaps[gap]!.texts.map(({ start, end }) => kind.read(original.slice(start, end))),
     seen[gap]!,
     run,
   );
@@ -131,7 +137,7 @@ function writeReordered(sourceEditor: MagicString, change: RunChange) {
   const source = { pieces: Math.max(1, pieces.length), lead: [], characters, trail: [] };
   const changedTexts = change.wanted.slice(first, last + 1);
   const insertions = tagsBetween(sourceEditor, change, { first, wanted: changedTexts });
-  const writtenTexts = rewriteSource(textKind, source, changedTexts.join(''), { insertions });
+  const writtenTexts = rewriteSource(change.kind, source, changedTexts.join(''), { insertions });
   const hidden = new Set(gaps.flatMap((gap) => gap.hidden));
   const newContent = writtenTexts.map((raw, i) => {
     const piece = pieces[i];

@@ -1,4 +1,4 @@
-import { collapseSpaces } from '../../../text/text.ts';
+import { collapseSpaces } from '../../text/text.ts';
 
 /** Whether a text is only ASCII white space (HTML standard). A no-break space is not. */
 export const isBlank = (text: string) => !/[^ \t\n\f\r]/.test(text);

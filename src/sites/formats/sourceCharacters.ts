@@ -1,5 +1,5 @@
 import { DecodingMode, HtmlEntityDecoder } from 'entities/decode';
-import { validHtmlText } from '../escape.ts';
+import { validHtmlText } from './escape.ts';
 
 /** A piece of the source that reads as one character: a letter, `&copy;`, `\u00e9` in JSON. */
 export interface SourceCharacter {

@@ -1,0 +1,89 @@
+import { collapseSpaces, hasWords } from '../../../text/text.ts';
+import { escapeMarks } from '../../pages/texts/slotText.ts';
+import type { SlotRole, TextSlot } from '../pageParts.ts';
+import type { FrontMatterValue } from '../frontMatter.ts';
+import { isOwnKey } from '../ownValues.ts';
+import { tidyValue, writeFrontMatterValue } from '../writeFrontMatterValue.ts';
+import { hasGeneratorCode } from '../generatorCode.ts';
+import type { MarkdownPage } from './openMarkdownPage.ts';
+import { plainSlotText, type MarkdownPlace } from './slotPlace.ts';
+
+/** Keys of texts for people, whatever they look like. */
+const textKeys =
+  /^(?:title|linkTitle|navTitle|subtitle|sub_?title|heading|headline|tagline|label|description|summary|excerpt|lead|intro|text|alt|caption|question|answer|quote|seo_?title|seo_?description|meta_?title|meta_?description|sidebar_label|button|cta|role|name)$/i;
+/** Keys of codes for programs. */
+const codeKeys =
+  /^(?:slug|permalink|url|uri|id|key|ref|type|layout|template|kind|date|lastmod|updated|published|publish_?date|pubDate|aliases|redirect_from|tags|categories|category|keywords|image|images|img|src|href|link|links|icon|cover|thumbnail|file|path|class|className|color|style|lang|language|locale|draft|weight|order|position|sidebar_position|eleventyNavigation|eleventyExcludeFromCollections|theme|outputs|markup|import|imports|component|author|authors|email|phone)$/i;
+const address =
+  /^(?:[a-z][a-z0-9+.-]*:\S|\/\/|[./#@]\S*$)\S*$|^\d{4}-\d{2}(?:-\d{2})?(?:[T ].*)?$/i;
+
+const roles: Record<string, SlotRole> = {
+  title: 'title',
+  description: 'description',
+  summary: 'description',
+  excerpt: 'description',
+};
+
+/** The slots of the texts in front matter. Codes, dates, addresses and template tags are not. */
+export const valuePlaces = ({ frontMatter, source }: MarkdownPage): MarkdownPlace[] =>
+  (frontMatter?.values ?? []).flatMap((value, index): MarkdownPlace[] => {
+    if (!isForPeople(value)) return [];
+    const { path, start, end } = value;
+    const text = tidyValue(value, value.value);
+    const role = (path.length === 1 && roles[String(path[0])]) || 'structured-data';
+    const slot: TextSlot = {
+      id: `s0.${index}`,
+      role,
+      section: null,
+      text: escapeMarks(text),
+      parts: [],
+      ...(role === 'structured-data' && { jsonPath: pathText(path) }),
+      locked: false,
+    };
+    const write: MarkdownPlace['write'] = (sourceEditor, newText, manner) =>
+      sourceEditor.overwrite(
+        start,
+        end,
+        writeFrontMatterValue(
+          { value, raw: source.slice(start, end), text, isToml: frontMatter?.language === 'toml' },
+          plainSlotText(newText),
+          manner,
+        ),
+      );
+    const expect = (newText: string) => escapeMarks(tidyValue(value, plainSlotText(newText)));
+    return [{ slot, start, end, keys: [], write, expect }];
+  });
+
+type TextValue = FrontMatterValue & { value: string };
+
+/** Whether a value is a text for people. */
+function isForPeople(frontMatterValue: FrontMatterValue): frontMatterValue is TextValue {
+  const { path, value } = frontMatterValue;
+  if (typeof value !== 'string' || !hasWords(value) || hasGeneratorCode(value)) return false;
+  const names = path.filter((step) => typeof step === 'string');
+  if (names.some((name) => codeKeys.test(name)) || address.test(value)) return false;
+  return textKeys.test(names.at(-1) ?? '') || /\S\s+\S/.test(value);
+}
+
+/** Strings of front matter that are not slots and may say something about the page. */
+export const opaqueValues = ({ frontMatter }: MarkdownPage): string[] =>
+  (frontMatter?.values ?? []).filter(isOpaque).map(describeValue);
+
+/** Those that a new page keeps. */
+export const keptValues = ({ frontMatter }: MarkdownPage): string[] =>
+  (frontMatter?.values ?? [])
+    .filter(isOpaque)
+    .filter(({ path, value }) => hasGeneratorCode(value) || !isOwnKey(String(path[0])))
+    .map(describeValue);
+
+const isOpaque = (value: FrontMatterValue): value is TextValue =>
+  typeof value.value === 'string' && hasWords(value.value) && !isForPeople(value);
+
+const describeValue = ({ path, value }: TextValue) =>
+  `${pathText(path)}: ${collapseSpaces(value).trim()}`;
+
+/** A value's path as text: `cards[0].title`. */
+const pathText = (path: FrontMatterValue['path']) =>
+  path
+    .map((step, i) => (typeof step === 'number' ? `[${step}]` : i === 0 ? step : `.${step}`))
+    .join('');

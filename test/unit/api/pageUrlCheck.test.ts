@@ -1,0 +1,124 @@
+import { expect } from 'chai';
+import { findUnknownPageUrls } from '../../../src/api/pageUrlCheck.ts';
+import type { PageUrlRule } from '../../../src/contract/site.ts';
+import { DomainError } from '../../../src/errors.ts';
+import type { Tree } from '../../../src/sites/git/repository.ts';
+import { testPages } from '../../helpers/threads.ts';
+
+const never = new AbortController().signal;
+
+/** A sitemap with these paths. */
+const sitemapOf = (paths: string[], element = 'urlset') =>
+  `<${element}>${paths.map((path) => `<url><loc>\n https://www.acme.example${path}</loc></url>`).join('')}</${element}>`;
+
+const treeOf = (files: Record<string, string>) =>
+  ({
+    entries: new Map(
+      Object.entries(files).map(([path, source]) => [
+        path,
+        { path, id: path, mode: '100644', size: source.length },
+      ]),
+    ),
+    read: (path: string) => Promise.resolve(files[path]!),
+  }) as unknown as Tree;
+
+describe('findUnknownPageUrls', () => {
+  let requested: string[];
+  beforeEach(() => (requested = []));
+
+  const findIn = async (
+    paths: string[],
+    online: Record<string, string>,
+    {
+      rules = [],
+      files = {},
+      liveUrl = 'https://acme.example/',
+    }: { rules?: PageUrlRule[]; files?: Record<string, string>; liveUrl?: string | null } = {},
+  ) => {
+    const pages = Object.fromEntries(paths.map((path) => [path, '# Title\n']));
+    const proposals = await findUnknownPageUrls(
+      {
+        pages: testPages,
+        send: ({ url }) => {
+          requested.push(url);
+          if (url.endsWith('sitemap_index.xml')) throw new DomainError('UNAVAILABLE', 'No answer');
+          const body = online[url];
+          return Promise.resolve({
+            status: body === undefined ? 404 : 200,
+            headers: {},
+            body: Buffer.from(body ?? ''),
+          });
+        },
+      },
+      { tree: treeOf({ ...pages, ...files }), rules, liveUrl },
+      never,
+    );
+    return proposals.map(({ folder, pages: count, pattern, example }) => [
+      folder,
+      count,
+      pattern,
+      example?.url ?? null,
+    ]);
+  };
+
+  it('proposes the rule of each folder that fits the sitemap', async () => {
+    const paths = [
+      'src/content/blog/first.md',
+      'src/content/blog/more/second.mdx',
+      'src/content/notes/2024-05-06-third.md',
+      'src/content/hidden/fourth.md',
+      'posts/fifth.md',
+    ];
+    const sitemap = sitemapOf([
+      '/',
+      '/tags/first/',
+      '/blog/first/',
+      '/blog/more/second/',
+      '/n/2024/05/third',
+      '/fifth',
+    ]);
+    expect(await findIn(paths, { 'https://acme.example/sitemap.xml': sitemap })).to.deep.equal([
+      ['src/content/blog', 2, '/blog/:slug/', 'https://acme.example/blog/first/'],
+      ['src/content/notes', 1, '/n/:year/:month/:name', 'https://acme.example/n/2024/05/third'],
+      ['src/content/hidden', 1, null, null],
+      ['posts', 1, '/:slug', 'https://acme.example/fifth'],
+    ]);
+  });
+
+  it('reads the parts of a sitemap, at the live site only, and below its base', async () => {
+    const liveUrl = 'https://acme.example/site/index.html';
+    const online = {
+      'https://acme.example/site/sitemap-index.xml': sitemapOf(
+        ['/site/sitemap-0.xml'],
+        'sitemapindex',
+      ),
+      'https://acme.example/site/sitemap-0.xml': sitemapOf(['/site/blog/first']),
+    };
+    expect(await findIn(['src/content/blog/first.md'], online, { liveUrl })).to.deep.equal([
+      ['src/content/blog', 1, '/blog/:slug', 'https://acme.example/site/blog/first'],
+    ]);
+    expect(requested).to.deep.equal([
+      'https://acme.example/site/sitemap.xml',
+      'https://acme.example/site/sitemap-index.xml',
+      'https://acme.example/site/sitemap-0.xml',
+    ]);
+  });
+
+  it('proposes nothing without a sitemap, and requests nothing without a live URL', async () => {
+    const unknown = [['src/content/blog', 1, null, null]];
+    const paths = ['src/content/blog/first.md'];
+    expect(await findIn(paths, {})).to.deep.equal(unknown);
+    requested = [];
+    expect(await findIn(paths, {}, { liveUrl: null })).to.deep.equal(unknown);
+    expect(requested).to.deep.equal([]);
+  });
+
+  it('finds nothing if a rule or the configuration of a generator says it', async () => {
+    const rules = [{ folder: 'content', pattern: '/:slug' }];
+    expect(await findIn(['content/blog/first.md'], {}, { rules })).to.deep.equal([]);
+    const files = { 'hugo.toml': 'title = "Acme"' };
+    expect(await findIn(['content/blog/first.md'], {}, { files })).to.deep.equal([]);
+    expect(await findIn([], {}, { files: { 'index.html': '<h1>Acme</h1>' } })).to.deep.equal([]);
+    expect(requested).to.deep.equal([]);
+  });
+});
