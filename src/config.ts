@@ -348,7 +348,7 @@ function operatorSettings(setting: SettingReader) {
       setting(
         'NODE_ENV',
         Joi.string(),
-        '`production` rejects settings that are for tests only, and does not create the demo site.',
+        '`production` rejects settings that are for tests only, and does not create the demo sites.',
         { default: 'development' },
       ) === 'production',
   };

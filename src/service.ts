@@ -69,8 +69,8 @@ export interface RunningService {
  * 3. `service/openWorker.ts`: the worker, which runs tasks, unless ROLE is `api`.
  * 4. `service/openApi.ts`: the API, the console and the sites, unless ROLE is `worker`.
  *
- * If everything is embedded and not in production, it also prepares a demo site. `main.ts` and the
- * end-to-end tests call this function. For example, `startService(readConfig(process.env),
+ * If everything is embedded and not in production, it also prepares two demo sites. `main.ts` and
+ * the end-to-end tests call this function. For example, `startService(readConfig(process.env),
  * options)` → `{ publicUrl: http://localhost:3000, demo: { siteId, apiKey, … }, close, … }`.
  * @throws DomainError CONFIGURATION, CONFLICT with advice
  */
@@ -183,7 +183,7 @@ async function openDemoOf(
   progress: ServiceOptions['progress'],
 ): Promise<OpenedDemo | undefined> {
   if (!isFullyEmbedded(config) || config.production) return undefined;
-  progress('Preparing the demo site');
+  progress('Preparing the demo sites');
   return openDemo({
     ...stores,
     dataDir: config.dataDir,

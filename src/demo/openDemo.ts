@@ -18,8 +18,8 @@ interface OpenDemoOptions extends SeedDependencies {
 }
 
 /**
- * Creates or finds the demo organization with its site and key (seedDemo.ts says what the demo is),
- * and writes `<dataDir>/demo.json`.
+ * Creates or finds the demo organization with its sites and key, and writes `<dataDir>/demo.json`.
+ * `seedDemo.ts` says what the demo is.
  * @throws DomainError as `seedDemo`
  */
 export async function openDemo({

@@ -5,22 +5,24 @@ import { hasRole } from '../contract/roles.ts';
 import type { Sites } from '../organizations/sites.ts';
 import type { CommandLauncher } from '../sites/git/launcher/launcher.ts';
 import { readDemoKey } from './demoFile.ts';
-import { ensureDemoRepository } from './demoRepository.ts';
+import { type DemoFolder, ensureDemoRepository } from './demoRepository.ts';
 
 /**
- * The demo, which a start sets up so that a first request works at once: an organization, a site
- * with a local repository, and an API key. With `NODE_ENV=production` there is no demo.
+ * The demo, which a start sets up so that a first request works at once: an organization, two
+ * sites with local repositories, and an API key. With `NODE_ENV=production` there is no demo.
  *
  * - `openDemo.ts`: the entry: sets up the demo, and writes `demo.json`.
  * - `seedDemo.ts`: creates what is missing in the database. `demoRepository.ts`: the repository.
  * - `demoFile.ts`: reads and writes `demo.json`. `staleLocks.ts`: removes locks of a killed git.
- * - `site/`: the pages of the site.
+ * - `site/`: the pages of the first site, in HTML. `notes/`: the second site, in Markdown, with the
+ *   conventions of the generator Eleventy.
  *
  * Out: `{ "baseUrl": "http://localhost:3000/api/v1", "apiKey": "ak_…", "siteId": "…", … }`
  */
 
 const ORGANIZATION = 'Demo';
 const SITE = 'Northwind';
+const NOTES_SITE = 'Northwind notes';
 const KEY = 'demo';
 
 export interface SeedDependencies {
@@ -36,6 +38,7 @@ export interface SeedDependencies {
 
 export interface SeededDemo {
   organizationId: string;
+  /** The site in HTML. */
   siteId: string;
   apiKey: string;
   /** Whether this start created the key, so that nobody has seen it yet. */
@@ -45,21 +48,20 @@ export interface SeededDemo {
 interface DemoSite {
   organizationId: string;
   name: string;
-  repository: SiteRepository;
+  folder: DemoFolder;
 }
 
 /**
- * Creates the demo organization, its site and a key with the role member, or finds those of an
+ * Creates the demo organization, its sites and a key with the role member, or finds those of an
  * earlier start. Each step first looks for its result, so a start after a killed one continues.
  * The caller must write the key with `writeDemoFile`: the next start reads it there, because the
  * database stores only its hash.
- * @throws DomainError GIT_FAILED if the repository can't be made
+ * @throws DomainError GIT_FAILED if a repository can't be made
  */
 export async function seedDemo(deps: SeedDependencies): Promise<SeededDemo> {
-  const repository = await ensureDemoRepository(deps.dataDir, deps.launcher);
   const organizationId = await ensureOrganization(deps);
-  const site = await ensureSite(deps, { organizationId, name: SITE, repository });
-  await deps.goLive(site);
+  const site = await ensureSite(deps, { organizationId, name: SITE, folder: 'site' });
+  await ensureSite(deps, { organizationId, name: NOTES_SITE, folder: 'notes' });
   return { organizationId, siteId: site.siteId, ...(await ensureKey(deps, organizationId)) };
 }
 
@@ -69,18 +71,28 @@ async function ensureOrganization({ organizations }: SeedDependencies): Promise<
   return (demoOrganization ?? (await organizations.create({ name: ORGANIZATION }))).organizationId;
 }
 
+/** Finds or creates a demo site, and makes its pages live. */
+async function ensureSite(deps: SeedDependencies, demoSite: DemoSite): Promise<Site> {
+  const repository = await ensureDemoRepository(deps, demoSite.folder);
+  const site = await ensureRegistered(deps, demoSite, repository);
+  await deps.goLive(site);
+  return site;
+}
+
 /**
- * Finds or creates the demo site. Corrects the URL of its repository, because the data folder may
+ * Finds or registers a demo site. Corrects the URL of its repository, because the data folder may
  * have moved since the last start.
  */
-async function ensureSite({ sites }: SeedDependencies, wantedSite: DemoSite): Promise<Site> {
-  const demoSite = (await sites.list(wantedSite.organizationId)).find(
-    ({ name }) => name === wantedSite.name,
-  );
-  if (!demoSite) return await sites.create(wantedSite);
-  if (demoSite.repository?.url === wantedSite.repository.url) return demoSite;
-  await sites.setRepository(demoSite.siteId, wantedSite.repository);
-  return { ...demoSite, repository: wantedSite.repository };
+async function ensureRegistered(
+  { sites }: SeedDependencies,
+  { organizationId, name }: DemoSite,
+  repository: SiteRepository,
+): Promise<Site> {
+  const demoSite = (await sites.list(organizationId)).find((site) => site.name === name);
+  if (!demoSite) return await sites.create({ organizationId, name, repository });
+  if (demoSite.repository?.url === repository.url) return demoSite;
+  await sites.setRepository(demoSite.siteId, repository);
+  return { ...demoSite, repository };
 }
 
 /** Returns the key in demo.json if it is still valid, or else creates one. */

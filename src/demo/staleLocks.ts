@@ -1,17 +1,19 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { demoRepositories } from './demoRepository.ts';
 
 /** Milliseconds after which a lock is stale, because git holds a lock only briefly. */
 const SETTLED_MS = 2_000;
 
 /**
- * Removes lock files that a killed git left in the repository of the demo site. No other code does
- * that, because this repository is a remote for it. Call it before tasks run, in the process that
- * holds the data folder.
+ * Removes lock files that a killed git left in the repositories of the demo sites. No other code
+ * does that, because these repositories are remotes for it. Call it before tasks run, in the
+ * process that holds the data folder.
  */
 export async function removeStaleLocks(dataDir: string): Promise<void> {
-  const lockPaths = await findLocks(join(dataDir, 'demo', 'site.git'));
+  const locks = demoRepositories.map((path) => findLocks(join(dataDir, path)));
+  const lockPaths = (await Promise.all(locks)).flat();
   if (lockPaths.length === 0) return;
   const earlierIdentities = await Promise.all(lockPaths.map(fileIdentity));
   await delay(SETTLED_MS);

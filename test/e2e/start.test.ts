@@ -31,7 +31,7 @@ describe('the start of the service', function () {
       expect(steps[0]).to.equal(`Opening the database in ${service.dataDir}`);
       expect(steps[1]).to.equal('Starting the Temporal server');
       expect(steps[2]).to.match(/^Temporal CLI: \/\S+ \(.+\)$/);
-      expect(steps.slice(3, 5)).to.deep.equal(['Starting the worker', 'Preparing the demo site']);
+      expect(steps.slice(3, 5)).to.deep.equal(['Starting the worker', 'Preparing the demo sites']);
       expect(steps[5]).to.equal(`Ready: ${service.demo.baseUrl}`);
       expect(steps[6]).to.equal(
         `Temporal UI: ${service.demo.temporalUiUrl}/namespaces/agent-tasks/workflows`,
@@ -49,6 +49,19 @@ describe('the start of the service', function () {
           worker: true,
           searchAttributes: true,
         },
+      });
+    });
+
+    it('has two live sites: one in HTML, and one in Markdown', async () => {
+      const { json } = await service.request('GET', '/api/v1/sites');
+      const sites = json.sites as { name: string; liveUrl: string }[];
+      expect(sites.map(({ name }) => name)).to.deep.equal(['Northwind', 'Northwind notes']);
+      const [first, notes] = sites;
+      expect((await service.request('GET', first!.liveUrl)).text).to.include('Northwind Studio');
+      const { status, headers } = await service.request('GET', notes!.liveUrl);
+      expect({ status, location: headers['location'] }).to.deep.equal({
+        status: 302,
+        location: '/content/',
       });
     });
 

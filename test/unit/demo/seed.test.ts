@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import type { Kysely } from 'kysely';
 import { readDemoKey, writeDemoFile } from '../../../src/demo/demoFile.ts';
-import { ensureDemoRepository } from '../../../src/demo/demoRepository.ts';
+import { type DemoFolder, ensureDemoRepository } from '../../../src/demo/demoRepository.ts';
 import { seedDemo, type SeededDemo, type SeedDependencies } from '../../../src/demo/seedDemo.ts';
 import { createKeys } from '../../../src/organizations/apiKeys.ts';
 import { createOrganizations } from '../../../src/organizations/organizations.ts';
@@ -64,20 +64,26 @@ describe('seeding the demo', () => {
   const demoOrganizations = async () =>
     (await deps.organizations.list()).filter(({ name }) => name === 'Demo');
 
-  it('creates an organization, a site on a real repository, and a working member key', async () => {
+  it('creates an organization, two sites on real repositories, and a working member key', async () => {
     const demo = await start();
-    const site = await createSites(db).find(demo.organizationId, demo.siteId);
-    expect(site).to.include({ name: 'Northwind' });
-    expect(site?.repository).to.deep.equal({
-      url: `file://${folder.path}/demo/site.git`,
-      branch: 'main',
-      root: '',
-    });
+    const sites = await deps.sites.list(demo.organizationId);
+    expect(sites.map(({ name, repository }) => ({ name, ...repository }))).to.deep.equal(
+      [
+        ['Northwind', 'site'],
+        ['Northwind notes', 'notes'],
+      ].map(([name, folderName]) => ({
+        name,
+        url: `file://${folder.path}/demo/${folderName}.git`,
+        branch: 'main',
+        root: '',
+      })),
+    );
+    expect(sites[0]?.siteId).to.equal(demo.siteId);
     expect(await deps.keys.authenticate(demo.apiKey)).to.include({
       organizationId: demo.organizationId,
       role: 'member',
     });
-    expect(wentLive).to.deep.equal([demo.siteId]);
+    expect(wentLive).to.deep.equal(sites.map(({ siteId }) => siteId));
   });
 
   it('keeps every ID and the key over a second start, and says that the key is not new', async () => {
@@ -106,10 +112,19 @@ describe('seeding the demo', () => {
   });
 
   const steps: [string, (deps: SeedDependencies) => SeedDependencies][] = [
-    ['the repository', (d) => ({ ...d, organizations: { ...d.organizations, list: killed } })],
-    ['the organization', (d) => ({ ...d, sites: { ...d.sites, list: killed } })],
-    ['the site', (d) => ({ ...d, goLive: killed })],
+    ['the organization and a repository', (d) => ({ ...d, sites: { ...d.sites, list: killed } })],
+    ['a site', (d) => ({ ...d, goLive: killed })],
     ['going live', (d) => ({ ...d, keys: { ...d.keys, create: killed } })],
+    [
+      'the first site',
+      (d) => ({
+        ...d,
+        sites: {
+          ...d.sites,
+          create: (site) => (site.name === 'Northwind' ? d.sites.create(site) : killed()),
+        },
+      }),
+    ],
   ];
   for (const [step, cut] of steps)
     it(`continues after an end right behind ${step}`, async () => {
@@ -119,16 +134,16 @@ describe('seeding the demo', () => {
       );
       const demo = await start();
       expect(await demoOrganizations()).to.have.length(1);
-      expect(
-        (await deps.sites.list(demo.organizationId)).map(({ siteId }) => siteId),
-      ).to.deep.equal([demo.siteId]);
+      const sites = await deps.sites.list(demo.organizationId);
+      expect(sites.map(({ name }) => name)).to.deep.equal(['Northwind', 'Northwind notes']);
       expect(await start()).to.deep.equal({ ...demo, isNewKey: false });
     });
 
   it('builds the repository again if a kill -9 left half of one', async () => {
     const program = `const { ensureDemoRepository } = await import(${JSON.stringify(repositoryModule)});
       const { createLauncher } = await import(${JSON.stringify(launcherModule)});
-      await ensureDemoRepository(${JSON.stringify(folder.path)}, createLauncher());`;
+      const deps = { dataDir: ${JSON.stringify(folder.path)}, launcher: createLauncher() };
+      await ensureDemoRepository(deps, 'site');`;
     const env = { ...process.env, PATH: `${process.env.PATH}:${folder.path}` }; // names all that it starts
     const child = spawn(process.execPath, ['--input-type=module', '-e', program], {
       env,
@@ -141,27 +156,33 @@ describe('seeding the demo', () => {
     child.kill('SIGKILL');
     await gone;
     await until('the end of what it started', () => processesOf(folder.path).length === 0);
-    await ensureDemoRepository(folder.path, testLauncher);
+    await ensureDemoRepository({ dataDir: folder.path, launcher: testLauncher }, 'site');
     await git('fsck', '--strict');
     expect(readdirSync(demoFolder)).to.deep.equal(['site.git']);
   });
 
-  it('commits the pages of src/demo/site as they are, the same commit on every machine', async () => {
-    await ensureDemoRepository(folder.path, testLauncher);
-    const files = (await git('ls-tree', '-r', '--name-only', 'main')).trim().split('\n');
-    const site = fileURLToPath(new URL('../../../src/demo/site', import.meta.url));
-    const written = readdirSync(site, { recursive: true, withFileTypes: true }).filter((entry) =>
-      entry.isFile(),
-    );
-    expect(files).to.have.length(written.length).and.to.include('locations/austin.html');
-    const other = temporaryFolder();
-    try {
-      await ensureDemoRepository(other.path, testLauncher);
-      expect(await heads(other.path)).to.deep.equal(await heads());
-    } finally {
-      other.remove();
-    }
-  });
+  for (const [name, page] of [
+    ['site', 'locations/austin.html'],
+    ['notes', 'content/workshops/austin.md'],
+  ] as const)
+    it(`commits the files of src/demo/${name} as they are, the same commit on every machine`, async () => {
+      await ensureDemoRepository({ dataDir: folder.path, launcher: testLauncher }, name);
+      const files = (await gitAt(folder.path, name, 'ls-tree', '-r', '--name-only', 'main'))
+        .trim()
+        .split('\n');
+      const site = fileURLToPath(new URL(`../../../src/demo/${name}`, import.meta.url));
+      const written = readdirSync(site, { recursive: true, withFileTypes: true }).filter((entry) =>
+        entry.isFile(),
+      );
+      expect(files).to.have.length(written.length).and.to.include(page);
+      const other = temporaryFolder();
+      try {
+        await ensureDemoRepository({ dataDir: other.path, launcher: testLauncher }, name);
+        expect(await heads(other.path, name)).to.deep.equal(await heads(folder.path, name));
+      } finally {
+        other.remove();
+      }
+    });
 
   it('writes demo.json for its owner only, and reads its key back', async () => {
     const demo = { ...urls, organizationId: 'o', siteId: 's', apiKey: 'ak_x' };
@@ -173,13 +194,12 @@ describe('seeding the demo', () => {
   });
 
   async function git(...args: string[]): Promise<string> {
-    return gitAt(folder.path, ...args);
+    return gitAt(folder.path, 'site', ...args);
   }
 
-  async function heads(dataDir = folder.path): Promise<string[]> {
-    return (await gitAt(dataDir, 'for-each-ref', '--format=%(objectname)', 'refs/heads'))
-      .trim()
-      .split('\n');
+  async function heads(dataDir = folder.path, name: DemoFolder = 'site'): Promise<string[]> {
+    const format = '--format=%(objectname)';
+    return (await gitAt(dataDir, name, 'for-each-ref', format, 'refs/heads')).trim().split('\n');
   }
 });
 
@@ -190,10 +210,10 @@ const identity = {
   GIT_COMMITTER_EMAIL: 'a@a.example',
 };
 
-async function gitAt(dataDir: string, ...args: string[]): Promise<string> {
+async function gitAt(dataDir: string, name: DemoFolder, ...args: string[]): Promise<string> {
   const result = await createGit({ launcher: testLauncher }).run({
     args,
-    dir: join(dataDir, 'demo', 'site.git'),
+    dir: join(dataDir, 'demo', `${name}.git`),
     env: identity,
   });
   if (result.code !== 0) throw new Error(result.stderr);

@@ -31,7 +31,7 @@ describe('removeStaleLocks', () => {
   }
 
   it('removes every lock that a killed git left, so that the next push succeeds', async () => {
-    await ensureDemoRepository(folder.path, testLauncher);
+    await ensureDemoRepository({ dataDir: folder.path, launcher: testLauncher }, 'site');
     mkdirSync(inSite('refs/agent-tasks'), { recursive: true });
     locks.forEach((lock) => writeFileSync(inSite(lock), ''));
     expect(await removeMain()).to.not.equal(0);
@@ -41,7 +41,7 @@ describe('removeStaleLocks', () => {
   });
 
   it('keeps a lock that is replaced after a while, because somebody works there', async () => {
-    await ensureDemoRepository(folder.path, testLauncher);
+    await ensureDemoRepository({ dataDir: folder.path, launcher: testLauncher }, 'site');
     const lock = inSite('refs/heads/main.lock');
     writeFileSync(lock, '');
     const removing = removeStaleLocks(folder.path);
