@@ -4,6 +4,10 @@ import { delimiter, join } from 'node:path';
 import { canInstallChartTools, installScript as chartScript } from './chart/chart.ts';
 import { installScript } from './generators/generators.ts';
 import { buildScript } from './gitea/build.ts';
+import {
+  canInstallSiteGenerators,
+  installScript as siteGeneratorsScript,
+} from './siteGenerators/install.ts';
 
 const chromiumNames = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 /** Where Debian keeps servers, off the PATH of most users. */
@@ -48,6 +52,10 @@ const programs = {
   'generators of clients': {
     find: () => (canInstallGenerators() ? installScript : null),
     toInstall: 'Java 17 with javac, Maven, Go 1.25 or newer and Python 3.11 with pip',
+  },
+  'generators of sites': {
+    find: () => (canInstallSiteGenerators() ? siteGeneratorsScript : null),
+    toInstall: 'Jekyll with its theme minima, npm and Go 1.26 or newer (for Hugo)',
   },
   'tools of charts': {
     find: () => (canInstallChartTools() ? chartScript : null),

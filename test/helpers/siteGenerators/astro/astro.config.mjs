@@ -1,0 +1,9 @@
+import mdx from '@astrojs/mdx';
+import { defineConfig } from 'astro/config';
+
+// caches beside this file: node_modules is shared
+export default defineConfig({
+  integrations: [mdx()],
+  cacheDir: './.cache/astro',
+  vite: { cacheDir: './.cache/vite' },
+});
