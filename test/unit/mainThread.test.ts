@@ -47,6 +47,7 @@ const shared = [
   // reads each character of a text of JSON once, before JSON.parse sees it
   'src/contract/text/boundedJson.ts',
   'src/contract/batches/batch.ts',
+  'src/contract/committedContent.ts',
   'src/contract/withoutUndefined.ts',
   'src/contract/mapById.ts',
   'src/contract/notes/mergeNotes.ts', // joins texts of notes, and takes none apart
