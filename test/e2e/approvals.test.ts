@@ -147,7 +147,11 @@ describe('a site that publishes only what another person has approved', function
     const entries = (audit.entries as { action: string; subject: string; person: object }[]).filter(
       ({ subject }) => subject?.includes(taskId),
     );
-    expect(entries.map(({ action }) => action)).to.deep.equal(Array(2).fill('publish.approve'));
+    expect(entries.map(({ action }) => action)).to.deep.equal([
+      'publish.approve',
+      'edit-link.create',
+      'publish.approve',
+    ]);
     expect(entries[0]!.person).to.include({ userId: ben.userId });
     const settings = (audit.entries as { action: string; subject: string }[]).map(
       ({ subject }) => subject,
