@@ -143,9 +143,13 @@ describe('events', function () {
         120_000,
       );
       expect(output).to.include(`${taskId}-completed task.completed`);
-      const { json } = await request('GET', `/${endpointId}/deliveries`);
-      const { deliveries } = json as { deliveries: { responseStatus: number }[] };
-      expect(deliveries.map(({ responseStatus }) => responseStatus)).to.deep.equal([204, 204]);
+      const statuses = await until('the answers in the log', async () => {
+        const { json } = await request('GET', `/${endpointId}/deliveries`);
+        const { deliveries } = json as { deliveries: { responseStatus: number | null }[] };
+        const answers = deliveries.map(({ responseStatus }) => responseStatus);
+        return !answers.includes(null) && answers;
+      });
+      expect(statuses).to.deep.equal([204, 204]);
       await request('DELETE', `/${endpointId}`);
     });
 });
