@@ -72,15 +72,24 @@ export const noteValues = ({ value, values }: Pick<Note, 'value' | 'values'>): s
 export const noteSlots = ({ slot, slots }: Pick<Note, 'slot' | 'slots'>): string[] =>
   slots ?? (slot === undefined ? [] : [slot]);
 
+/** The page whose texts a note is about. For a block that links to `page`, it is `linkFrom`. */
+export const notedPage = ({ page, linkFrom }: Pick<Note, 'page' | 'linkFrom'>) => linkFrom ?? page;
+
 /** Kinds of notes whose facts can be removed from the page. */
 export const droppableKinds = [...factKinds, 'invented'] as const satisfies NoteKind[];
-export const isDroppable = ({ page, kind }: Pick<Note, 'page' | 'kind'>): boolean =>
-  page !== undefined && (droppableKinds as readonly NoteKind[]).includes(kind);
+export const isDroppable = (note: Omit<Note, 'text'>): boolean =>
+  note.page !== undefined && (isOnBlock(note) || isOfKind(note, droppableKinds));
+
+const isOfKind = ({ kind }: Pick<Note, 'kind'>, kinds: readonly NoteKind[]) => kinds.includes(kind);
+/** Whether a note names texts of a block that links to its page. */
+const isOnBlock = (note: Pick<Note, 'linkFrom' | 'value' | 'values'>) =>
+  note.linkFrom !== undefined && noteValues(note).length > 0;
 
 /** Kinds of notes whose values a text that a person types can replace on the page. */
-const typeableKinds: readonly NoteKind[] = [...droppableKinds, 'template'];
-export const isTypeable = (note: Pick<Note, 'page' | 'kind' | 'value' | 'values'>): boolean =>
-  note.page !== undefined && typeableKinds.includes(note.kind) && noteValues(note).length > 0;
+const typeableKinds = [...droppableKinds, 'template'] as const satisfies NoteKind[];
+export const isTypeable = (note: Omit<Note, 'text'>): boolean =>
+  note.page !== undefined &&
+  (isOnBlock(note) || (isOfKind(note, typeableKinds) && noteValues(note).length > 0));
 
 /** Whether a note is about values of the context that people can give a place on the page. */
 export const isPlaceable = ({ page, keys = [] }: Pick<Note, 'page' | 'keys'>): boolean =>
@@ -91,7 +100,7 @@ export function createPageNote(
   page: string,
   kind: NoteKind,
   sentence: string,
-  details: Pick<Note, 'slot' | 'slots' | 'value' | 'values' | 'keys'> = {},
+  details: Pick<Note, 'linkFrom' | 'slot' | 'slots' | 'value' | 'values' | 'keys'> = {},
 ): Note {
   return { page, kind, text: `${page}: ${sentence}`, ...details };
 }

@@ -1,6 +1,13 @@
 import { withoutUndefined } from '../contract/withoutUndefined.ts';
 import { noteIdOf } from '../contract/notes/noteIds.ts';
-import { type EditWork, isDroppable, type Note, noteSlots, noteValues } from '../contract/task.ts';
+import {
+  type EditWork,
+  isDroppable,
+  type Note,
+  notedPage,
+  noteSlots,
+  noteValues,
+} from '../contract/task.ts';
 import { DomainError, type ErrorCode } from '../errors.ts';
 import type { FrameSettings } from '../sites/formats/format.ts';
 import type { PagesPool } from '../sites/pages/pages.ts';
@@ -199,8 +206,12 @@ export function createEditor({
     standing: (task, slugs) =>
       edit(task, async (deps) => {
         const notes = task.notes.filter(
-          (note) =>
-            note.page !== undefined && slugs.includes(note.page) && noteValues(note).length > 0,
+          ({ page, linkFrom, ...note }) =>
+            // a block stays beside others that may have the same texts
+            page !== undefined &&
+            linkFrom === undefined &&
+            slugs.includes(page) &&
+            noteValues(note).length > 0,
         );
         if (notes.length === 0) return new Map();
         const result = await readCurrentResult(deps, task);
@@ -282,7 +293,7 @@ const elementNumber = ({ id }: EditableText) => Number.parseInt(id.slice(1), 10)
 
 const pageNotes = ({ notes }: EditableTask, slug: string) =>
   notes
-    .filter(({ page }) => page === slug)
+    .filter((note) => notedPage(note) === slug)
     .map((note): PageNote => {
       const { kind, text } = note;
       const [slot] = noteSlots(note);

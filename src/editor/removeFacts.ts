@@ -1,7 +1,13 @@
 import type { Creator } from '../contract/creator.ts';
 import { withoutUndefined } from '../contract/withoutUndefined.ts';
 import { noteIdOf } from '../contract/notes/noteIds.ts';
-import { isDroppable, type Note, noteValues, type RemovableNote } from '../contract/task.ts';
+import {
+  isDroppable,
+  type Note,
+  notedPage,
+  noteValues,
+  type RemovableNote,
+} from '../contract/task.ts';
 import { type VersionCommit, type VersionKind, versionsInEffect } from '../contract/versions.ts';
 import { DomainError, hasErrorCode } from '../errors.ts';
 import { mapConcurrently } from '../mapConcurrently.ts';
@@ -11,6 +17,7 @@ import { readPageSource } from '../sites/pages/pageSource.ts';
 import { readSiblings } from '../sites/pages/templates.ts';
 import type { JobOwner } from '../threads/threadPool.ts';
 import { checkEditedSource } from './applyContentChange.ts';
+import { locateBlockNotes } from './blockNotes.ts';
 import { commitVersion, repeatVersion, type VersionDeps } from './commitVersion.ts';
 import { type CurrentResult, pathOfSlug, readCurrentResult } from './currentPage.ts';
 import type { EditableTask } from './editableTask.ts';
@@ -78,7 +85,7 @@ export const removeFacts = (
       resultTree: await repository.tree(result),
       knownNotes: new Map(request.allNotes.map((note) => [noteIdOf(note), note])),
     };
-    const notesByPage = [...Map.groupBy(request.notes, ({ page }) => page!)];
+    const notesByPage = [...Map.groupBy(request.notes, (note) => notedPage(note)!)];
     const pages = await mapConcurrently(
       notesByPage,
       ([slug, notes]) => removeFromPage(deps, task, { ...context, slug, notes }),
@@ -178,11 +185,14 @@ async function removeFromPage(
   const removableNotes = new Map(
     [...earlierNotes, ...notes].filter(isRemovable).map((note) => [noteIdOf(note), note]),
   );
-  const { removed, dropped, sentences } = await findNotedParts(
-    content,
+  const locatedNotes = await locateBlockNotes(
+    pages,
+    { page: unremoved, siblings },
     [...removableNotes].map(([id, note]) => ({ ...note, id })),
-    { organizationId: task.organizationId },
   );
+  const { removed, dropped, sentences } = await findNotedParts(content, locatedNotes, {
+    organizationId: task.organizationId,
+  });
   const creation = { template: unremoved, target: { slug, path }, texts: {}, siblings };
   const { sitePaths } = current;
   const source =
@@ -190,8 +200,12 @@ async function removeFromPage(
       ? unremoved.source
       : await pages.create({ ...creation, removed, sitePaths, digest });
   const standingIds = await findStandingNotes(pages, context, { path, source });
-  const isResolved = (note: Note) =>
-    dropped.includes(noteIdOf(note)) && !standingIds.has(noteIdOf(note));
+  const locatedIds = new Set(locatedNotes.map(({ id }) => id));
+  const isResolved = (note: Note) => {
+    const id = noteIdOf(note);
+    if (note.linkFrom !== undefined && !locatedIds.has(id)) return true;
+    return dropped.includes(id) && !standingIds.has(id);
+  };
   const resolved = notes.filter(isResolved);
   const remaining = notes.filter((note) => !isResolved(note));
   if (source === page.source) return { slug, resolved, remaining, sentences };
@@ -225,12 +239,14 @@ async function findStandingNotes(
   const written = resultTree.entries.has(page.path)
     ? await readPageSource(resultTree, page.path)
     : page;
-  const values = notes.map(({ kind, value, values }) => ({
+  // a block stays beside others that may have the same texts
+  const pageNotes = notes.filter(({ linkFrom }) => linkFrom === undefined);
+  const noteValuesOnPage = pageNotes.map(({ kind, value, values }) => ({
     kind,
     ...withoutUndefined({ value, values }),
   }));
-  const standing = await pages.standing({ written, page }, values);
-  return new Set(notes.filter((_, index) => standing[index] === true).map(noteIdOf));
+  const standing = await pages.standing({ written, page }, noteValuesOnPage);
+  return new Set(pageNotes.filter((_, index) => standing[index] === true).map(noteIdOf));
 }
 
 const isRemovable = (note: Note) => isDroppable(note) && noteValues(note).length > 0;

@@ -1,13 +1,14 @@
 import type { Creator } from '../contract/creator.ts';
 import { noteIdOf } from '../contract/notes/noteIds.ts';
 import { shortLine } from '../contract/text/summaries.ts';
-import { type Note, noteValues, type RemovableNote } from '../contract/task.ts';
+import { type Note, notedPage, noteValues, type RemovableNote } from '../contract/task.ts';
 import { mapConcurrently } from '../mapConcurrently.ts';
 import type { PageSource, TemplateContent } from '../sites/formats/format.ts';
 import { readPageSource } from '../sites/pages/pageSource.ts';
 import { readSiblings } from '../sites/pages/templates.ts';
 import type { Tree } from '../sites/git/repository.ts';
 import type { JobOwner } from '../threads/threadPool.ts';
+import { locateBlockNotes } from './blockNotes.ts';
 import { repeatVersion, type VersionDeps } from './commitVersion.ts';
 import { type CurrentResult, pathOfSlug, readCurrentResult } from './currentPage.ts';
 import type { EditableTask } from './editableTask.ts';
@@ -68,7 +69,7 @@ export const replaceFacts = (
       commit: task.commit,
       retainedBy: task.taskId,
     });
-    const notesByPage = [...Map.groupBy(request.notes, ({ page }) => page!)];
+    const notesByPage = [...Map.groupBy(request.notes, (note) => notedPage(note)!)];
     const pages = await mapConcurrently(
       notesByPage,
       ([slug, notes]) =>
@@ -103,10 +104,15 @@ async function replaceOnPage(
   const page = await readPageSource(current.tree, path);
   const siblings = await readSiblings(resultTree, pages, path);
   const content = await pages.readTemplate(page, siblings);
+  const locatedNotes = await locateBlockNotes(
+    pages,
+    { page, siblings },
+    notes.map((note) => ({ ...note, id: noteIdOf(note) })),
+  );
   const plan = await replaceNotedValues(
     {
       page: content,
-      notes: notes.map((note) => ({ ...note, id: noteIdOf(note) })),
+      notes: locatedNotes,
       ...(value !== undefined && { value }),
       text,
     },
@@ -116,14 +122,14 @@ async function replaceOnPage(
   let source = await pages.setTexts(page, plan.texts);
   for (const [id, target] of Object.entries(plan.links))
     source = await pages.setLink({ path, source }, id, target);
-  const isResolved = await createResolvedTest(pages, {
-    notes,
+  const openIds = await findOpenNotes(pages, {
+    notes: locatedNotes,
     written: resultTree.entries.has(path) ? await readPageSource(resultTree, path) : page,
     page: { path, source },
     replaced: plan.replaced,
   });
-  const resolved = notes.filter(isResolved);
-  const remaining = notes.filter((note) => !isResolved(note));
+  const resolved = notes.filter((note) => !openIds.has(noteIdOf(note)));
+  const remaining = notes.filter((note) => openIds.has(noteIdOf(note)));
   if (source === page.source) return { slug, resolved, remaining, sentences };
   const problem = await findEditProblem(pages, { ...current, slug, page }, { source });
   if (problem !== null)
@@ -131,8 +137,8 @@ async function replaceOnPage(
   return { slug, change: { path, content: source }, resolved, remaining, sentences };
 }
 
-/** Makes a test whether a note has no value left to report besides those that were replaced. */
-async function createResolvedTest(
+/** The ids of notes that have values left to report besides those that were replaced. */
+async function findOpenNotes(
   pages: ReplacementDeps['pages'],
   {
     notes,
@@ -140,23 +146,24 @@ async function createResolvedTest(
     page,
     replaced,
   }: {
-    notes: Note[];
+    notes: RemovableNote[];
     written: PageSource;
     page: PageSource;
     replaced: { id: string; value: string }[];
   },
-): Promise<(note: Note) => boolean> {
+): Promise<Set<string>> {
   const otherValues = notes.map((note) => {
     const isReplaced = (value: string) =>
-      replaced.some((entry) => entry.id === noteIdOf(note) && entry.value === value);
+      replaced.some((entry) => entry.id === note.id && entry.value === value);
     return noteValues(note).filter((value) => !isReplaced(value));
   });
   const standing = await pages.standing(
     { written, page },
     notes.map(({ kind }, index) => ({ kind, values: otherValues[index]! })),
   );
-  const resolvedNotes = new Set(
-    notes.filter((_, index) => otherValues[index]!.length === 0 || standing[index] === false),
+  const openNotes = notes.filter(
+    ({ linkFrom }, index) =>
+      otherValues[index]!.length > 0 && (linkFrom !== undefined || standing[index] !== false),
   );
-  return (note) => resolvedNotes.has(note);
+  return new Set(openNotes.map(({ id }) => id));
 }

@@ -1,6 +1,6 @@
 import { noteIdOf } from '../contract/notes/noteIds.ts';
 import type { Creator } from '../contract/creator.ts';
-import { needsCheck, type Note } from '../contract/task.ts';
+import { needsCheck, type Note, notedPage } from '../contract/task.ts';
 import type { OfferedPage, OpenedPage } from '../editor/protocol.ts';
 import type { EditableTask } from '../editor/editableTask.ts';
 import type { RequestCaller } from './caller.ts';
@@ -11,7 +11,7 @@ import { setNoteStates, type NoteStatesRequest } from './changeNoteStates.ts';
 type PageNotesPorts = NeededPorts<'noteStates' | 'creators' | 'editing'>;
 
 const notesOnPage = ({ notes }: EditableTask, slug: string) =>
-  notes.filter(({ page }) => page === slug);
+  notes.filter((note) => notedPage(note) === slug);
 
 /** Adds their states to a page's notes, for the editor. */
 export async function addNoteStates(

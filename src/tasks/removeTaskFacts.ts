@@ -6,6 +6,7 @@ import {
   isTypeable,
   type Note,
   type NoteKind,
+  notedPage,
   noteSlots,
   noteValues,
 } from '../contract/task.ts';
@@ -284,7 +285,7 @@ export async function removePageFacts(
   const { digest } = await deps.editing.editor.open(task, slug);
   if (digest !== change.digest) throw outdatedPageError(slug);
   const notes = task.notes.filter(
-    (note) => note.page === slug && change.drop.includes(noteIdOf(note)),
+    (note) => notedPage(note) === slug && change.drop.includes(noteIdOf(note)),
   );
   if (notes.length === 0) throw new DomainError('NOT_FOUND', 'Note not found');
   const by = editorUser(caller);

@@ -147,4 +147,40 @@ describe('notes of tasks on a running service', function () {
     await ask('PATCH', first.taskId, '/notes', { state: 'done' });
     expect(outputOf(await now(first))).to.not.have.property('warnings');
   });
+
+  it('on the block that links to a page are resolved in this block, and in no other one', async () => {
+    const linking = '/locations';
+    const slug = '/locations/faro';
+    const view = await site.run(citiesBody(['Faro', 'Beja'], { linkFrom: linking }));
+    const blockNotes = async () =>
+      notesOf(await now(view)).filter((note) => note.linkFrom === linking);
+    const [note, otherNote] = await blockNotes();
+    expect([note!.page, otherNote!.page, note!.values]).to.deep.equal([
+      slug,
+      '/locations/beja',
+      [
+        'Street map with a pin at the Austin studio',
+        '418 Juniper Street, Suite 2 Austin, TX 78701',
+        '+1 512 555 0142',
+      ],
+    ]);
+    const cards = async () => (await pageOf(view, linking)).split('<article').slice(1);
+    const [austin] = await cards();
+    const value = '+1 512 555 0142';
+    await drop(view, { notes: [note!.id], value, text: '+351 289 000 000' });
+    const [typedAustin, , faro, beja] = await cards();
+    expect(typedAustin).to.equal(austin);
+    expect(faro)
+      .to.include('+351 289 000 000')
+      .and.include('tel:+351289000000')
+      .and.not.include('512 555');
+    expect(beja).to.include(value);
+    const version = await drop(view, { notes: [otherNote!.id] });
+    expect(version.pages).to.deep.equal([linking]);
+    const [droppedAustin, , droppedFaro, droppedBeja] = await cards();
+    expect([droppedAustin, droppedFaro]).to.deep.equal([austin, faro]);
+    expect(droppedBeja).to.include('Beja').and.not.include('Juniper').and.not.include('512 555');
+    await ask('POST', view.taskId, '/versions/undo', { version: version.version });
+    expect((await cards())[3]).to.equal(beja);
+  });
 });

@@ -348,6 +348,7 @@ describe('the event loop is not blocked', function () {
       anchors: (page) => [page],
       edit: (page) => [page, { name: 'setTexts', args: [{ s1: 'b' }] }],
       linkBlock: (page) => [linkQuestion(page)],
+      locateInBlocks: (page) => [linkQuestion(page), [{ slug: '/', values: ['a'] }]],
       addLinks: (page) => [{ ...linkQuestion(page), items: [], sitePaths: [] }],
       mergeLinks: (page) => [{ before: page.source, task: page.source, page, slugs: [] }],
       linkingPages: (page) => [[page], '/a'],

@@ -16,14 +16,16 @@ const MOST_VALUES = 50;
  */
 export function mergeNotes(notes: readonly Note[]): Note[] {
   const groups = Map.groupBy(notes, (note) =>
-    note.page === undefined ? note : JSON.stringify([note.page, note.kind, note.task]),
+    note.page === undefined
+      ? note
+      : JSON.stringify([note.page, note.kind, note.task, note.linkFrom]),
   );
   return [...groups.values()].map(mergeNotesOfKind);
 }
 
 function mergeNotesOfKind(notesOfKind: Note[]): Note {
   const [firstNote, ...otherNotes] = notesOfKind as [Note, ...Note[]];
-  const { page, kind, task } = firstNote;
+  const { page, kind, task, linkFrom } = firstNote;
   if (page === undefined || otherNotes.length === 0) return firstNote;
   const slugPrefix = `${page}: `;
   const sentences = notesOfKind.map(({ text }) =>
@@ -40,7 +42,7 @@ function mergeNotesOfKind(notesOfKind: Note[]): Note {
     ...(isWhole && valueFields([...new Set(values.flat())])),
     ...slotFields(slots),
     ...keyFields([...new Set(notesOfKind.flatMap(({ keys = [] }) => keys))]),
-    ...withoutUndefined({ task }),
+    ...withoutUndefined({ task, linkFrom }),
   };
 }
 

@@ -142,6 +142,11 @@ export const BatchNote = t.object('BatchNote', {
   kind: t.oneOf(noteKinds),
   text: t.text('What a person should check, without the page.'),
   values: t.texts('What the note names, such as prices of the template.'),
+  linkFrom: t.optional(
+    t.slug(
+      'The page with the blocks that the note is about, such as cards with links to the pages.',
+    ),
+  ),
   keys: t.texts('The columns whose values are not used on a page. `places` can give each a place.'),
   state: t.oneOf(noteStates, '`open` if the note is open on any page.'),
   changed: t.flag(

@@ -114,6 +114,11 @@ export const CheckedNote = t.object('CheckedNote', {
   page: t.optional(
     t.slug('The page that the note is about. Absent if the note is about the whole task.'),
   ),
+  linkFrom: t.optional(
+    t.slug(
+      'The page with the block for `page` that the note is about, such as a card with a link.',
+    ),
+  ),
   kind: t.oneOf(noteKinds, 'The subject of the note. Later versions may add kinds.'),
   slot: t.optional(t.text('The slot of the text on the page, by the id that the editor uses.')),
   slots: t.optional(t.texts('The slots of the texts on the page, if they are known.')),

@@ -4,7 +4,8 @@ import { findNamedIds } from '../checks/namedIds.ts';
 import { checkRequestedDuplicates, checkNamedReferences } from '../checks/requestedAdditions.ts';
 import { referencesAddedToFile } from '../checks/fileReferences.ts';
 import { editFile } from '../files/editFile.ts';
-import type { FormatCalls, PageFormatPort, PageSource } from '../formats/format.ts';
+import { createValueFinder } from '../../contract/text/containedValues.ts';
+import type { FormatCalls, LinkBlockQuery, PageFormatPort, PageSource } from '../formats/format.ts';
 import { formats } from '../formats/formats.ts';
 import { editRedirects } from '../redirects/editRedirects.ts';
 import { type HostFileVersions, mergeRedirects } from '../redirects/mergeRedirects.ts';
@@ -57,6 +58,21 @@ export function createPageCalls(pageFormats: [PageFormatPort, ...PageFormatPort[
       referencesAddedToFile(file, oldSource),
     knownKeys: (file: PageSource, keys: string[]) =>
       pageFormat(file.path)?.calls.knownKeys(file, keys) ?? knownFileKeys(file, keys),
+    /**
+     * The texts of blocks that link to other pages, such as cards: which of the values each block
+     * has, and the slots of the block. Both are empty for a page to which no block links.
+     */
+    locateInBlocks: (
+      { page, siblings }: Pick<LinkBlockQuery, 'page' | 'siblings'>,
+      wanted: { slug: string; values: string[] }[],
+    ): { values: string[]; slots: string[] }[] =>
+      wanted.map(({ slug, values }) => {
+        const template = { slug, path: page.path, names: [] };
+        const { block } = callsAt(page.path).linkBlock({ page, siblings, template });
+        const slots = block?.slots ?? [];
+        const isInBlock = createValueFinder(slots.map(({ text }) => plainLine(text)));
+        return { values: values.filter(isInBlock), slots: slots.map(({ id }) => id) };
+      }),
     /** The texts that differ between two versions of a page; null: the page does not exist then. */
     compare: (newPage: PageSource | null, oldPage: PageSource | null): PageTextChange[] =>
       diffPageTexts(readSlots(oldPage), readSlots(newPage)),

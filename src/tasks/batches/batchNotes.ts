@@ -83,6 +83,8 @@ export interface SharedNote {
   text: string;
   /** What it names, such as prices of the template. */
   values: string[];
+  /** The page with the blocks for the pages that the note is about. */
+  linkFrom?: string;
   /** The columns whose values a page does not use. */
   keys: string[];
   /** `open` if it is open on any page. */
@@ -129,6 +131,7 @@ export async function listBatchNotes(
         kind: firstNote!.note.kind,
         text: sharedNoteText(group.map(({ note }) => note)),
         values: noteValues(firstNote!.note),
+        ...withoutUndefined({ linkFrom: firstNote!.note.linkFrom }),
         keys: firstNote!.note.keys ?? [],
         state: firstNote!.state,
         changed: firstNote!.isEdit,

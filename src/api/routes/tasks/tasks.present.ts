@@ -224,10 +224,11 @@ export const presentNotes = (notes: readonly Note[], states: readonly NoteStateV
   });
 
 export const presentNote = (note: Note): CheckedNote => {
-  const { page, kind, slot, text, value, values, keys } = note;
+  const { page, linkFrom, kind, slot, text, value, values, keys } = note;
   const slots = noteSlots(note);
   return withoutUndefined({
     page,
+    linkFrom,
     kind,
     slot,
     slots: slots.length > 0 ? slots : undefined,

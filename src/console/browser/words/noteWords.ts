@@ -43,14 +43,18 @@ export const isOfTemplate = ({ kind }: Pick<CheckedNote, 'kind'>) =>
   kind in factKindSet || kind === 'template';
 
 /** Whether a task can remove what the note is about from its page. */
-export const isDroppableNote = ({ page, kind }: Pick<NoteResponse, 'page' | 'kind'>) =>
-  page !== undefined && isDroppableKind(kind);
+export const isDroppableNote = (note: NotedTexts) => isDroppableKind(note.kind) || isOnBlock(note);
 export const isDroppableKind = (kind: NoteResponse['kind']) =>
   kind in factKindSet || kind === 'invented';
 
 /** Whether a text that a person types can replace what the note names. */
-export const isTypeableNote = (note: Pick<NoteResponse, 'kind' | 'value' | 'values'>) =>
-  isOfTemplate(note) || note.kind === 'invented' ? valuesOfNote(note).length > 0 : false;
+export const isTypeableNote = (note: NotedTexts) =>
+  isOfTemplate(note) || note.kind === 'invented' ? valuesOfNote(note).length > 0 : isOnBlock(note);
+
+type NotedTexts = Pick<NoteResponse, 'kind' | 'value' | 'values' | 'linkFrom'>;
+/** Whether a note names texts of a block that links to its page, such as a card. */
+const isOnBlock = (note: NotedTexts) =>
+  note.linkFrom !== undefined && valuesOfNote(note).length > 0;
 
 export const valuesOfNote = ({ value, values }: Pick<NoteResponse, 'value' | 'values'>) =>
   values ?? (value === undefined ? [] : [value]);

@@ -1,3 +1,4 @@
+import { valueFields } from '../../../contract/notes/mergeNotes.ts';
 import { type Note, createPageNote } from '../../../contract/task.ts';
 import { collapseSpaces, truncateText, quoteText } from '../../../text/text.ts';
 
@@ -17,8 +18,10 @@ export function templateTextsNote(page: string, from: string, templateTexts: str
     ...(moreCount > 0 ? [`and ${moreCount} more`] : []),
   ];
   const noteText = `its block on ${from} still contains texts about the template: ${texts.join(', ')}`;
+  const values = lines.map((line) => truncateText(line, MAX_NOTE_LENGTH));
   return createPageNote(page, 'part', truncateText(noteText, MAX_NOTE_LENGTH), {
-    value: truncateText(lines[0]!, MAX_NOTE_LENGTH),
+    linkFrom: from,
+    ...valueFields(values),
   });
 }
 

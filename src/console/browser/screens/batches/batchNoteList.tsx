@@ -7,7 +7,7 @@ import { api } from '../../client/api.ts';
 import { useState } from 'preact/hooks';
 import {
   capitalize,
-  isDroppableKind,
+  isDroppableNote,
   isRequestedChange,
   isTypeableNote,
 } from '../../words/noteWords.ts';
@@ -135,7 +135,7 @@ function OpenNote({ note, ...props }: BatchNoteProps) {
         </details>
       </div>
       <div class="row">
-        {isDroppableKind(note.kind) && (
+        {isDroppableNote(note) && (
           <Button little onClick={remove} label={`Remove${scope}: ${text}`}>
             Remove{scope}
           </Button>

@@ -117,7 +117,7 @@ function OpenNoteItem({
             Edit
           </ButtonLink>
         )}
-        {isDroppableNote(note) && (
+        {note.page !== undefined && isDroppableNote(note) && (
           <Button little onClick={onDrop} label={`Remove: ${noteText}`}>
             Remove
           </Button>
