@@ -44,8 +44,7 @@ export const isOfTemplate = ({ kind }: Pick<CheckedNote, 'kind'>) =>
 
 /** Whether a task can remove what the note is about from its page. */
 export const isDroppableNote = (note: NotedTexts) => isDroppableKind(note.kind) || isOnBlock(note);
-export const isDroppableKind = (kind: NoteResponse['kind']) =>
-  kind in factKindSet || kind === 'invented';
+const isDroppableKind = (kind: NoteResponse['kind']) => kind in factKindSet || kind === 'invented';
 
 /** Whether a text that a person types can replace what the note names. */
 export const isTypeableNote = (note: NotedTexts) =>

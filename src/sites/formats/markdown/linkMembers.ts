@@ -3,6 +3,7 @@ import { DomainError } from '../../../errors.ts';
 import { countItems } from '../../countItems.ts';
 import { invalidInput } from '../../invalidInput.ts';
 import { plainLine } from '../../pages/texts/slotText.ts';
+import { slugFolder } from '../../pages/urls/urls.ts';
 import type { LinkingPage, MergedBlocks } from '../changes.ts';
 import type { AddLinksInput, LinkBlockQuery, MergeLinksInput, PageSource } from '../format.ts';
 import type { LinkBlockAnswer } from '../linkBlocks.ts';
@@ -41,8 +42,8 @@ function readLinks(page: MarkdownPage, slugs: string[]): PageLinks {
   });
   const isLinked = slugs.some((slug) => links.some((link) => link.slug === slug));
   const prefixes = links.flatMap(({ slug, isAbsolute }) => {
-    const page = isAbsolute && slug !== '/' && slugs.find((other) => other.endsWith(slug));
-    return page ? [page.slice(0, -slug.length)] : [];
+    const wholeSlug = isAbsolute && slug !== '/' && slugs.find((other) => other.endsWith(slug));
+    return wholeSlug ? [wholeSlug.slice(0, -slug.length)] : [];
   });
   const prefix = isLinked ? '' : (prefixes[0] ?? '');
   const slugsById = links.map(
@@ -155,8 +156,7 @@ const withoutPrefix = (file: PageFile, { prefix }: PageLinks): PageFile =>
 
 /** The index of the last member that links to a page in the folder of another page. */
 const lastInFolder = (slugs: string[][], slug: string) =>
-  slugs.findLastIndex((to) => to.some((other) => folderOf(other) === folderOf(slug)));
-const folderOf = (slug: string) => slug.slice(0, slug.lastIndexOf('/'));
+  slugs.findLastIndex((to) => to.some((other) => slugFolder(other) === slugFolder(slug)));
 
 /**
  * Adds the members that a task added to a newer version of the page, after the member that they
@@ -192,7 +192,8 @@ function insertMembers(
     const page = openMarkdownPage({ ...current, source });
     const linked = linkedSlugs(readLinks(page, to[index]!));
     if (to[index]!.every((slug) => linked.includes(slug))) continue;
-    const place = neighbors.map((slug) => findLinkMember(page, slug)).find(Boolean);
+    const places = neighbors.values().map((slug) => findLinkMember(page, slug));
+    const place = places.find((member) => member !== undefined);
     const block = group.blocks[index]!;
     const { end } = place?.group.blocks[place.index] ?? { end: 0 };
     const gapStart = group.blocks[index - 1]?.end ?? block.end;

@@ -1,5 +1,5 @@
 import type { PageSource } from '../../formats/format.ts';
-import { decodeUrlPart, urlEnding, parseReference, slugOfUrl } from '../urls/urls.ts';
+import { decodeUrlPart, urlEnding, parseReference, slugFolder, slugOfUrl } from '../urls/urls.ts';
 import { findElements, withoutElements } from './xmlElements.ts';
 
 /** A page that gets an entry. `path`: its file in the repository. */
@@ -221,7 +221,6 @@ function prefixBefore(path: string, slug: string): string {
   );
 }
 
-const slugFolder = (slug: string) => slug.slice(0, slug.lastIndexOf('/'));
 const folderOf = ({ slug }: { slug: string }) => slugFolder(slug);
 
 type SitemapFileKind = 'folder' | 'file' | 'unknown';

@@ -92,3 +92,6 @@ export const urlEnding = (path: string) => pageEnding.exec(path)?.[0] ?? '';
 
 /** The slug of the page that a URL path names: `/a/index.html`, `/a.html` and `/a/` give `/a`. */
 export const slugOfUrl = (path: string) => decodeUrlPart(path.replace(pageEnding, '')) || '/';
+
+/** The folder of a page: `/a/b` -> `/a`, and empty for a page at the top. */
+export const slugFolder = (slug: string) => slug.slice(0, slug.lastIndexOf('/'));

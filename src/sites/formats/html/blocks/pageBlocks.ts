@@ -11,6 +11,7 @@ import { folded } from '../../foldedWords.ts';
 import { findSlotPlaces } from '../slots/findSlotPlaces.ts';
 import type { SlotPlace } from '../slots/slotPlace.ts';
 import { plainLine } from '../../../pages/texts/slotText.ts';
+import { slugFolder } from '../../../pages/urls/urls.ts';
 
 /**
  * Blocks: parts of a page that can be added or removed without a change to their neighbours. There
@@ -187,5 +188,3 @@ export function lastMemberInFolder(
   );
   return Math.max(index, lastMember);
 }
-
-const slugFolder = (slug: string) => slug.slice(0, slug.lastIndexOf('/'));
