@@ -2,7 +2,7 @@ import type { PathRules } from './format.ts';
 import { htmlPaths } from './html/htmlPaths.ts';
 import { markdownPaths } from './markdown/markdownPaths.ts';
 
-export { contentFolders } from './markdown/markdownPaths.ts';
+export { markdownExtension } from './markdown/markdownPaths.ts';
 
 /** All formats, by their names in the API. Keep in step with `formats.ts`. */
 const pathsByFormat = { html: htmlPaths, markdown: markdownPaths };

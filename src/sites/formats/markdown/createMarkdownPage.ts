@@ -114,7 +114,7 @@ function createUrlMove(page: MarkdownPage, { target, sitePaths }: PageCreation):
   const isHere = (file: PageFile, url: string) => {
     const path = absolutePath(urlFolder(`/${file.path}`), parseReference(url).path);
     const name = decodeUrlPart(path).slice(1).replace(/\/$/, '');
-    return [name, `${name}.md`, `${name}.mdx`].some((one) => files.has(one));
+    return ['', '.md', '.mdx', '.markdown'].some((ending) => files.has(name + ending));
   };
   return (url, keepsTemplate = false) => {
     if (pathOfUrl(page, url) === undefined) return url;

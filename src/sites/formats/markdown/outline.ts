@@ -1,3 +1,4 @@
+import { markdownExtension } from './markdownPaths.ts';
 import { lineAt, sourceLines } from '../../../text/sourceLines.ts';
 import type { TextRange } from '../../../text/textRange.ts';
 import { asOneLine, truncateText } from '../../../text/text.ts';
@@ -112,7 +113,7 @@ export function createMissingFileTest(page: MarkdownPage, sitePaths: string[] | 
     return (
       path !== undefined &&
       !url.startsWith('/') &&
-      /\.mdx?$/i.test(path) &&
+      markdownExtension.test(path) &&
       !files.holds(encodeURI(decodeUrlPart(path)))
     );
   };

@@ -1,3 +1,4 @@
+import { markdownExtension } from './markdownPaths.ts';
 import type { Definition, Image, Link, LinkReference } from 'mdast';
 import MagicString from 'magic-string';
 import { withoutUndefined } from '../../../contract/withoutUndefined.ts';
@@ -238,7 +239,7 @@ function urlTo(page: MarkdownPage, style: string, target: SiteTarget): string {
   const { path, slug, query, fragment } = target;
   const { path: stylePath } = parseReference(style);
   const isKnown = pathOfUrl(page, style) !== undefined;
-  const isFile = slug === null || /\.mdx?$/i.test(stylePath);
+  const isFile = slug === null || markdownExtension.test(stylePath);
   const ending =
     !isFile && slug !== '/' && stylePath.length > 1 && stylePath.endsWith('/') ? '/' : '';
   const newPath = encodeURI(isFile ? `/${path}` : `${slug}${ending}`).replace(
@@ -331,7 +332,7 @@ export function movedUrl(
   const reference = parseReference(url);
   const leadsToMoved = slugOfUrl(path) === from.slug;
   if (!leadsToMoved && (reference.path.startsWith('/') || newPage === page)) return url;
-  const isFile = /\.mdx?$/i.test(reference.path);
+  const isFile = markdownExtension.test(reference.path);
   const ending = path.endsWith('/') && to.slug !== '/' ? '/' : '';
   const newPath = leadsToMoved ? encodeURI(isFile ? `/${to.path}` : to.slug + ending) : path;
   return joinReference({ ...reference, path: styledPath(newPage, reference.path, newPath) });

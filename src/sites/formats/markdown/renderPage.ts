@@ -1,3 +1,4 @@
+import { markdownExtension } from './markdownPaths.ts';
 import type { Nodes, PhrasingContent } from 'mdast';
 import { joinReference, parseReference } from '../../pages/urls/urls.ts';
 import { escapeAttribute, escapeText } from '../escape.ts';
@@ -191,8 +192,8 @@ function renderInline(
 function renderedUrl(url: string): string {
   const reference = parseReference(url);
   const { scheme, authority, path } = reference;
-  if (scheme || authority || !/\.mdx?$/i.test(path)) return url;
-  const newPath = path.replace(/(^|\/)_?index\.mdx?$/i, '$1').replace(/\.mdx?$/i, '');
+  if (scheme || authority || !markdownExtension.test(path)) return url;
+  const newPath = path.replace(markdownExtension, '').replace(/(^|\/)_?index$/i, '$1');
   return joinReference({ ...reference, path: newPath || './' });
 }
 

@@ -1,3 +1,4 @@
+import { markdownExtension } from '../../formats/paths.ts';
 /*
  * Which files decide about the URLs of pages in Markdown. This module only looks at the names of
  * files, so the main thread loads it. The files themselves are parsed in threads (pageUrlPath.ts).
@@ -41,6 +42,6 @@ const dataEndings = ['.11tydata.js', '.11tydata.mjs', '.11tydata.cjs', '.11tydat
 export function eleventyDataFiles(path: string): string[] {
   const names = path.split('/').slice(0, -1);
   const folders = names.map((name, i) => `${names.slice(0, i + 1).join('/')}/${name}`);
-  const stems = [path.replace(/\.mdx?$/i, ''), ...folders.reverse()];
+  const stems = [path.replace(markdownExtension, ''), ...folders.reverse()];
   return stems.flatMap((stem) => dataEndings.map((ending) => stem + ending));
 }

@@ -1,3 +1,4 @@
+import { markdownExtension } from '../../formats/paths.ts';
 import { absolutePath } from '../urls/urls.ts';
 import {
   folderNameOf,
@@ -64,7 +65,7 @@ function documentPath(
   const clean = (name: string) => (keepsNumbers ? name : withoutNumber(name));
   const folder = folderNameOf(file).split('/').map(clean).join('/');
   if (slug !== undefined) return slug.startsWith('/') ? slug : resolveSlug(folder, slug);
-  const name = lastNameOf(file).replace(/\.mdx?$/i, '');
+  const name = lastNameOf(file).replace(markdownExtension, '');
   const isIndex = ['index', 'readme', lastNameOf(folderNameOf(file)).toLowerCase()].includes(
     name.toLowerCase(),
   );

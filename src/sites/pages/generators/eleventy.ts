@@ -1,3 +1,4 @@
+import { markdownExtension } from '../../formats/paths.ts';
 import type { PageSource } from '../../formats/format.ts';
 import { configurationFiles, eleventyDataFiles } from './configurationFiles.ts';
 import {
@@ -22,7 +23,7 @@ export const eleventy: Generator = {
     const permalink = findPermalink({ path, frontMatter, files });
     if (permalink === UNKNOWN || permalink === false) return null;
     if (typeof permalink === 'string') return fillPermalink(permalink, file);
-    const stem = file.replace(/\.mdx?$/i, '');
+    const stem = file.replace(markdownExtension, '');
     const [folder, name] = [folderNameOf(stem), lastNameOf(stem)];
     const isIndex = name === 'index' || name === lastNameOf(folder);
     return joinUrlPath(isIndex ? folder : stem, '/');
@@ -62,7 +63,7 @@ function findPermalink({ path, frontMatter, files }: GeneratorInput): unknown {
 }
 
 function fillPermalink(permalink: string, file: string): string | null {
-  const stem = file.replace(/\.mdx?$/i, '');
+  const stem = file.replace(markdownExtension, '');
   const bareName = withoutDate(lastNameOf(stem));
   const fileSlug = bareName === 'index' ? withoutDate(lastNameOf(folderNameOf(stem))) : bareName;
   const filled = permalink

@@ -1,3 +1,4 @@
+import { markdownExtension } from '../../formats/paths.ts';
 import { trimEndCharacters } from '../../../contract/text/summaries.ts';
 import type { PageSource } from '../../formats/format.ts';
 import type { SettingValue } from './settingValues.ts';
@@ -23,7 +24,7 @@ export interface Generator {
 /** A path without the ending of its file, and without `index`: `blog/x/index.md` → `blog/x`. */
 export const stemOf = (path: string): string =>
   path
-    .replace(/\.mdx?$/i, '')
+    .replace(markdownExtension, '')
     .replace(/(^|\/)index$/i, '$1')
     .replace(/\/$/, '');
 

@@ -1,3 +1,4 @@
+import { markdownExtension } from '../../formats/paths.ts';
 import { normalizeText } from '../../../contract/normalizeText.ts';
 import type { PageSource } from '../../formats/format.ts';
 import { datePlaceholder, fillPattern, readPatternDate } from './fillPattern.ts';
@@ -101,9 +102,10 @@ function findPlace(settings: SettingValue[], path: string): HugoPlace | null {
 
 /** What the parts of a page's URL are. */
 function describePage(file: string, frontMatter: SettingValue[], lower: (text: string) => string) {
-  const isSection = /(?:^|\/)_index\.mdx?$/i.test(file);
-  const isBundle = /(?:^|\/)index\.mdx?$/i.test(file);
-  const ownPath = isSection || isBundle ? folderNameOf(file) : file.replace(/\.mdx?$/i, '');
+  const stem = file.replace(markdownExtension, '');
+  const isSection = lastNameOf(stem).toLowerCase() === '_index';
+  const isBundle = lastNameOf(stem).toLowerCase() === 'index';
+  const ownPath = isSection || isBundle ? folderNameOf(file) : stem;
   const cleanPath = lower(ownPath).replaceAll(' ', '-');
   const folder = isSection ? cleanPath : folderNameOf(cleanPath);
   const name = lastNameOf(cleanPath);

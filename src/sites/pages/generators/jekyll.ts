@@ -1,3 +1,4 @@
+import { markdownExtension } from '../../formats/paths.ts';
 import { trimEndCharacters } from '../../../contract/text/summaries.ts';
 import { dateInName } from '../../formats/datedName.ts';
 import { datePlaceholder, fillPattern, readPatternDate } from './fillPattern.ts';
@@ -70,7 +71,7 @@ function patternOf(settings: SettingValue[], { file, collection, style }: Patter
       textAt(settings, 'collections', collection, 'permalink') ??
       `/:collection/:path${endingIn(style)}`
     );
-  const isIndex = /(?:^|\/)index\.mdx?$/.test(file);
+  const isIndex = /(?:^|\/)index$/.test(file.replace(markdownExtension, ''));
   return isIndex ? '/:path/' : `/:path/:basename${endingIn(style)}`;
 }
 
@@ -123,7 +124,7 @@ interface PlaceholderSource extends Pick<GeneratorInput, 'frontMatter'> {
 function placeholdersOf({ file, frontMatter, defaults, collection }: PlaceholderSource) {
   const ownText = (key: string) => textAt(frontMatter, key) ?? textAt(defaults, key);
   const isPost = collection === 'posts';
-  const stem = file.replace(/\.mdx?$/i, '');
+  const stem = file.replace(markdownExtension, '');
   const baseName = lastNameOf(stem);
   const nameDate = isPost ? dateInName(stem) : undefined;
   const bareName = nameDate === undefined ? baseName : baseName.slice(nameDate.length + 1);

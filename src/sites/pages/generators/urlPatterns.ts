@@ -1,5 +1,3 @@
-import { contentFolders } from '../../formats/paths.ts';
-
 /** The ends of patterns that are tried for a new rule, the likeliest first. */
 export const patternEnds = [
   '/:slug',
@@ -13,6 +11,9 @@ export interface PageEnds {
   path: string;
   ends: Partial<Record<(typeof patternEnds)[number], string>>;
 }
+
+/** The folders in which generators look for pages. */
+const contentFolders = ['content', 'pages', 'posts', '_posts', 'blog', 'docs'];
 
 /**
  * The folder of a page's collection, whose pages have URLs of one pattern:

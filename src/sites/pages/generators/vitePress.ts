@@ -1,3 +1,4 @@
+import { markdownExtension } from '../../formats/paths.ts';
 import { configurationFiles } from './configurationFiles.ts';
 import { folderNameOf, type Generator, joinUrlPath, pathBelow } from './generator.ts';
 import { readSettings, valueAt } from './settingValues.ts';
@@ -28,7 +29,7 @@ export const vitePress: Generator = {
         ? null
         : pathBelow((sourceFolder.value as string | undefined) ?? '', fileInRoot);
     if (file === null) return null;
-    const stem = file.replace(/\.mdx?$/i, '');
+    const stem = file.replace(markdownExtension, '');
     if (/(?:^|\/)index$/.test(stem)) return joinUrlPath(folderNameOf(stem), '/');
     const cleanUrls = plain('cleanUrls');
     if (cleanUrls.isThere && typeof cleanUrls.value !== 'boolean') return null;

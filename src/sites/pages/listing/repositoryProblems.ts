@@ -1,6 +1,6 @@
 import type { CredentialKind } from '../../../contract/site.ts';
 import type { DomainError } from '../../../errors.ts';
-import { contentFolders, formatLabels } from '../../formats/paths.ts';
+import { formatLabels } from '../../formats/paths.ts';
 import { parseRemoteHost } from '../../git/remote/remoteAccess.ts';
 import type { GitReason } from '../../git/command/gitFailure.ts';
 
@@ -126,6 +126,6 @@ export function pushDeniedProblem(
 export function noPagesProblem({ root }: CheckedRepository, folders: string[]): RepositoryProblem {
   const elsewhere = folders.length > 0 ? ` These folders have pages: ${listNames(folders)}.` : '';
   const location = root === '' ? 'the repository' : `the folder "${root}"`;
-  const message = `There are no ${formatLabels} pages in ${location}.${elsewhere} It must contain the pages of the site as finished HTML files, as .mdx files, or as .md files in one of these folders: ${contentFolders.join(', ')}.`;
+  const message = `There are no ${formatLabels} pages in ${location}.${elsewhere} It must contain the pages of the site as finished HTML files, or as files in Markdown (.md, .mdx, .markdown).`;
   return { code: 'no-pages', message };
 }

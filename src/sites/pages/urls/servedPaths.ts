@@ -1,5 +1,5 @@
 import type { TreeEntry } from '../../git/repository.ts';
-import { pagePaths } from '../../formats/paths.ts';
+import { markdownExtension, pagePaths } from '../../formats/paths.ts';
 import type { ServedFileFinder } from './servedFiles.ts';
 
 /*
@@ -41,14 +41,14 @@ export function readTarget(target: string): RequestTarget | null {
 
 /** The endings of pages' files, the preferred first. */
 const htmlEndings = ['.html', '.htm', '.HTML', '.HTM'];
-const markdownEndings = ['.md', '.mdx'];
+const markdownEndings = ['.md', '.mdx', '.markdown'];
 const endings = [...htmlEndings, ...markdownEndings];
 const indexes = [
   ...['index', 'INDEX'].flatMap((name) => htmlEndings.map((ending) => name + ending)),
   ...['index', '_index'].flatMap((name) => markdownEndings.map((ending) => name + ending)),
 ];
 /** Markdown files that are not pages are answered only under their own names. */
-const isMarkdown = (path: string) => /\.mdx?$/.test(path);
+const isMarkdown = (path: string) => markdownExtension.test(path);
 
 const findPage = (findFile: ServedFileFinder, path: string) => firstOf(findFile, endings, path);
 const findIndex = (findFile: ServedFileFinder, folder: string) =>
@@ -70,7 +70,7 @@ function firstOf(
  * Finds the answer to a path. For `/x`, it tries the file `x`, then `x.html`, then a redirect to
  * `/x/` if that folder has an index page. For `/x/`, it tries `x/index.html`, then a redirect to
  * `/x` if that is a page. `/x.html` is the file itself. Endings may also be `.htm`, or in capitals,
- * or `.md` and `.mdx` for pages in Markdown.
+ * or `.md`, `.mdx` and `.markdown` for pages in Markdown.
  */
 export function resolvePath(
   findFile: ServedFileFinder,
@@ -87,8 +87,8 @@ export function resolvePath(
   return 'not found';
 }
 
-const pageFile = /\.(?:html?|mdx?)$/i;
-const indexFile = /(^|\/)(?:index\.html?|_?index\.mdx?)$/i;
+const pageFile = /\.(?:html?|mdx?|markdown)$/i;
+const indexFile = /(^|\/)(?:index\.html?|_?index\.(?:mdx?|markdown))$/i;
 
 /**
  * The URL path at which a page's file is served without a redirect.

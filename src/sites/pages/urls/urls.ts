@@ -87,7 +87,7 @@ export function decodeUrlPart(text = ''): string {
  * The endings of a URL path that name the same page: `/x`, `/x/`, `/x.html`, `/x/index.html`. Links
  * between pages in Markdown name their files: `x.md`.
  */
-const pageEnding = /(\/index\.html?|\/_?index\.mdx?|\.html?|\.mdx?|\/)$/i;
+const pageEnding = /(\/index\.html?|\/_?index\.(?:mdx?|markdown)|\.(?:html?|mdx?|markdown)|\/)$/i;
 export const urlEnding = (path: string) => pageEnding.exec(path)?.[0] ?? '';
 
 /** The slug of the page that a URL path names: `/a/index.html`, `/a.html` and `/a/` give `/a`. */

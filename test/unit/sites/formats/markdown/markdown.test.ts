@@ -296,17 +296,19 @@ describe('notes on Markdown pages', () => {
 describe('paths of Markdown pages', () => {
   const { paths } = markdown;
 
-  it('are those of .mdx files, and of .md files in content folders', () => {
-    const pages = ['content/a.md', 'src/content/docs/b/_index.md', '_posts/2026-01-05-c.md'];
-    const mdxPages = ['docs/d.mdx', 'src/pages/e.mdx'];
-    const documents = ['a.md', 'index.md', 'docs/deploy.md', 'contents/a.md', 'content.md'];
-    const others = [...pages, ...mdxPages, ...documents].filter((path) => !paths.handles(path));
-    expect(others).to.deep.equal(documents);
+  it('are those of all Markdown files', () => {
+    const files = ['a.md', 'docs/b/_index.md', '_posts/2026-01-05-c.md', 'd.mdx', 'e.markdown'];
+    expect(files.filter((path) => !paths.handles(path))).to.deep.equal([]);
+    expect(paths.slugOf('docs/e.markdown')).to.equal('/docs/e');
+    expect(paths.pathOf('/f', 'docs/e.markdown')).to.equal('f.markdown');
   });
 
   it('leave out documents of the repository, and parts of pages', () => {
     for (const path of [
       'content/README.md',
+      'docs/readme.md',
+      'CHANGELOG.md',
+      'vendor/x/a.md',
       'content/_part.mdx',
       'content/.x/a.md',
       'node_modules/x/content/a.md',

@@ -88,14 +88,27 @@ describe('readTarget and resolvePath', () => {
   });
 
   it('answer for pages in Markdown as for those in HTML, and not for other Markdown', () => {
-    const find = treeOf(['content/a.md', 'content/b/_index.md', 'docs/a.md']);
-    const answers = ['/content/a', '/content/a/', '/content/b', '/docs/a', '/docs/a.md'];
+    const find = treeOf([
+      'content/a.md',
+      'content/b/_index.md',
+      'docs/README.md',
+      'about.markdown',
+    ]);
+    const answers = [
+      '/content/a',
+      '/content/a/',
+      '/content/b',
+      '/docs/README',
+      '/docs/README.md',
+      '/about',
+    ];
     expect(answers.map((path) => resolvePath(find, readTarget(path)!))).to.deep.equal([
       { file: find('content/a.md') },
       { redirect: '/content/a' },
       { redirect: '/content/b/' },
       'not found',
-      { file: find('docs/a.md') },
+      { file: find('docs/README.md') },
+      { file: find('about.markdown') },
     ]);
   });
 
