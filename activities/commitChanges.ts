@@ -375,7 +375,7 @@ async function writeNewPages(
       const isSame =
         tree.entries.get(path)?.size === Buffer.byteLength(content) &&
         (await tree.read(path)) === content;
-      return isSame ? [] : [{ path, content }];
+      return isSame ? [] : [{ path, content, after: template.path }];
     }),
   );
   const { linkFrom } = edit;

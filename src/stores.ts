@@ -121,9 +121,12 @@ export async function openStores(
       gitCredentialFor(await credentials.open(credentialId), url);
     const allowedAddresses = (host: string) =>
       repositoryAddresses(host, createCallbackPolicy(config, publicUrl));
+    const threads = resources.adopt(createThreadPool(), (created) => created.close());
+    const pages = createPagesPool(threads);
     const options = {
       ...config,
       launcher,
+      dataFiles: pages,
       organizationBytes: ORGANIZATION_BYTES,
       sitesOf,
       registered,
@@ -133,8 +136,6 @@ export async function openStores(
       onProblem: sites.setProblem,
     };
     const repositories = resources.adopt(createRepositories(options), (opened) => opened.close());
-    const threads = resources.adopt(createThreadPool(), (created) => created.close());
-    const pages = createPagesPool(threads);
     const { smtpUrl, mailFrom: mailSender } = config.accounts;
     const mail = resources.adopt(createMail({ smtpUrl, from: mailSender, log: logger }), (opened) =>
       opened.close(),

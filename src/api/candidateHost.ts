@@ -17,7 +17,11 @@ import type { RepositoryCandidate } from './candidateRepository.ts';
 import type { Tree } from '../sites/git/repository.ts';
 import type { RepositoryCheckDeps } from '../sites/pages/listing/checkRepository.ts';
 import { checkHost, type HostCheckDeps } from './hostCheck.ts';
-import { findUnknownPageUrls, unknownUrlWarnings } from './pageUrlCheck.ts';
+import {
+  findUnknownPageUrls,
+  missingDataFileWarnings,
+  unknownUrlWarnings,
+} from './pageUrlCheck.ts';
 
 /**
  * Reads and checks the host that a request wants for a site: the embedded host, or an external host
@@ -122,6 +126,7 @@ export async function checkCandidateHost(
   const warnings = [
     ...hostCheck.warnings,
     ...unknownUrlWarnings(unknownPageUrls),
+    ...(tree ? missingDataFileWarnings(tree, rules) : []),
     ...webhookWarnings(currentHost),
   ];
   return { ...hostCheck, warnings, unknownPageUrls };

@@ -1,5 +1,6 @@
 import { withoutUndefined } from '../contract/withoutUndefined.ts';
 import type {
+  OpenableSite,
   RepositoryCredential,
   CredentialKind,
   GitCredential,
@@ -148,13 +149,13 @@ async function readCredential(
 }
 
 /**
- * Checks a candidate over the network, in a clone for the given `siteId`. Finds the branch, the
+ * Checks a candidate over the network, in a clone for the given site. Finds the branch, the
  * pages and the ssh keys of the server.
  * @throws DomainError UNAVAILABLE after four minutes; the signal's reason
  */
 export async function checkCandidate(
   deps: CandidateRepositoryDeps,
-  site: { siteId: string; organizationId: string },
+  site: Omit<OpenableSite, 'repository'>,
   candidate: RepositoryCandidate,
   signal: AbortSignal,
 ): Promise<CandidateCheck> {
@@ -163,6 +164,7 @@ export async function checkCandidate(
   const checkInput = {
     siteId: site.siteId,
     organizationId: site.organizationId,
+    ownHost: site.ownHost,
     url,
     root,
     branch: isNamed ? branch : undefined,

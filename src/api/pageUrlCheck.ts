@@ -4,8 +4,10 @@ import { listFirstNames, trimEndCharacters } from '../contract/text/summaries.ts
 import { parseUrl } from '../contract/text/parseUrl.ts';
 import { DomainError } from '../errors.ts';
 import type { SendHttp } from '../forges/forgeProject.ts';
+import { isDataFile } from '../sites/dataFiles/entryPaths.ts';
 import { formatAt } from '../sites/formats/paths.ts';
 import type { Tree } from '../sites/git/repository.ts';
+import type { FittingRule } from '../sites/pages/generators/proposeUrlRule.ts';
 import { createUrlPathFinder } from '../sites/pages/generators/urlPathFinder.ts';
 import {
   collectionFolder,
@@ -14,13 +16,20 @@ import {
 } from '../sites/pages/generators/urlPatterns.ts';
 import { isReadablePage } from '../sites/pages/pageSource.ts';
 import type { PageMethods } from '../sites/pages/pages.ts';
+import {
+  type DataFileCheckCalls,
+  findCandidateDataFiles,
+  findEntryEnds,
+  fitsSeveralEntries,
+} from './dataFileCheck.ts';
 
 /*
  * Finds the pages in Markdown of a new site whose URLs are not known, and proposes rules for them
  * that fit the sitemap of the live site. A person confirms or corrects the rules.
  */
 
-type UrlCalls = Pick<PageMethods, 'isPage' | 'pageUrlPath' | 'proposeUrlRule' | 'readSitemapPaths'>;
+type UrlCalls = DataFileCheckCalls &
+  Pick<PageMethods, 'isPage' | 'proposeUrlRule' | 'readSitemapPaths'>;
 
 interface PageUrlCheckDeps {
   pages: UrlCalls;
@@ -40,7 +49,10 @@ const MOST_URLS = 5_000;
 const MOST_SITEMAPS = 5;
 const SITEMAP_BYTES = 1024 * 1024;
 
-/** @returns the folders of pages whose URLs are not known. Empty for a site without Markdown */
+/**
+ * @returns the folders of pages whose URLs are not known, and the data files whose entries look
+ *   like pages of the live site
+ */
 export async function findUnknownPageUrls(
   deps: PageUrlCheckDeps,
   { tree, rules, liveUrl }: PageUrlCheckInput,
@@ -48,6 +60,7 @@ export async function findUnknownPageUrls(
 ): Promise<PageUrlProposal[]> {
   const paths = [...tree.entries.values()]
     .filter((entry) => formatAt(entry.path) === 'markdown' && isReadablePage(deps.pages, entry))
+    .filter(({ text }) => text === undefined)
     .map(({ path }) => path);
   const folders = [...Map.groupBy(paths, collectionFolder)].slice(0, MOST_FOLDERS);
   const urlPathOf = createUrlPathFinder(deps.pages, tree, rules);
@@ -57,38 +70,73 @@ export async function findUnknownPageUrls(
     const urlPaths = await Promise.all(samples.map(urlPathOf));
     if (urlPaths.includes(null)) unknownFolders.push([folder, samples, folderPaths.length]);
   }
-  const siteUrl = unknownFolders.length > 0 && liveUrl !== null ? liveUrl : null;
+  const dataFiles = liveUrl === null ? [] : await findCandidateDataFiles(deps.pages, tree, rules);
+  const isUnknown = unknownFolders.length + dataFiles.length > 0;
+  const siteUrl = isUnknown && liveUrl !== null ? liveUrl : null;
   const livePaths = siteUrl === null ? [] : await readSitemap(deps, siteUrl, signal);
-  return Promise.all(
+  const folderProposals = await Promise.all(
     unknownFolders.map(async ([folder, samples, count]) => {
       const ends = await Promise.all(samples.map((path) => findEnds(deps, tree, { folder, path })));
       const rule = await deps.pages.proposeUrlRule(folder, ends, livePaths);
-      return {
-        folder,
-        pages: count,
-        pattern: rule?.pattern ?? null,
-        example: rule && {
-          path: rule.example.path,
-          url: baseOf(siteUrl!) + rule.example.urlPath,
-        },
-      };
+      return presentProposal({ folder, count, rule, siteUrl });
     }),
   );
+  const dataProposals = dataFiles.map(async (file) => {
+    const ends = await findEntryEnds(deps.pages, file);
+    const rule = await deps.pages.proposeUrlRule(file.path, ends, livePaths);
+    const isFitting =
+      rule && (await fitsSeveralEntries(deps.pages, file, { rule, urlPaths: livePaths }));
+    const { path: folder, count } = file;
+    return isFitting ? [presentProposal({ folder, count, rule, siteUrl })] : [];
+  });
+  return [...folderProposals, ...(await Promise.all(dataProposals)).flat()];
 }
 
-/** The warning about pages whose URLs are not known. */
-export const unknownUrlWarnings = (proposals: PageUrlProposal[]): SiteFinding[] =>
-  proposals.length === 0
-    ? []
-    : [
-        {
-          code: 'page-urls',
-          message: `The configuration of the site does not say at which URLs the pages in ${listFirstNames(
-            proposals.map(({ folder }) => folder || 'the top folder'),
-            'folders',
-          )} are. Add a rule for each folder. Without a rule, tasks do not find the new pages, and report no URLs for them.`,
-        },
-      ];
+interface FoundProposal {
+  folder: string;
+  count: number;
+  rule: FittingRule | null;
+  siteUrl: string | null;
+}
+
+const presentProposal = ({ folder, count, rule, siteUrl }: FoundProposal): PageUrlProposal => ({
+  folder,
+  pages: count,
+  pattern: rule?.pattern ?? null,
+  example: rule && { path: rule.example.path, url: baseOf(siteUrl!) + rule.example.urlPath },
+});
+
+/** The warning about pages whose URLs are not known, and about entries that look like pages. */
+export function unknownUrlWarnings(proposals: PageUrlProposal[]): SiteFinding[] {
+  const names = proposals.map(({ folder }) => folder || 'the top folder');
+  const [folders, files] = [
+    names.filter((name) => !isDataFile(name)),
+    names.filter((name) => isDataFile(name)),
+  ];
+  const sentences = [
+    ...(folders.length > 0
+      ? [
+          `The configuration of the site does not say at which URLs the pages in ${listFirstNames(folders, 'folders')} are. Add a rule for each folder. Without a rule, tasks do not find the new pages, and report no URLs for them.`,
+        ]
+      : []),
+    ...(files.length > 0
+      ? [
+          `The live site has pages for the entries of ${listFirstNames(files, 'data files')}. Add a rule for each file to make its entries pages. Without a rule, they are not pages for this service.`,
+        ]
+      : []),
+  ];
+  return sentences.length === 0 ? [] : [{ code: 'page-urls', message: sentences.join(' ') }];
+}
+
+/** The warning about rules for data files that the site does not have. */
+export function missingDataFileWarnings(tree: Tree, rules: PageUrlRule[]): SiteFinding[] {
+  const missing = rules
+    .map(({ folder }) => folder)
+    .filter((folder) => isDataFile(folder) && !tree.entries.has(folder));
+  if (missing.length === 0) return [];
+  const message = `There are rules for data files that the site does not have: ${listFirstNames(missing, 'data files')}. Correct their paths, or remove the rules.`;
+  return [{ code: 'page-urls', message }];
+}
 
 /** The end of a page's URL by each of the usual patterns. */
 async function findEnds(

@@ -146,7 +146,12 @@ export function createSiteSettings(deps: SiteSettingsDeps): SiteSettings {
             message: `${operatorRepositoryError().message}.`,
           });
         const externalHost = readHostInput(deps, host, candidate, site);
-        const { result, tree } = await checkCandidate(deps, temporarySite, candidate, signal);
+        const { result, tree } = await checkCandidate(
+          deps,
+          { ...temporarySite, ownHost: externalHost?.settings },
+          candidate,
+          signal,
+        );
         const { branch } = result;
         if (!externalHost || branch === null) return result;
         const hostCheck = await checkCandidateHost(
@@ -231,7 +236,8 @@ async function createWithRepository(
   let repository: SiteRepository | undefined;
   let storedHost: StoredHost | undefined;
   try {
-    const candidateCheck = await checkCandidate(deps, siteIds, candidate, signal);
+    const candidateSite = { ...siteIds, ownHost: candidateHost?.settings };
+    const candidateCheck = await checkCandidate(deps, candidateSite, candidate, signal);
     refuseCheckProblems(candidateCheck.result);
     const branch = candidateCheck.result.branch!;
     const hostCheck =
@@ -301,7 +307,8 @@ async function replaceConnection(
   await refuseBusy();
   const temporarySite = { siteId: randomUUID(), organizationId };
   try {
-    const candidateCheck = await checkCandidate(deps, temporarySite, candidate, signal);
+    const candidateSite = { ...temporarySite, ownHost: candidateHost?.settings };
+    const candidateCheck = await checkCandidate(deps, candidateSite, candidate, signal);
     refuseCheckProblems(candidateCheck.result);
     if (candidateHost) {
       const branch = candidateCheck.result.branch!;

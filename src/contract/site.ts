@@ -74,7 +74,10 @@ export const forgeCredentials: Record<ForgeKind, readonly CredentialKind[]> = {
  * `{ folder: 'src/content/blog', pattern: '/blog/:slug' }`.
  */
 export interface PageUrlRule {
-  /** From the root of the site, without slashes at its ends. '' for all files. */
+  /**
+   * From the root of the site, without slashes at its ends. '' for all files. The path of a data
+   * file (`src/_data/cities.json`) makes each of its entries a page.
+   */
   folder: string;
   pattern: string;
 }
@@ -149,8 +152,13 @@ export interface Site {
 /** A site with a repository. Tasks work only on these. */
 export type SiteWithRepository = Site & { repository: SiteRepository };
 
-/** The fields that are needed to open a site's repository. */
-export type OpenableSite = Pick<SiteWithRepository, 'siteId' | 'organizationId' | 'repository'>;
+/**
+ * The fields that are needed to open a site's repository. The rules of its host name the data files
+ * whose entries are pages.
+ */
+export type OpenableSite = Pick<SiteWithRepository, 'siteId' | 'organizationId' | 'repository'> & {
+  ownHost?: Pick<ExternalHost, 'pageUrls'> | undefined;
+};
 
 export interface SiteRegister {
   /** Finds a site of the organization. null if it is unknown or another organization's. */

@@ -386,6 +386,9 @@ describe('the event loop is not blocked', function () {
         { path: 'sitemap.xml', files: [{ path: 'sitemap.xml', source }] },
         { added: [], removed: [], lastmod: '2026-01-01' },
       ],
+      splitDataFile: (page) => [{ ...page, path: 'a.yml' }],
+      sampleEntries: (page) => [{ ...page, path: 'a.json' }],
+      spliceDataFile: (page) => [{ ...page, path: 'a.yml' }, [{ key: 'a', source: page.source }]],
       editFile: ({ source }) => [
         { path: 'a.css', source },
         { find: 'a', replace: 'b', all: true },

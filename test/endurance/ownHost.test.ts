@@ -24,7 +24,7 @@ const files = {
 
 /**
  * A site in Markdown that Eleventy makes. The URLs of its notes are template code, and those of its
- * shops follow from data in JSON.
+ * shops follow from data in JSON. It makes a page of each city in a data file.
  */
 const markdownFiles = {
   '.eleventy.js': "export default () => ({ dir: { input: 'src' } });\n",
@@ -34,6 +34,17 @@ const markdownFiles = {
   'src/content/notes/notes.11tydata.js':
     'export default { permalink: ({ page }) => `/n/${page.fileSlug}/` };\n',
   'src/content/notes/austin.md': '---\ntitle: Note\n---\n\n# Our note from Austin\n',
+  'src/_data/cities.json': `${JSON.stringify(
+    ['Berlin', 'Paris'].map((city) => ({
+      slug: city.toLowerCase(),
+      title: `Web design in ${city}`,
+      intro: `We design and build shops in ${city}.`,
+    })),
+    null,
+    2,
+  )}\n`,
+  'src/cities.njk':
+    '---\npagination:\n  data: cities\n  size: 1\n  alias: city\n  addAllPagesToCollections: true\npermalink: "/cities/{{ city.slug }}/"\n---\n<h1>{{ city.title }}</h1><p>{{ city.intro }}</p>\n',
   'src/sitemap.njk':
     '---\npermalink: /sitemap.xml\n---\n<urlset>{% for one in collections.all %}<url><loc>https://www.acme.example{{ one.url }}</loc></url>{% endfor %}</urlset>\n',
 };
@@ -115,7 +126,7 @@ describe('a site with an external host', function () {
     return (await fetch(url, { dispatcher })).text();
   };
 
-  it('finds new pages in Markdown by the data of Eleventy, or by a rule that a person confirmed', async () => {
+  it('finds new pages in Markdown and entries of a data file, by the data of Eleventy, or by a rule that a person confirmed', async () => {
     const liveReports = ['host-in-box/production'];
     const connected = await connect(
       { publish: 'push', publishWindow: 0, liveReports },
@@ -123,14 +134,14 @@ describe('a site with an external host', function () {
     );
     const { siteId, repository, box } = connected;
     const liveUrl = `${box.productionUrl}/`;
-    const makePage = async (folder: string, city: string) => {
+    const makePage = async (folder: string, city: string, template = 'austin') => {
       const taskId = await service.createTask({
         siteId,
         command: 'generate_pages',
-        templatePageSlug: `/src/content/${folder}/austin`,
+        templatePageSlug: `/src/${folder}/${template}`,
         items: [
           {
-            targetPageSlug: `/src/content/${folder}/${city.toLowerCase()}`,
+            targetPageSlug: `/src/${folder}/${city.toLowerCase()}`,
             context: `City: ${city}`,
           },
         ],
@@ -141,12 +152,12 @@ describe('a site with an external host', function () {
       return { taskId, text: JSON.stringify(task), page: outputOf(task).pagesCreated[0]! };
     };
 
-    const shop = await makePage('shops', 'Lisbon');
+    const shop = await makePage('content/shops', 'Lisbon');
     expect(shop.page.previewUrl).to.equal(`${box.previewUrl(shop.taskId)}/shops/lisbon/`);
     expect(shop.page.publishedUrl).to.equal(`${liveUrl}shops/lisbon/`);
     expect(await pageAt(shop.page.publishedUrl!)).to.include('Web design in Lisbon');
 
-    const unknown = await makePage('notes', 'Porto');
+    const unknown = await makePage('content/notes', 'Porto');
     expect(unknown.page).to.include({ previewUrl: null, publishedUrl: null });
     expect(unknown.text).to.match(
       /URL of the preview of \/src\/content\/notes\/porto is not known/,
@@ -168,18 +179,43 @@ describe('a site with an external host', function () {
         pattern: '/n/:slug/',
         example: { path: 'src/content/notes/austin.md', url: `${liveUrl}n/austin/` },
       },
+      {
+        folder: 'src/_data/cities.json',
+        pages: 2,
+        pattern: '/cities/:slug/',
+        example: { path: 'src/_data/cities.json#berlin', url: `${liveUrl}cities/berlin/` },
+      },
     ]);
-    const pageUrls = [{ folder: 'src/content/notes', pattern: '/n/:slug/' }];
+    const pageUrls = [
+      { folder: 'src/content/notes', pattern: '/n/:slug/' },
+      { folder: 'src/_data/cities.json', pattern: '/cities/:slug/' },
+    ];
     const changed = await ask('PATCH', `/sites/${siteId}`, {
       host: { type: 'own', liveUrl, pageUrls },
     });
     expect(changed.status, changed.text).to.equal(200);
     expect((changed.json as { host: object }).host).to.deep.include({ pageUrls });
 
-    const note = await makePage('notes', 'Faro');
+    const note = await makePage('content/notes', 'Faro');
     expect(note.page.previewUrl).to.equal(`${box.previewUrl(note.taskId)}/n/faro/`);
     expect(note.page.publishedUrl).to.equal(`${liveUrl}n/faro/`);
     expect(await pageAt(note.page.publishedUrl!)).to.include('Our note from Faro');
+
+    const city = await makePage('_data/cities', 'Madrid', 'berlin');
+    expect(city.page.previewUrl).to.equal(`${box.previewUrl(city.taskId)}/cities/madrid/`);
+    expect(city.page.publishedUrl).to.equal(`${liveUrl}cities/madrid/`);
+    expect(await pageAt(city.page.publishedUrl!)).to.include('build shops in Madrid');
+    const pages = await ask('GET', `/sites/${siteId}/pages`);
+    expect(pages.json['pages']).to.deep.include.members(
+      ['berlin', 'madrid', 'paris'].map((name) => ({
+        slug: `/src/_data/cities/${name}`,
+        title: `Web design in ${name.replace(/^./, (letter) => letter.toUpperCase())}`,
+        template: true,
+        changedAt: null,
+        changedBy: null,
+        taskId: null,
+      })),
+    );
   });
 
   it('shows previews of its host, and publishes through a pull request that the forge merges', async () => {

@@ -177,6 +177,7 @@ export class TaskSite {
     if (known) return known;
     const opened = createRepositories({
       dataDir: join(this.workplace.folder, dataDir),
+      dataFiles: testPages,
       launcher: testLauncher,
     });
     this.closing.push(() => opened.close());

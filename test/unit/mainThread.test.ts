@@ -65,6 +65,7 @@ const shared = [
   'src/contract/text/parseUrl.ts', // refuses a host that is too long before it parses it
   'src/sites/checks/namedViolations.ts',
   'src/sites/checks/violationMessage.ts', // our sentences about a page
+  'src/sites/dataFiles/entryPaths.ts', // paths of files, and keys of entries
   'src/sites/files/proofFiles.ts',
   'src/sites/git/refNames.ts',
   ...formatNames.map((name) => `src/sites/formats/${name}/${name}Paths.ts`),

@@ -59,9 +59,12 @@ export const HostBypass = t.object('HostBypass', {
 export const EmbeddedHost = t.object('EmbeddedHost', { type: t.constant('embedded') });
 
 const PageUrlRule = t.object('PageUrlRule', {
-  folder: t.text('The folder of the files, from the root of the site.', 'src/content/blog'),
+  folder: t.text(
+    'The folder of the files, from the root of the site, or a data file whose entries are pages.',
+    'src/content/blog',
+  ),
   pattern: t.text(
-    'The path of their URLs. `:slug` is the slug of the front matter, or the path of the file below the folder without its ending. `:name` is the name of the file without a date. `:year`, `:month` and `:day` are the date of the page.',
+    'The path of their URLs. `:slug` is the slug of the front matter, or the path of the file below the folder without its ending, or the key of the entry. `:name` is the name of the file without a date. `:year`, `:month` and `:day` are the date of the page.',
     '/blog/:slug',
   ),
 });
@@ -89,7 +92,7 @@ export const ExternalHostResponse = t.object('OwnHost', {
   ),
   pageUrls: t.list(
     PageUrlRule,
-    'The rules for the URLs of pages in Markdown that do not follow from the configuration of the generator.',
+    'The rules for the URLs of pages in Markdown that do not follow from the configuration of the generator, and for data files whose entries are pages.',
   ),
   buildMinutes: t.integer('The number of minutes that tasks wait for a build.'),
   hasPreviews: t.flag('Whether the host builds branches.'),
@@ -130,7 +133,9 @@ export const SitePageResponse = t.object('SitePage', {
   title: t.text('The title of the page, or its slug if it has no title.', 'Northwind'),
   template: t.flag('Whether the page can be the template of a generate_pages task.'),
   changedAt: t.orNull(
-    t.time('When the file last changed. Null if that was before the latest 1,000 commits.'),
+    t.time(
+      'When the file last changed. Null if that was before the latest 1,000 commits, or if the page is an entry of a data file.',
+    ),
   ),
   changedBy: t.orNull(
     t.text('The person or key that made the last change, or the author of the commit.', 'Ann'),
@@ -185,8 +190,11 @@ const PageUrlExample = t.object('PageUrlExample', {
 });
 
 export const PageUrlProposal = t.object('PageUrlProposal', {
-  folder: t.text('The folder of the pages.', 'src/content/blog'),
-  pages: t.count('The number of its pages whose URLs are not known.'),
+  folder: t.text(
+    'The folder of the pages, or the data file whose entries look like pages.',
+    'src/content/blog',
+  ),
+  pages: t.count('The number of its pages whose URLs are not known, or of its entries.'),
   pattern: t.orNull(
     t.text(
       'A pattern that fits the sitemap of the live site, for a person to confirm. Null if none fits.',
@@ -211,7 +219,7 @@ export const HostCheck = t.object('HostCheck', {
   ),
   unknownPageUrls: t.list(
     PageUrlProposal,
-    'The folders of pages in Markdown whose URLs are not known. `host.pageUrls` needs a rule for each of them.',
+    'The folders of pages in Markdown whose URLs are not known, and the data files whose entries look like pages of the live site. `host.pageUrls` needs a rule for each of them.',
   ),
 });
 export type HostCheck = Static<typeof HostCheck>;

@@ -67,7 +67,7 @@ export function readFrontMatter(source: string): FrontMatter | null {
   if (closing === null) return null;
   const language = FENCES[fence]!;
   const content = { start: contentStart, end: closing.start };
-  if (hasManyOpenBrackets(source.slice(content.start, content.end))) throw tooDeepError();
+  refuseDeepText(source.slice(content.start, content.end));
   const parts = readShallowly(() => readParts(source, content, language));
   return { language, content, ...parts, start, end: closing.end };
 }
@@ -80,7 +80,7 @@ export function readDocumentValues(
   source: string,
   language: FrontMatterLanguage,
 ): FrontMatterValue[] {
-  if (hasManyOpenBrackets(source)) throw tooDeepError();
+  refuseDeepText(source);
   const start = source.startsWith('\uFEFF') ? 1 : 0;
   return readShallowly(() => readParts(source, { start, end: source.length }, language)).values;
 }
@@ -88,19 +88,21 @@ export function readDocumentValues(
 /** Parsers are slow if more brackets and braces are open at a time. */
 const MAX_OPEN_BRACKETS = 100;
 
-/** Counts those in quotes and comments too: front matter has no hundred of them without an end. */
-function hasManyOpenBrackets(text: string): boolean {
+/**
+ * Counts those in quotes and comments too: front matter has no hundred of them without an end.
+ * @throws DomainError LIMIT_EXCEEDED
+ */
+export function refuseDeepText(text: string): void {
   let open = 0;
   for (const [bracket] of text.matchAll(/[[\]{}]/g)) {
     if (bracket === '[' || bracket === '{') open++;
     else if (open > 0) open--;
-    if (open > MAX_OPEN_BRACKETS) return true;
+    if (open > MAX_OPEN_BRACKETS) throw tooDeepError();
   }
-  return false;
 }
 
 /** Front matter that is nested so deeply that a parser gives up is unreadable. */
-function readShallowly<Value>(read: () => Value): Value {
+export function readShallowly<Value>(read: () => Value): Value {
   try {
     return read();
   } catch (error) {
@@ -168,7 +170,7 @@ function readYaml(source: string, text: string, offset: number): FrontMatterPart
             if (isFlow) return { start: offset + from, end: offset + to };
             return {
               start: offset + text.lastIndexOf('-', from),
-              end: lineEnd(source, offset, range!),
+              end: endOfLine(source, offset, range!),
             };
           }),
         });
@@ -199,14 +201,14 @@ function readYaml(source: string, text: string, offset: number): FrontMatterPart
       const end = (value as YamlNode | null)?.range?.[1] ?? keyEnd;
       const range = [start, Math.max(end, keyEnd)] as const;
       return [
-        { key: String(key.value), start: offset + start, end: lineEnd(source, offset, range) },
+        { key: String(key.value), start: offset + start, end: endOfLine(source, offset, range) },
       ];
     }),
   };
 }
 
 /** Where the last line of a value ends, without blanks: after a comment in it. */
-function lineEnd(
+export function endOfLine(
   source: string,
   offset: number,
   [from, to]: readonly [number, number, ...number[]],

@@ -16,6 +16,7 @@ import { refuseCheckedOut } from './remote/checkedOutBranch.ts';
 import type { CommandLauncher } from './launcher/launcher.ts';
 import { checkBranch, checkRoot } from './refNames.ts';
 import { createGitRepository } from './gitRepository.ts';
+import { createDataFileOpener, type DataFileThreads } from './trees/siteDataFiles.ts';
 import { createTreeCache } from './trees/treeCache.ts';
 import { createCloneStore, type CloneStore, withTemporaryFolder } from './clones/cloneStore.ts';
 import { createBlobWriter } from './clones/blobWriter.ts';
@@ -76,6 +77,8 @@ interface RepositoriesOptions {
   registered?: () => Promise<string[]>;
   /** Returns the addresses that may be dialled for repositories added over HTTP. Default: none. */
   allowed?: AllowedAddresses;
+  /** The threads that parse data files. Default: no entries of data files are pages. */
+  dataFiles?: DataFileThreads;
   /** Reads a credential's secret. */
   openCredential?: OpenCredential;
   /** Called when the remote of a registered site fails, and again when it works. */
@@ -98,13 +101,13 @@ export function createRepositories(options: RepositoriesOptions): GitRepositorie
   const withOwnFolder = <T>(work: (temporary: string) => Promise<T>) =>
     folderReady.then(() => withTemporaryFolder(join(folder, 'tmp'), work));
   const connect = createConnector({ git, withFolder: withOwnFolder, allowed: options.allowed });
-  const trees = createTreeCache();
   const { organizationBytes = Infinity, sitesOf = () => Promise.resolve([]) } = options;
   /** When each clone was last used, in milliseconds since 1970. */
   const lastUses = new Map<string, number>();
   const recordUse = (name: string) => void lastUses.set(name, Date.now());
   const lastUse = (name: string) => lastUses.get(name) ?? 0;
   const { clonesByName, localOf } = createLocalClones({ git, folder, folderReady, use: recordUse });
+  const openTrees = createTreeOpener(options.dataFiles);
   const sizes = createCloneSizes({ folder, organizationBytes, sitesOf });
   const quota = createCloneQuota({
     folder,
@@ -151,7 +154,7 @@ export function createRepositories(options: RepositoriesOptions): GitRepositorie
       connect,
       fetchContext,
       siteLimits: { ...limits, ...options.siteLimits },
-      trees: trees.of(`${name} ${localOf(name).store.removals()} ${site.repository.root}`),
+      ...openTrees(site, `${name} ${localOf(name).store.removals()}`),
     };
   }
 
@@ -189,6 +192,17 @@ export function createRepositories(options: RepositoriesOptions): GitRepositorie
       await folderReady.catch(() => {}); // after that, another process may use the folder
       await Promise.all([...clonesByName.values()].map(({ store }) => store.objects.close()));
     },
+  };
+}
+
+/** Makes the function that opens the cached trees of a site, and finds its data files. */
+function createTreeOpener(threads: DataFileThreads | undefined) {
+  const trees = createTreeCache();
+  const openDataFiles = createDataFileOpener(threads);
+  return (site: OpenableSite, cloneKey: string): Pick<SiteClone, 'trees' | 'dataFiles'> => {
+    const dataFiles = openDataFiles(site);
+    const key = [cloneKey, site.repository.root, ...dataFiles.paths].join(' ');
+    return { dataFiles, trees: trees.of(key) };
   };
 }
 

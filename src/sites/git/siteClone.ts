@@ -6,6 +6,7 @@ import type { ThroughputLimit } from './remote/throughput.ts';
 import type { CloneStore } from './clones/cloneStore.ts';
 import type { FairQueue } from '../../fairQueue.ts';
 import type { CloneSizes } from './clones/cloneSizes.ts';
+import type { SiteDataFiles } from './trees/siteDataFiles.ts';
 
 export type { SiteRemote as Remote } from './remote/remoteAccess.ts';
 
@@ -47,6 +48,8 @@ export interface SiteClone {
   /** '' or the folder of the site's pages in the repository. */
   root: string;
   siteLimits: SiteLimits;
+  /** The data files whose entries are pages. */
+  dataFiles: SiteDataFiles;
 }
 
 /** The folder of the pages as a prefix of paths: '' or with a slash at its end. */

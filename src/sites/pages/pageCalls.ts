@@ -3,6 +3,9 @@ import { knownFileKeys } from '../checks/knownKeys.ts';
 import { findNamedIds } from '../checks/namedIds.ts';
 import { checkRequestedDuplicates, checkNamedReferences } from '../checks/requestedAdditions.ts';
 import { referencesAddedToFile } from '../checks/fileReferences.ts';
+import { splitDataFile } from '../dataFiles/entrySources.ts';
+import { sampleEntries } from '../dataFiles/sampleEntries.ts';
+import { spliceDataFile } from '../dataFiles/spliceDataFile.ts';
 import { editFile } from '../files/editFile.ts';
 import { createValueFinder } from '../../contract/text/containedValues.ts';
 import type { FormatCalls, LinkBlockQuery, PageFormatPort, PageSource } from '../formats/format.ts';
@@ -108,6 +111,9 @@ export function createPageCalls(pageFormats: [PageFormatPort, ...PageFormatPort[
     readRedirects,
     updateSitemaps: ({ files }: { path: string; files: PageSource[] }, changes: SitemapChanges) =>
       updateSitemaps(files, changes),
+    splitDataFile,
+    spliceDataFile,
+    sampleEntries: (file: PageSource) => sampleEntries(file, readSlots),
     editFile,
     checkFile: checkOtherFile,
     findNamedIds,

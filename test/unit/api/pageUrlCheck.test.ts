@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { findUnknownPageUrls } from '../../../src/api/pageUrlCheck.ts';
+import { findUnknownPageUrls, missingDataFileWarnings } from '../../../src/api/pageUrlCheck.ts';
 import type { PageUrlRule } from '../../../src/contract/site.ts';
 import { DomainError } from '../../../src/errors.ts';
 import type { Tree } from '../../../src/sites/git/repository.ts';
@@ -120,5 +120,46 @@ describe('findUnknownPageUrls', () => {
     expect(await findIn(['content/blog/first.md'], {}, { files })).to.deep.equal([]);
     expect(await findIn([], {}, { files: { 'index.html': '<h1>Acme</h1>' } })).to.deep.equal([]);
     expect(requested).to.deep.equal([]);
+  });
+
+  describe('with data files', () => {
+    const texts = (slug: string) => ({ slug, intro: `All our shops in ${slug} are open today.` });
+    const sitemap = sitemapOf(['/cities/berlin/', '/cities/paris/', '/about/']);
+    const online = { 'https://acme.example/sitemap.xml': sitemap };
+
+    it('proposes a rule for those whose entries are at the URLs of the sitemap', async () => {
+      const files = {
+        '_data/cities.yml':
+          '- slug: berlin\n  intro: All our shops in Berlin are open.\n- slug: paris\n  intro: All our shops in Paris are open.\n',
+        'src/cities.json': JSON.stringify([texts('berlin'), texts('paris'), texts('rome')]),
+        '_data/menu.json': JSON.stringify([{ slug: 'berlin' }, { slug: 'paris' }]),
+        '_data/people.json': JSON.stringify([texts('ann'), texts('ben')]),
+        '_data/one.json': JSON.stringify([texts('berlin'), texts('other')]),
+        '_data/broken.json': '[{',
+        'package.json': JSON.stringify([texts('berlin'), texts('paris')]),
+      };
+      expect(await findIn([], online, { files })).to.deep.equal([
+        ['_data/cities.yml', 2, '/cities/:slug/', 'https://acme.example/cities/berlin/'],
+        ['src/cities.json', 3, '/cities/:slug/', 'https://acme.example/cities/berlin/'],
+      ]);
+    });
+
+    it('proposes nothing for those that have a rule, or without a live URL', async () => {
+      const files = { 'src/cities.json': JSON.stringify([texts('berlin'), texts('paris')]) };
+      const rules = [{ folder: 'src/cities.json', pattern: '/:slug' }];
+      expect(await findIn([], online, { files, rules })).to.deep.equal([]);
+      expect(await findIn([], online, { files, liveUrl: null })).to.deep.equal([]);
+    });
+
+    it('warns about rules for data files that do not exist', () => {
+      const rules = [
+        { folder: 'src/cities.json', pattern: '/:slug' },
+        { folder: 'src/missing.yml', pattern: '/:slug' },
+        { folder: 'content', pattern: '/:slug' },
+      ];
+      const warnings = missingDataFileWarnings(treeOf({ 'src/cities.json': '[]' }), rules);
+      expect(warnings.map(({ message }) => message)).to.have.length(1);
+      expect(warnings[0]!.message).to.include('src/missing.yml').and.not.include('src/cities');
+    });
   });
 });

@@ -14,7 +14,7 @@ export interface FileEdits {
   /**
    * Writes a file; null deletes it. Content equal to the commit's undoes the edit.
    * @throws DomainError LIMIT_EXCEEDED above the size limits; INVALID_INPUT for a file that proves
-   *   who owns the site
+   *   who owns the site, and for a data file whose entries are pages
    */
   write(path: string, content: string | null): Promise<void>;
   /** A file's size in bytes; 0 for no file. */
@@ -56,6 +56,8 @@ export function createFileEdits(tree: Tree): FileEdits {
       const otherBytes = editedBytes - countContentBytes(edits.get(path));
       if (isUnchanged) edits.delete(path);
       else {
+        if (tree.entries.get(path)?.parts)
+          throw invalidInputError(`${path}: its entries are pages of the site. Edit these pages`);
         if (isProofFile(path)) throw invalidInputError(`${path}: ${PROOF_FILE_REASON}`);
         checkTaskBytes(path, countContentBytes(content), otherBytes);
         edits.set(path, content);

@@ -30,7 +30,9 @@ const pageUrlRule = Joi.object({
     .allow('')
     .max(1_000)
     .required()
-    .description('The folder of the files, from the root of the site.'),
+    .description(
+      'The folder of the files, from the root of the site. The path of a data file (`src/_data/cities.json`) makes each of its entries a page.',
+    ),
   pattern: Joi.string()
     .max(1_000)
     .pattern(/^[^?#\\\s]*$/)
@@ -115,7 +117,7 @@ export const externalHost = Joi.object({
     .max(MOST_NAMES)
     .empty(null)
     .description(
-      'The rules for the URLs of pages in Markdown that do not follow from the configuration of the generator. The rule of the innermost folder counts. Default: none.',
+      'The rules for the URLs of pages in Markdown that do not follow from the configuration of the generator, and for data files whose entries are pages. The rule of the innermost folder counts. Default: none.',
     ),
   buildMinutes: Joi.number()
     .integer()

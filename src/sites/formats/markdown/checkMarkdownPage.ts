@@ -258,11 +258,20 @@ function listLostKeys(before: MarkdownPage | null, after: MarkdownPage): string[
 
 /** What a new page has of its template, and most likely should not have. */
 const listCopiedDetails = ({ frontMatter }: MarkdownPage): StaleDetail[] =>
-  (frontMatter?.values ?? []).filter(hidesPage).map(({ path }) => {
-    const statement = `${String(path[0])}: true`;
-    const noteText = `the front matter says "${statement}", as the template's does, so the site may not show the page`;
-    return { noteText, values: [statement] };
-  });
+  (frontMatter?.values ?? [])
+    .filter((value) => hidesPage(value) || isNumericId(value))
+    .map((value) => {
+      const statement = `${String(value.path[0])}: ${String(value.value)}`;
+      const effect = hidesPage(value)
+        ? 'so the site may not show the page'
+        : 'so two pages have the same id';
+      const noteText = `the front matter says "${statement}", as the template's does, ${effect}`;
+      return { noteText, values: [statement] };
+    });
+
+/** Whether a value is an id that a new page cannot derive from its name. */
+const isNumericId = ({ path, value }: FrontMatterValue) =>
+  path.length === 1 && path[0] === 'id' && typeof value === 'number';
 
 /** What a change of a page did besides its texts. */
 export const findMarkdownEffects = ({ path, source }: PageSource, oldSource: string): SideEffects =>

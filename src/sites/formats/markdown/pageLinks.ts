@@ -4,6 +4,7 @@ import MagicString from 'magic-string';
 import { withoutUndefined } from '../../../contract/withoutUndefined.ts';
 import { DomainError } from '../../../errors.ts';
 import { collapseSpaces } from '../../../text/text.ts';
+import { readEntryPath } from '../../dataFiles/entryPaths.ts';
 import { invalidInput } from '../../invalidInput.ts';
 import {
   absolutePath,
@@ -19,6 +20,7 @@ import { readUrl } from '../../pages/urls/urlHosts.ts';
 import { validHtmlLine } from '../escape.ts';
 import type { PageMove, SiteTarget } from '../changes.ts';
 import type { PageSource } from '../format.ts';
+import { writeOwnValues } from '../ownValues.ts';
 import type { EditableUrl, PageImage, PageLink, TemplateLink } from '../pageParts.ts';
 import { editMarkdownPage, type TargetEdit } from './editPage.ts';
 import { findMarkdownPlaces, slotsByUnit } from './findMarkdownPlaces.ts';
@@ -292,15 +294,18 @@ export function writeMarkdownAlt(source: PageSource, id: string, text: string): 
 }
 
 /**
- * Updates the URLs in a page after this or another page of its site moved.
- * @throws INVALID_INPUT for a page that states its address in its front matter
+ * Updates the URLs in a page after this or another page of its site moved. An entry of a data file
+ * that moved gets the address of its new key.
+ * @throws INVALID_INPUT for another page that states its address in its front matter
  */
 export function followMarkdownMove(source: PageSource, { from, to }: PageMove): string {
   const page = openMarkdownPage(source);
   const isMoved = page.file.path === from.path;
-  const key = page.frontMatter?.entries.find(({ key: name }) =>
-    /^(?:slug|permalink|url)$/.test(name),
-  )?.key;
+  const keys = page.frontMatter?.entries.map(({ key }) => key) ?? [];
+  const hasFormerAddress = keys.includes('aliases') || keys.includes('redirect_from');
+  if (isMoved && readEntryPath(from.path) && !hasFormerAddress)
+    return writeOwnValues(page.source, { from, target: to, moveUrl: (url) => url });
+  const key = keys.find((name) => /^(?:slug|permalink|url)$/.test(name));
   if (isMoved && key !== undefined)
     throw invalidInput(
       `The front matter of ${page.file.slug} states its address ("${key}"), so moving its file would not move the page`,

@@ -1,4 +1,5 @@
 import { collapseSpaces, hasWords } from '../../../text/text.ts';
+import { readEntryPath } from '../../dataFiles/entryPaths.ts';
 import { escapeMarks } from '../../pages/texts/slotText.ts';
 import type { SlotRole, TextSlot } from '../pageParts.ts';
 import type { FrontMatterValue } from '../frontMatter.ts';
@@ -24,13 +25,24 @@ const roles: Record<string, SlotRole> = {
   excerpt: 'description',
 };
 
+/** The keys that may name an entry of a data file that has no title, the likeliest first. */
+const nameKeys = ['name', 'headline', 'heading'];
+
 /** The slots of the texts in front matter. Codes, dates, addresses and template tags are not. */
-export const valuePlaces = ({ frontMatter, source }: MarkdownPage): MarkdownPlace[] =>
-  (frontMatter?.values ?? []).flatMap((value, index): MarkdownPlace[] => {
+export function valuePlaces({
+  path: pagePath,
+  frontMatter,
+  source,
+}: MarkdownPage): MarkdownPlace[] {
+  const keys = new Set(frontMatter?.entries.map(({ key }) => key));
+  const nameKey =
+    readEntryPath(pagePath) && !keys.has('title') && nameKeys.find((key) => keys.has(key));
+  const roleOf = (key: string) => (key === nameKey ? 'title' : roles[key]);
+  return (frontMatter?.values ?? []).flatMap((value, index): MarkdownPlace[] => {
     if (!isForPeople(value)) return [];
     const { path, start, end } = value;
     const text = tidyValue(value, value.value);
-    const role = (path.length === 1 && roles[String(path[0])]) || 'structured-data';
+    const role = (path.length === 1 && roleOf(String(path[0]))) || 'structured-data';
     const slot: TextSlot = {
       id: `s0.${index}`,
       role,
@@ -53,6 +65,7 @@ export const valuePlaces = ({ frontMatter, source }: MarkdownPage): MarkdownPlac
     const expect = (newText: string) => escapeMarks(tidyValue(value, plainSlotText(newText)));
     return [{ slot, start, end, keys: [], write, expect }];
   });
+}
 
 type TextValue = FrontMatterValue & { value: string };
 

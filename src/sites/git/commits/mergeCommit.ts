@@ -5,15 +5,11 @@ import type { SiteClone } from '../siteClone.ts';
 import { readEarlierVersions } from '../history/earlierVersions.ts';
 import { mergeBase, listMerges, readCommit } from '../history/commits.ts';
 import { processMany } from '../command/processMany.ts';
-import { diffTrees, mergeByFile } from '../trees/mergeByFile.ts';
+import { type ChangedEntry, isDataEntry, spliceEntries } from '../trees/dataFiles.ts';
+import { diffTrees, mergeByFile, omitMergedParts, orderNewEntries } from '../trees/mergeByFile.ts';
 import { writeBlobs, writeCommit, writeTree } from '../trees/writeObjects.ts';
 import type { FileChange, PublishRequest, Tree, TreeEntry, SiteVersions } from '../repository.ts';
-import {
-  type ChangedEntry,
-  applyTreeChanges,
-  readCachedTree,
-  createTree,
-} from '../trees/readTree.ts';
+import { applyTreeChanges, readCachedTree, createTree } from '../trees/readTree.ts';
 
 /*
  * Merges a task's result into production, file by file. There are three versions of the site: the
@@ -40,13 +36,13 @@ export async function writeMerge(
 ): Promise<string> {
   const { store, siteLimits, trees } = clone;
   const versions = await readSiteVersions(clone, headCommit, request, signal);
-  const { taken, changed, conflicts } = await mergeFiles(clone, versions, request, signal);
+  const { production } = versions;
+  const merge = await mergeFiles(clone, versions, request, signal);
+  const { changed, conflicts } = merge;
   if (conflicts.length > 0) throw pageChangedError(conflicts.map((path) => request.nameOf(path)));
-  const mergedTree = createTree(
-    store,
-    headCommit,
-    applyTreeChanges(versions.production, taken, siteLimits),
-  );
+  const orderedEntries = orderNewEntries(merge.taken, { task: versions.task, target: production });
+  const taken = await spliceEntries(clone, production, orderedEntries, signal);
+  const mergedTree = createTree(store, headCommit, applyTreeChanges(production, taken, siteLimits));
   const derivedEntries = await writeFiles(
     clone,
     mergedTree,
@@ -137,6 +133,7 @@ async function mergeFiles(
     if (request.isDerived(path)) taskDifference.delete(path);
   const changed = [...taskDifference.keys()];
   const otherDifference = await diffTrees(before, production, signal);
+  omitMergedParts(taskDifference, otherDifference);
   const { taken, conflicts } = mergeByFile(taskDifference, otherDifference);
   const isEarlier =
     conflicts.length === 0 ? isNeverEarlier : await readEarlierVersions(clone, request, signal);
@@ -146,10 +143,17 @@ async function mergeFiles(
   const mergeResult = await mergeBoth(remainingConflicts, versions, { ...request, changed });
   taken.push(...(await writeFiles(clone, production, mergeResult.merged, signal)));
   const clash = await findPathClash(production.entries, taken, signal);
+  const homeless = taken.filter(
+    ({ path, text }) => text !== undefined && !isDataEntry(production.entries, path),
+  );
   return {
     taken,
     changed,
-    conflicts: [...mergeResult.conflicts, ...(clash === undefined ? [] : [clash])],
+    conflicts: [
+      ...mergeResult.conflicts,
+      ...(clash === undefined ? [] : [clash]),
+      ...homeless.map(({ path }) => path),
+    ],
   };
 }
 
@@ -160,7 +164,7 @@ const writeFiles = async (
   { entries }: Tree,
   changes: FileChange[],
   signal?: AbortSignal,
-) => writeBlobs(clone.store, await planChanges(entries, changes, signal));
+) => writeBlobs(clone.store, entries, await planChanges(entries, changes, signal));
 
 /** Merges the files that both the task and others changed, as far as that is possible. */
 async function mergeBoth(

@@ -1,7 +1,7 @@
 import type { ResultCommit } from '../../../contract/site.ts';
 import { DomainError } from '../../../errors.ts';
 import type { SiteClone } from '../siteClone.ts';
-import { diffTrees } from '../trees/mergeByFile.ts';
+import { diffTrees, orderNewEntries } from '../trees/mergeByFile.ts';
 import type {
   BatchMove,
   BatchTip,
@@ -16,6 +16,7 @@ import { baseRef, checkObjectId, taskRef } from '../refNames.ts';
 import { type NewCommit, writeChanges, writeCommit, writeTree } from '../trees/writeObjects.ts';
 import { fetchRef } from '../remote/fetchRef.ts';
 import { pushHidden } from '../remote/pushHidden.ts';
+import { spliceEntries } from '../trees/dataFiles.ts';
 import { applyTreeChanges, createTree } from '../trees/readTree.ts';
 
 /*
@@ -114,11 +115,13 @@ export async function commitProductionVersions(
   { paths, ...batchCommit }: Omit<ProductionVersionCommit, 'base' | 'theirs'>,
   { base, theirs }: { base: Tree; theirs: Tree },
 ): Promise<string> {
-  const entries = paths.flatMap((path) => {
+  const changes = paths.flatMap((path) => {
     const baseEntry = base.entries.get(path);
     const entry = theirs.entries.get(path) ?? (baseEntry && { ...baseEntry, id: null });
     return entry ? [entry] : [];
   });
+  const orderedChanges = orderNewEntries(changes, { task: theirs, target: base });
+  const entries = await spliceEntries(clone, base, orderedChanges);
   const { store, siteLimits, trees } = clone;
   const tree = await writeTree(clone, base.commit, entries);
   const commit = await writeCommit(store, { ...batchCommit, tree, parents: [base.commit] });

@@ -3,6 +3,7 @@ import { commitTime } from './commits.ts';
 import { readLog, trailerField } from './readLog.ts';
 import { checkObjectId, EDITOR } from '../refNames.ts';
 import { readCachedTree } from '../trees/readTree.ts';
+import type { SiteTree } from '../trees/siteTree.ts';
 import type { BatchTip, HandEdit } from '../repository.ts';
 
 /** Most edits that are read. The batch takes edits over regularly, so there are few. */
@@ -36,17 +37,36 @@ export async function readHandEdits(
   const uneditedCommit = handEdits.at(-1)?.parent ?? commit;
   const tree = await readCachedTree(clone, commit, signal);
   const edits = new Map<string, HandEdit>();
-  for (const { at, editor, paths } of handEdits)
-    for (const path of paths.filter(
-      (candidate) => !edits.has(candidate) && tree.entries.has(candidate),
-    ))
+  for (const { at, editor, paths, parent } of handEdits) {
+    const isNewEdit = (path: string) => !edits.has(path) && tree.entries.has(path);
+    const filesAndEntries = await listEditedPaths(clone, { tree, parent, paths }, signal);
+    for (const path of filesAndEntries.filter(isNewEdit))
       edits.set(path, {
         path,
         source: await tree.read(path),
         at,
         ...(editor !== '' && { editor }),
       });
+  }
   return { edits: [...edits.values()], uneditedCommit };
+}
+
+/**
+ * The paths of files that an edit changed. For a data file, those of its changed entries. Later
+ * edits may have changed them too.
+ */
+async function listEditedPaths(
+  clone: SiteClone,
+  { tree, parent, paths }: { tree: SiteTree; parent: string; paths: string[] },
+  signal?: AbortSignal,
+): Promise<string[]> {
+  const partsOf = (path: string) => tree.entries.get(path)?.parts;
+  if (!paths.some(partsOf)) return paths;
+  const { entries } = await readCachedTree(clone, parent, signal);
+  return paths.flatMap((path) => {
+    const changedParts = partsOf(path)?.filter((part) => entries.get(part.path)?.id !== part.id);
+    return changedParts?.map((part) => part.path) ?? [path];
+  });
 }
 
 /** The latest commits, newest first, up to the first one that is not an edit of this batch. */

@@ -1,6 +1,7 @@
+import { readEntryPath } from '../../dataFiles/entryPaths.ts';
 import { processMany } from '../command/processMany.ts';
 import type { Tree } from '../repository.ts';
-import type { ChangedEntry } from './readTree.ts';
+import type { ChangedEntry } from './dataFiles.ts';
 
 /** A commit's changes to the site, by path relative to the site's root. */
 export type TreeDifference = Map<string, ChangedEntry>;
@@ -27,6 +28,44 @@ export async function diffTrees(
       .sort((first, second) => (first.path < second.path ? -1 : 1))
       .map((entry) => [entry.path, entry]),
   );
+}
+
+/**
+ * Leaves out what a merge of data files does not need. A file that others did not change is taken
+ * as a whole. Otherwise, its entries are merged one by one.
+ * @param task is changed
+ */
+export function omitMergedParts(task: TreeDifference, others: TreeDifference): void {
+  const dataFiles = [...task].filter(([, { parts }]) => parts !== undefined);
+  const wholeFiles = new Set(dataFiles.map(([path]) => path).filter((path) => !others.has(path)));
+  for (const [path] of dataFiles) if (!wholeFiles.has(path)) task.delete(path);
+  for (const [path, { text }] of task)
+    if (text !== undefined && wholeFiles.has(readEntryPath(path)!.file)) task.delete(path);
+}
+
+/**
+ * Gives the new entries of data files the order that they have in a task's tree, and each the entry
+ * that it follows.
+ * @param target the tree that gets them
+ */
+export function orderNewEntries(
+  changes: ChangedEntry[],
+  { task, target }: { task: Tree; target: Tree },
+): ChangedEntry[] {
+  const changesByPath = new Map(changes.map((change) => [change.path, change]));
+  const orderedEntries: ChangedEntry[] = [];
+  for (const { parts = [] } of task.entries.values()) {
+    let after: string | undefined;
+    for (const { path } of parts) {
+      const change = changesByPath.get(path);
+      if (target.entries.has(path)) after = path;
+      else if (change) {
+        orderedEntries.push(after === undefined ? change : { ...change, after });
+        changesByPath.delete(path);
+      }
+    }
+  }
+  return [...changesByPath.values(), ...orderedEntries];
 }
 
 /**

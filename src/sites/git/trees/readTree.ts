@@ -10,6 +10,7 @@ import {
   readListing,
   tooManyPaths,
 } from './treeListing.ts';
+import { addDataEntries, type ChangedEntry, onlyFiles, withParts } from './dataFiles.ts';
 import { isLfsPointer } from './lfsPointer.ts';
 import type { CloneStore } from '../clones/cloneStore.ts';
 
@@ -24,11 +25,8 @@ const submodule = '160000';
  * @throws DomainError GIT_FAILED if the commit or the folder does not exist, or for names that git
  *   reserves for itself; LIMIT_EXCEEDED over the clone's `siteLimits`
  */
-export async function readTree(
-  { store, root, siteLimits }: SiteClone,
-  id: string,
-  signal?: AbortSignal,
-): Promise<Tree> {
+export async function readTree(clone: SiteClone, id: string, signal?: AbortSignal): Promise<Tree> {
+  const { store, root, siteLimits } = clone;
   const args = ['ls-tree', '-r', '-t', '-z', '--long', '--full-tree', `${id}:${root}`];
   const result = await store
     .tryGit({ args, maxBytes: listingBytes(siteLimits), signal })
@@ -42,7 +40,8 @@ export async function readTree(
   )
     throw missingFolderError(root);
   if (result.code !== 0) throw gitFailure('Reading the files of a commit', result);
-  return createTree(store, id, await readListing(result.stdout, siteLimits, signal));
+  const files = await readListing(result.stdout, siteLimits, signal);
+  return createTree(store, id, await addDataEntries(clone, files, signal));
 }
 
 /** Like `readTree`, but reads a commit only once for all callers, and caches it. */
@@ -57,16 +56,17 @@ export const readCachedTree = (
 export const createTree = (store: CloneStore, commit: string, entries: Tree['entries']): Tree => ({
   commit,
   entries,
-  read: (path) => readTextFile(store, entries.get(path), path),
+  read: (path) => {
+    const { text } = entries.get(path) ?? {};
+    return text === undefined
+      ? readTextFile(store, entries.get(path), path)
+      : Promise.resolve(text);
+  },
 });
-
-/** A changed file of a site. If `id` is null, the file was deleted. */
-export interface ChangedEntry extends Omit<TreeEntry, 'id'> {
-  id: string | null;
-}
 
 /**
  * A tree's entries with changes applied, in git's order.
+ * @param changes as `spliceEntries` returns them, if some are about entries of data files
  * @throws DomainError LIMIT_EXCEEDED
  */
 export function applyTreeChanges(
@@ -74,9 +74,9 @@ export function applyTreeChanges(
   changes: ChangedEntry[],
   siteLimits: SiteLimits,
 ): Tree['entries'] {
-  const changedEntries = new Map(entries);
+  const changedEntries = onlyFiles(entries);
   const addedEntries: TreeEntry[] = [];
-  for (const { id, ...entry } of changes) {
+  for (const { id, ...entry } of changes.filter(({ text }) => text === undefined)) {
     if (id === null) changedEntries.delete(entry.path);
     else if (changedEntries.has(entry.path)) changedEntries.set(entry.path, { ...entry, id });
     else addedEntries.push({ ...entry, id });
@@ -87,7 +87,7 @@ export function applyTreeChanges(
       ? changedEntries
       : insertSorted([...changedEntries.values()], addedEntries);
   checkFileTotals(allEntries, siteLimits);
-  return allEntries;
+  return withParts(allEntries);
 }
 
 /** Inserts new entries in the order of `ls-tree`: by the bytes of their paths. */

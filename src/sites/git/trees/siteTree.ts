@@ -9,12 +9,26 @@ export interface TreeEntry {
   mode: string;
   /** Bytes. */
   size: number;
+  /**
+   * The source of an entry of a data file, which is a page (`src/_data/cities.json#berlin`). Absent
+   * for a file.
+   */
+  text?: string;
+  /** The entries of a data file that are pages. They follow it in the tree. */
+  parts?: TreeEntry[];
+  /** Why a data file, or some entries of it, are not pages, as sentences. */
+  problems?: string[];
 }
 
 /** A file to write (content) or to delete (null), by its path relative to the site's root. */
 export interface FileChange {
   path: string;
   content: string | null;
+  /**
+   * The path of the entry that a new entry of a data file follows. Default: the last one. It has no
+   * meaning for files.
+   */
+  after?: string;
 }
 
 /** The files of one commit below the site's root. */

@@ -27,7 +27,9 @@ export interface SiteTreeCache {
  */
 export function createTreeCache(maxSize = cachedBytes): { of(folder: string): SiteTreeCache } {
   const sizeOf = ({ entries }: SiteTree) =>
-    entries.values().reduce((sum, { path }) => sum + entryBytes + path.length, 1);
+    entries
+      .values()
+      .reduce((sum, { path, text = '' }) => sum + entryBytes + path.length + text.length, 1);
   const trees = createSharedCache({ maxSize, sizeOf });
   return {
     of: (folder) => ({

@@ -7,19 +7,38 @@ import { writeObject } from '../clones/looseObject.ts';
 import { EDITOR, VERSION } from '../refNames.ts';
 import type { FileChange, CommitSignature, Tree, VersionSignature } from '../repository.ts';
 import type { CloneStore } from '../clones/cloneStore.ts';
-import { type ChangedEntry, applyTreeChanges } from './readTree.ts';
+import { type ChangedEntry, blobOf, isDataEntry, spliceEntries } from './dataFiles.ts';
+import { applyTreeChanges } from './readTree.ts';
 
-/** Writes the contents of changed files into the clone as blobs. */
+/**
+ * Writes the contents of changed files into the clone as blobs. The entries of data files wait for
+ * `spliceEntries`.
+ * @throws DomainError CONFLICT for a change of a data file whose entries are pages
+ */
 export async function writeBlobs(
   { dir }: CloneStore,
+  entries: Tree['entries'],
   changes: PlannedChange[],
 ): Promise<ChangedEntry[]> {
-  const writes = changes.map(async ({ path, content, mode }) => ({
-    path,
-    mode,
-    size: Buffer.byteLength(content ?? ''),
-    id: content === null ? null : await writeObject(dir, 'blob', content),
-  }));
+  const writes = changes.map(async ({ path, content, mode, after }): Promise<ChangedEntry> => {
+    if (isDataEntry(entries, path)) {
+      const { id, size } = blobOf(content ?? '');
+      const entry = { path, mode, size, id: content === null ? null : id, text: content ?? '' };
+      return after === undefined ? entry : { ...entry, after };
+    }
+    if (entries.get(path)?.parts)
+      throw new DomainError(
+        'CONFLICT',
+        `Cannot write ${path}: its entries are pages of the site, so change these pages`,
+      );
+    const size = Buffer.byteLength(content ?? '');
+    return {
+      path,
+      mode,
+      size,
+      id: content === null ? null : await writeObject(dir, 'blob', content),
+    };
+  });
   return Promise.all(writes);
 }
 
@@ -35,7 +54,8 @@ export async function writeTree(
 ): Promise<string> {
   const { store } = clone;
   const { tree } = await readCommit(store, commit);
-  const prefixedEntries = entries.map((entry) => ({
+  const files = entries.filter(({ text }) => text === undefined);
+  const prefixedEntries = files.map((entry) => ({
     ...entry,
     path: rootPrefix(clone) + entry.path,
   }));
@@ -105,8 +125,10 @@ export async function writeChanges(
   signal?: AbortSignal,
 ): Promise<{ tree: string; entries: Tree['entries'] } | null> {
   const plannedChanges = await planChanges(base.entries, changes, signal);
-  const entries = await writeBlobs(clone.store, plannedChanges);
-  if (entries.every(({ path, id }) => (base.entries.get(path)?.id ?? null) === id)) return null;
+  const changedEntries = await writeBlobs(clone.store, base.entries, plannedChanges);
+  const isSame = ({ path, id }: ChangedEntry) => (base.entries.get(path)?.id ?? null) === id;
+  if (changedEntries.every(isSame)) return null;
+  const entries = await spliceEntries(clone, base, changedEntries, signal);
   const tree = await writeTree(clone, base.commit, entries);
   return { tree, entries: applyTreeChanges(base, entries, clone.siteLimits) };
 }

@@ -1,5 +1,6 @@
 import { markdownExtension } from '../../formats/paths.ts';
 import { trimEndCharacters } from '../../../contract/text/summaries.ts';
+import { readEntryPath } from '../../dataFiles/entryPaths.ts';
 import type { PageSource } from '../../formats/format.ts';
 import type { SettingValue } from './settingValues.ts';
 
@@ -32,13 +33,17 @@ export const lastNameOf = (path: string): string => path.slice(path.lastIndexOf(
 export const folderNameOf = (path: string): string =>
   path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '';
 
-/** A path below a folder; null if it is not in there: `docs/a/b.md` below `docs` → `a/b.md`. */
+/**
+ * A path below a folder, or an entry of a data file: `docs/a/b.md` below `docs` → `a/b.md`,
+ * `cities.json#berlin` below `cities.json` → `berlin`. Null if it is not in there.
+ */
 export function pathBelow(folder: string, path: string): string | null {
   const start = trimEndCharacters(folder, '/')
     .replace(/^(?:\.?\/)+/, '')
     .replace(/^\.$/, '');
   if (start === '') return path;
-  return path.startsWith(`${start}/`) ? path.slice(start.length + 1) : null;
+  const isBelow = path.startsWith(`${start}/`) || readEntryPath(path)?.file === start;
+  return isBelow ? path.slice(start.length + 1) : null;
 }
 
 /** Joins parts of a URL's path: `''`, `docs/`, `/x` → `/docs/x`. */

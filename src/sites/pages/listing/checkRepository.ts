@@ -16,6 +16,7 @@ import {
   noPagesProblem,
   pushDeniedProblem,
   partlyRead,
+  unreadEntries,
   failureReason,
   type RepositoryProblem,
   unreadableProblem,
@@ -44,6 +45,8 @@ export interface CandidateRepository extends CheckedRepository {
   /** Names the clone that the check makes and leaves behind. */
   siteId: string;
   organizationId: string;
+  /** The rules of its host. */
+  ownHost?: OpenableSite['ownHost'];
   /** Default: the repository's default branch. */
   branch?: string | undefined;
   access: RemoteAccess;
@@ -55,7 +58,7 @@ export interface RepositoryCheckDeps {
   repositories: GitRepositories;
   pages: Pick<
     PageMethods,
-    'isPage' | 'read' | 'pageUrlPath' | 'proposeUrlRule' | 'readSitemapPaths'
+    'isPage' | 'read' | 'pageUrlPath' | 'proposeUrlRule' | 'readSitemapPaths' | 'sampleEntries'
   >;
 }
 
@@ -86,6 +89,7 @@ export async function checkRepository(
   const siteOnBranch = (branch: string, root = candidate.root): OpenableSite => ({
     siteId: candidate.siteId,
     organizationId: candidate.organizationId,
+    ownHost: candidate.ownHost,
     repository: { url: candidate.url, branch, root },
   });
   /**
@@ -166,7 +170,14 @@ export const findUnreadParts = async (
 ): Promise<RepositoryProblem[]> => [
   ...(await pointersIn(repository, tree)),
   ...(await opaqueIn(tree, pages)),
+  ...dataFileProblems(tree),
 ];
+
+/** A warning for each data file whose entries are not all pages. */
+const dataFileProblems = ({ entries }: Tree): RepositoryProblem[] =>
+  [...entries.values()].flatMap(({ path, problems = [] }) =>
+    problems.length === 0 ? [] : [unreadEntries(path, problems)],
+  );
 
 /** A warning if pictures or other binary files of a site are only pointers of Git LFS. */
 async function pointersIn(

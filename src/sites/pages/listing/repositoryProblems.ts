@@ -47,6 +47,12 @@ export const partlyRead = (paths: string[]): RepositoryProblem => ({
   message: `Some pages are not finished HTML, because they contain front matter, template tags, or structured data that cannot be read: ${listNames(paths)}. The service never changes these parts, and copies them to new pages. Commit finished HTML files instead.`,
 });
 
+/** The warning about a data file with entries that are not pages. */
+export const unreadEntries = (path: string, reasons: string[]): RepositoryProblem => ({
+  code: 'data-file',
+  message: `${path}: ${reasons.join(' ')}`,
+});
+
 const accessRemedies = {
   none: 'If it is private, add an access token (https) or a deploy key (ssh).',
   token: 'Check that the token has not expired, and that it may read and write this repository.',

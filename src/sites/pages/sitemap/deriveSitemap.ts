@@ -1,6 +1,7 @@
 import type { PageFile } from '../../../contract/site.ts';
 import { limits } from '../../../contract/task.ts';
 import { DomainError, onCode } from '../../../errors.ts';
+import { readEntryPath } from '../../dataFiles/entryPaths.ts';
 import type { PageMethods } from '../pages.ts';
 import type { FileChange, Tree } from '../../git/repository.ts';
 import type { PageSource } from '../../formats/format.ts';
@@ -26,16 +27,20 @@ interface Derivation {
  * Updates a site's sitemaps after pages were created or deleted: a created page gets an entry, and
  * the entry of a deleted page is removed. Changes nothing if the site has no readable sitemap. A
  * slug that lost one of its files and still has another stays listed. A page that asks search
- * engines not to list it is not added.
+ * engines not to list it is not added, and neither is an entry of a data file: only the generator
+ * of the site knows its URL.
  * @param tree the files without the changes to the sitemaps
  * @returns the sitemaps that change, with their new contents
  * @throws DomainError LIMIT_EXCEEDED
  */
 export async function deriveSitemap(
   tree: Tree,
-  { created, deleted }: Pick<ChangedPages, 'created' | 'deleted'>,
+  changedPages: Pick<ChangedPages, 'created' | 'deleted'>,
   { pages, createdAt, read = (path) => tree.read(path) }: Derivation,
 ): Promise<FileChange[]> {
+  const [created, deleted] = [changedPages.created, changedPages.deleted].map((files) =>
+    files.filter(({ path }) => readEntryPath(path) === null),
+  ) as [PageFile[], PageFile[]];
   if (created.length + deleted.length === 0) return [];
   const files = await readSitemaps(tree);
   if (files.length === 0) return [];
@@ -102,14 +107,18 @@ async function readSitemaps(tree: Tree): Promise<PageSource[]> {
 
 type EntriesOfTree = Pick<Tree, 'entries'>;
 
-/** The paths of the files that differ between two trees, sorted. */
+/**
+ * The paths of the files that differ between two trees, sorted. For a data file whose entries are
+ * pages, those of the entries.
+ */
 export function differingPaths(
   { entries: oldEntries }: EntriesOfTree,
   { entries: newEntries }: EntriesOfTree,
 ): string[] {
-  const paths = [...oldEntries.keys()].filter(
-    (path) => oldEntries.get(path)?.id !== newEntries.get(path)?.id,
-  );
+  const paths = [...oldEntries].flatMap(([path, { id, parts }]) => {
+    const newEntry = newEntries.get(path);
+    return id === newEntry?.id || (parts && newEntry?.parts) ? [] : [path];
+  });
   for (const path of newEntries.keys()) if (!oldEntries.has(path)) paths.push(path);
   return paths.sort();
 }

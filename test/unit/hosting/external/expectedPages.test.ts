@@ -24,12 +24,16 @@ const treeOf = (page: { path: string; source: string }, hasConfiguration: boolea
 describe('readExpectedPages', () => {
   const expectedPaths = async (
     path: string,
-    { pageUrls = [], isHugo = false }: { pageUrls?: PageUrlRule[]; isHugo?: boolean },
+    {
+      pageUrls = [],
+      isHugo = false,
+      write = (text) => `# ${text}`,
+    }: { pageUrls?: PageUrlRule[]; isHugo?: boolean; write?: (text: string) => string },
   ) => {
     const [expected] = await readExpectedPages(testPages, {
       site: { organizationId: 'acme', ownHost: { ...ownHost, pageUrls } } as Site,
-      before: treeOf({ path, source: '# The old office in Porto' }, isHugo),
-      after: treeOf({ path, source: '# Our new office in Lisbon' }, isHugo),
+      before: treeOf({ path, source: write('The old office in Porto') }, isHugo),
+      after: treeOf({ path, source: write('Our new office in Lisbon') }, isHugo),
       pages: [{ slug: testPages.slugOf(path), path }],
     });
     if (!path.endsWith('.html'))
@@ -63,6 +67,18 @@ describe('readExpectedPages', () => {
       '/articles/x/',
       '/articles/x.html',
     ]);
+  });
+
+  it('expects an entry of a data file where the rule of the file says', async () => {
+    const pageUrls = [{ folder: 'src/_data/cities.json', pattern: '/cities/:slug/' }];
+    const expected = ['/cities/lisbon/', '/cities/lisbon', '/cities/lisbon.html'];
+    const path = 'src/_data/cities.json#lisbon';
+    const write = (title: string) => JSON.stringify({ title });
+    expect(await expectedPaths(path, { pageUrls, write })).to.deep.equal(expected);
+    const writeWithSlug = (title: string) => JSON.stringify({ slug: 'lisbon', title });
+    expect(
+      await expectedPaths('src/_data/cities.json#x', { pageUrls, write: writeWithSlug }),
+    ).to.deep.equal(expected);
   });
 
   it('expects a page in Markdown nowhere if neither says it', async () => {

@@ -200,7 +200,7 @@ function HostDetails({ fields, change, bind: bindField, hasBypass }: HostDetails
         />
         <TextArea
           label="URLs of pages in Markdown"
-          hint="One rule a line, for folders whose URLs the check does not know: the folder, = and the pattern of the URLs."
+          hint="One rule a line, for folders whose URLs the check does not know, and for data files whose entries are pages: the folder or file, = and the pattern of the URLs."
           placeholder="src/content/blog = /blog/:slug"
           {...bindField('pageUrls')}
         />
