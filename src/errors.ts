@@ -79,6 +79,16 @@ export function finalError(error: unknown): DomainError {
 /** For `catch`: returns null for a `DomainError` that is not retryable; throws any other error. */
 export const nullIfFinal = (error: unknown): null => finalError(error) && null;
 
+/** The result of a call; null if it throws a `DomainError`. */
+export function resultOrNull<Result>(call: () => Result): Result | null {
+  try {
+    return call();
+  } catch (error) {
+    if (error instanceof DomainError) return null;
+    throw error;
+  }
+}
+
 /** Whether a promise resolves. */
 export const doesResolve = (work: Promise<unknown>): Promise<boolean> =>
   work.then(

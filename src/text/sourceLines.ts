@@ -22,6 +22,12 @@ export function sourceLines(source: string): SourceLines {
   return { source, starts, end: /\r\n/.test(source) ? '\r\n' : '\n' };
 }
 
+/** Where an offset of a source is: `Line 3, column 14`. */
+export function describePosition(source: string, offset: number): string {
+  const before = source.slice(0, offset).split('\n');
+  return `Line ${before.length}, column ${before.at(-1)!.length + 1}`;
+}
+
 /** The number of the line that has a position. */
 export function lineAt({ starts }: SourceLines, position: number): number {
   let [low, high] = [0, starts.length];

@@ -2,10 +2,13 @@
 import { expect } from 'chai';
 import { decodeHTML } from 'entities';
 import { execFileSync } from 'node:child_process';
-import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { PageSource } from '../../src/sites/formats/format.ts';
 import { markdown } from '../../src/sites/formats/markdown/markdown.ts';
+import type { PageUrlRule } from '../../src/contract/site.ts';
+import { findConfiguration } from '../../src/sites/pages/generators/configurationFiles.ts';
+import { pageUrlPath } from '../../src/sites/pages/generators/pageUrlPath.ts';
 import { temporaryFolder } from '../helpers/database.ts';
 import { needProgram } from '../helpers/programs.ts';
 import { installScript } from '../helpers/siteGenerators/install.ts';
@@ -85,13 +88,38 @@ describe('sites of generators', function () {
             .join('\n');
           expect(shownTexts.length).to.be.greaterThan(pages.length);
           for (const text of shownTexts) expect(textsOfSite).to.include(text);
-          for (const { builtFile, texts } of newPages) {
-            const builtText = readText(join(output, builtFile));
-            for (const text of texts) expect(builtText, builtFile).to.include(text);
+          const builtFileOf = (page: PageSource) => {
+            const urlPath = findUrlPath(site, page, starter.rules);
+            const file = urlPath === null ? null : findBuiltFile(output, urlPath);
+            expect(file, `${page.path} at ${urlPath}`).to.not.equal(undefined);
+            return file;
+          };
+          expect(pages.filter((page) => builtFileOf(page) !== null)).to.have.length.above(1);
+          for (const { texts, ...page } of newPages) {
+            const builtText = readText(builtFileOf(page)!);
+            for (const text of texts) expect(builtText, page.path).to.include(text);
           }
         });
     });
 });
+
+/** The path of a page in the URLs of its site, as a task finds it; null if it is not known. */
+function findUrlPath(site: string, page: PageSource, rules: PageUrlRule[] = []): string | null {
+  const names = readdirSync(site, { recursive: true, encoding: 'utf8' }).filter(
+    (name) => !name.startsWith('node_modules'),
+  );
+  const files = (findConfiguration(names)?.filesFor(page.path) ?? [])
+    .filter((name) => names.includes(name))
+    .map((name) => ({ path: name, source: readFileSync(join(site, name), 'utf8') }));
+  const urlPath = pageUrlPath(page, { files, rules });
+  return urlPath === null ? null : decodeURI(urlPath);
+}
+
+/** The file that a host serves at a path; undefined if the generator built none. */
+const findBuiltFile = (output: string, urlPath: string): string | undefined =>
+  (urlPath.endsWith('/') ? [`${urlPath}index.html`] : [urlPath, `${urlPath}.html`])
+    .map((name) => join(output, name))
+    .find((file) => existsSync(file));
 
 /** Makes a new page of a template, with another title, headline and paragraph. */
 function createPage(

@@ -11,15 +11,10 @@ import { startOwnConsole } from './ownConsole.ts';
 import { needProgram } from './programs.ts';
 import { demoPages, pagesIn } from './team/site.ts';
 
-export type OwnHostConsole = Awaited<ReturnType<typeof startOwnHostConsole>>;
+export type ForgeConsole = Awaited<ReturnType<typeof startForgeConsole>>;
 
-const files = pagesIn(demoPages);
-
-/**
- * A console in a browser, beside Gitea with a private repository, which a host builds. Skips where
- * a part of them is missing.
- */
-export async function startOwnHostConsole(test: Context) {
+/** A console in a browser, beside Gitea. Skips where a part of them is missing. */
+export async function startForgeConsole(test: Context) {
   test.timeout(3_600_000); // the first run builds Gitea
   needProgram(test, 'Gitea');
   needProgram(test, 'Chromium');
@@ -31,10 +26,6 @@ export async function startOwnHostConsole(test: Context) {
   writeFileSync(certificates, authority.ca);
   const gitea = await startGitea(authority);
   parts.defer(() => gitea.close());
-  const owner = await gitea.createUser();
-  const repository = await gitea.createRepository(owner, files);
-  const box = await startHostInBox(gitea, repository, authority);
-  parts.defer(() => box.close());
   const started = await startOwnConsole(test, {
     CALLBACK_ALLOW_PRIVATE: 'true',
     NODE_EXTRA_CA_CERTS: certificates,
@@ -45,12 +36,29 @@ export async function startOwnHostConsole(test: Context) {
     ...started,
     authority,
     gitea,
-    owner,
+    owner: await gitea.createUser(),
+    form: formOf(started.page),
+    close: () => parts.disposeAsync(),
+  };
+}
+
+export type OwnHostConsole = Awaited<ReturnType<typeof startOwnHostConsole>>;
+
+/** The same with a private repository, which a host builds. */
+export async function startOwnHostConsole(test: Context, files = pagesIn(demoPages)) {
+  const started = await startForgeConsole(test);
+  const { gitea, owner, authority } = started;
+  const repository = await gitea.createRepository(owner, files);
+  const box = await startHostInBox(gitea, repository, authority);
+  return {
+    ...started,
     repository,
     box,
-    form: formOf(started.page),
     deployOnce: () => deployTo({ gitea, owner, repository, box }),
-    close: () => parts.disposeAsync(),
+    async close() {
+      await started.close();
+      await box.close();
+    },
   };
 }
 

@@ -1,3 +1,5 @@
+import { invalidInputError } from '../../errors.ts';
+
 /*
  * An entry of a data file is a page if a rule of the site's settings names the file. Its path is
  * that of the file with the entry's key: `src/_data/cities.json#berlin`. Only the module
@@ -36,4 +38,21 @@ export function readEntryPath(path: string): EntryLocation | null {
   if (position < 0) return null;
   const [file, key] = [path.slice(0, position), path.slice(position + 1)];
   return isDataFile(file) && isEntryKey(key) ? { file, key } : null;
+}
+
+/** `{ file: 'src/_data/cities.json', key: 'berlin' }` → `/src/_data/cities/berlin`. */
+export const entrySlug = ({ file, key }: EntryLocation): string =>
+  `/${file.replace(/\.(?:json|ya?ml)$/i, '')}/${key}`;
+
+/**
+ * The path of a new entry in the data file of its template.
+ * @throws DomainError INVALID_INPUT for a slug that is not below the file's
+ */
+export function newEntryPath(slug: string, file: string): string {
+  const folder = entrySlug({ file, key: '' });
+  const key = slug.startsWith(folder) ? slug.slice(folder.length) : '';
+  if (isEntryKey(key)) return entryPath({ file, key });
+  throw invalidInputError(
+    `${slug.slice(0, 200)}: new entries of ${file} have slugs such as ${folder}name`,
+  );
 }

@@ -2,6 +2,7 @@ import { getNodeValue, parseTree, type Node as JsonNode, type ParseError } from 
 import { type AST, parseTOML } from 'toml-eslint-parser';
 import { isMap, isScalar, isSeq, parseDocument, type Node as YamlNode } from 'yaml';
 import { DomainError } from '../../errors.ts';
+import { describePosition } from '../../text/sourceLines.ts';
 import type { TextRange } from '../../text/textRange.ts';
 
 /** The languages that front matter is written in. */
@@ -334,10 +335,8 @@ function refuseTooMany(values: FrontMatterValue[]) {
 }
 
 /** @param language for the message: `YAML` */
-export function unreadableAt(source: string, offset: number, language: string): DomainError {
-  const before = source.slice(0, offset).split('\n');
-  return new DomainError(
+export const unreadableAt = (source: string, offset: number, language: string): DomainError =>
+  new DomainError(
     'PAGE_UNREADABLE',
-    `Line ${before.length}, column ${before.at(-1)!.length + 1}: this is not valid ${language}`,
+    `${describePosition(source, offset)}: this is not valid ${language}`,
   );
-}

@@ -1,3 +1,4 @@
+import { countItems } from '../countItems.ts';
 import { invalidInput } from '../invalidInput.ts';
 import { type GroupSizes, MAX_MEMBERS, type MemberSelection, type SlotGroup } from './pageParts.ts';
 
@@ -49,6 +50,13 @@ export function createOrders(counts: GroupSizes, groups: SizedGroup[]): Map<stri
       return [id, order];
     }),
   );
+}
+
+/** The index of the member to clone for new ones: the last one with the most common structure. */
+export function patternIndex(structures: string[]): number {
+  const counts = countItems(structures);
+  const highestCount = Math.max(...counts.values());
+  return structures.findLastIndex((structure) => counts.get(structure) === highestCount);
 }
 
 export const unknownGroupError = (id: string) =>

@@ -18,14 +18,22 @@ interface WrittenOutline {
   written: string[];
   shown: TextRange[];
   source: SourceLines;
-  first: number;
+  /** The first line of the source to read; absent: all. */
+  from: number | undefined;
 }
 
-/** The lines that fit. If lines are left, the last one names the line to continue from. */
+/**
+ * The lines that fit, after those of the head. If lines are left, the last one names the line to
+ * continue from.
+ */
 export function fitOutline(
-  outputLines: string[],
-  { written, shown, source, first }: WrittenOutline,
+  head: string[],
+  { written, shown, source, from }: WrittenOutline,
 ): string {
+  const first =
+    from === undefined ? 0 : shown.findIndex(({ start }) => lineAt(source, start) >= from);
+  if (first === -1) return `The outline has no texts at or after line ${from}`;
+  const outputLines = first === 0 ? head : [];
   let length = outputLines.join('\n').length;
   for (let i = first; i < written.length; i++) {
     length += written[i]!.length + 1;

@@ -1,4 +1,4 @@
-import { DomainError } from '../../errors.ts';
+import { resultOrNull } from '../../errors.ts';
 import { urlFolder } from '../pages/urls/urls.ts';
 import type { PageSource, TemplateContent } from './format.ts';
 import { readFrontMatter } from './frontMatter.ts';
@@ -31,11 +31,4 @@ export function readSiblingValues(
   return { titles: Object.fromEntries(titles), missingKeys };
 }
 
-function readOrNull(source: string) {
-  try {
-    return readFrontMatter(source);
-  } catch (error) {
-    if (error instanceof DomainError) return null;
-    throw error;
-  }
-}
+const readOrNull = (source: string) => resultOrNull(() => readFrontMatter(source));

@@ -1,5 +1,5 @@
 import { trimEndCharacters } from '../../contract/text/summaries.ts';
-import { joinPieces, type TextPiece } from '../pages/texts/slotText.ts';
+import { joinAtMarks, type TextMark, type TextPiece } from '../pages/texts/slotText.ts';
 import type { TextRange } from '../../text/textRange.ts';
 import { validHtmlText } from './escape.ts';
 import { collapseSpaces } from '../../text/text.ts';
@@ -19,7 +19,7 @@ export type RunPiece = TextRange &
   );
 
 /** The start or end tag of a numbered part, or a part without text (`<br>`), with its range. */
-export type RunMark = Exclude<TextPiece, { kind: 'text' }> & TextRange;
+export type RunMark = TextMark & TextRange;
 
 /** The text between two marks. Comments can split it into several source ranges. */
 export interface TextGap {
@@ -78,13 +78,7 @@ function addMark(run: InlineTextRun, mark: RunMark) {
 }
 
 /** The run's text in the form of `TextSlot.text`. */
-export const runText = (run: InlineTextRun) =>
-  joinPieces(
-    visibleTexts(run).flatMap((text, i) => [
-      { kind: 'text' as const, text },
-      ...run.marks.slice(i, i + 1),
-    ]),
-  );
+export const runText = (run: InlineTextRun) => joinAtMarks(visibleTexts(run), run.marks);
 
 /** The text of each gap as readers see it. */
 export const visibleTexts = (run: InlineTextRun) =>

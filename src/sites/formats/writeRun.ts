@@ -1,5 +1,5 @@
 import type MagicString from 'magic-string';
-import { parsePieces, type TextPiece } from '../pages/texts/slotText.ts';
+import { splitText, type TextPiece } from '../pages/texts/slotText.ts';
 import { checkParts } from './checkParts.ts';
 import { rewriteSource, type SourceKind } from './rewriteSource.ts';
 import { alignSource } from './sourceCharacters.ts';
@@ -17,13 +17,8 @@ export function writeRun(
   { run, kind }: { run: InlineTextRun; kind: SourceKind },
   text: string,
 ) {
-  const pieces = parsePieces(text);
-  const marks = pieces.filter((piece) => piece.kind !== 'text');
+  const { texts, marks } = splitText(text);
   checkParts(run.marks, marks);
-  const texts = [''];
-  for (const piece of pieces)
-    if (piece.kind === 'text') texts[texts.length - 1] += piece.text;
-    else texts.push('');
   const oldTexts = visibleTexts(run);
   const newTexts = tidyTexts(run, marks, texts);
   const edges = findTextEdges(run, marks, newTexts);

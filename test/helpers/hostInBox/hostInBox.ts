@@ -8,7 +8,7 @@ import { temporaryFolder } from '../database.ts';
 import type { GiteaRepository } from '../gitea/client.ts';
 import type { Gitea } from '../gitea/gitea.ts';
 import { until } from '../until.ts';
-import { buildSite, checkOut, hasGenerator } from './buildSite.ts';
+import { buildSite, checkOut, findGenerator } from './buildSite.ts';
 import { type Deployment, type Deployments, listen, startDeployments } from './deployments.ts';
 
 /** What follows a deleted branch. */
@@ -22,7 +22,7 @@ export interface Conduct {
   after?: Promise<unknown>;
   /** It builds, and reports nothing to the forge. */
   isSilent?: boolean;
-  /** The build fails. One of a page that Eleventy can't read fails by itself. */
+  /** The build fails. One of a page that the generator can't read fails by itself. */
   fails?: boolean;
   /** It neither builds nor reports. */
   skips?: boolean;
@@ -41,9 +41,9 @@ export interface Build {
 }
 
 /**
- * A host that builds a repository's branches, and serves each at its own address. It runs Eleventy
- * on a site that has its configuration, and serves the files of others as they are, as hosts do
- * that have no build command.
+ * A host that builds a repository's branches, and serves each at its own address. It runs
+ * Eleventy or Astro on a site that has its configuration, and serves the files of others as they
+ * are, as hosts do that have no build command.
  */
 export interface HostInBox {
   /** Of each push, the oldest first. */
@@ -211,8 +211,9 @@ class Host {
     const url = repository.url.replace('://', `://${repository.owner.name}:${token}@`);
     await checkOut({ url, commit: build.commit, ca }, source);
     if (fails) throw new Error('This host was told to fail');
-    if (!hasGenerator(source)) return source;
-    build.log += await buildSite(source, output);
+    const generator = findGenerator(source);
+    if (!generator) return source;
+    build.log += await buildSite(source, generator, output);
     return output;
   }
 

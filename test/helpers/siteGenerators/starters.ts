@@ -11,18 +11,29 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import type { PageUrlRule } from '../../../src/contract/site.ts';
 import { root } from '../documents.ts';
 
 const run = promisify(execFile);
+
+/** How a generator builds a site. */
+export interface SiteBuild {
+  command(tools: string): string[];
+  /** The folder with what it builds. */
+  output: string;
+  /** Whether it is a package of this repository, which the tools lack. */
+  isOurs?: true;
+}
 
 /** A site in Markdown: a starter that its generator's authors publish, or a small one from here. */
 interface Starter {
   /** Makes the folder of the site. */
   create(folder: string, tools: string): void | Promise<void>;
-  /** The command of the site's generator, and the folder with what it builds. */
-  build?: { command(tools: string): string[]; output: string };
-  /** New pages: their templates' files, and where the generator builds them. */
-  newPages: { template: string; slug: string; builtFile: string }[];
+  build?: SiteBuild;
+  /** The rules for the URLs of its pages, if these do not follow from its configuration. */
+  rules?: PageUrlRule[];
+  /** New pages, and the files of their templates. */
+  newPages: { template: string; slug: string }[];
 }
 
 /** By the names of their generators. */
@@ -37,13 +48,16 @@ export const starters: Record<string, Starter> = {
       ],
       output: 'dist',
     },
+    rules: [
+      { folder: 'src/content/blog', pattern: '/blog/:slug/' },
+      { folder: 'src/pages', pattern: '/:slug/' },
+    ],
     newPages: [
       {
         template: 'src/content/blog/austin.mdx',
         slug: '/src/content/blog/lisbon',
-        builtFile: 'blog/lisbon/index.html',
       },
-      { template: 'src/pages/about.md', slug: '/src/pages/team', builtFile: 'team/index.html' },
+      { template: 'src/pages/about.md', slug: '/src/pages/team' },
     ],
   },
   Eleventy: {
@@ -51,12 +65,12 @@ export const starters: Record<string, Starter> = {
     build: {
       command: () => [process.execPath, join(root, 'node_modules/@11ty/eleventy/cmd.cjs')],
       output: '_site',
+      isOurs: true,
     },
     newPages: [
       {
         template: 'content/workshops/austin.md',
         slug: '/content/workshops/lisbon',
-        builtFile: 'workshops/lisbon/index.html',
       },
     ],
   },
@@ -70,12 +84,10 @@ export const starters: Record<string, Starter> = {
       {
         template: 'content/posts/post-1.md',
         slug: '/content/posts/lisbon',
-        builtFile: 'posts/lisbon/index.html',
       },
       {
         template: 'content/posts/post-3/index.md',
         slug: '/content/posts/oslo',
-        builtFile: 'posts/oslo/index.html',
       },
     ],
   },
@@ -93,9 +105,8 @@ export const starters: Record<string, Starter> = {
       {
         template: '_posts/2024-01-02-welcome.md',
         slug: '/_posts/2024-05-06-lisbon',
-        builtFile: 'jekyll/update/2024/05/06/lisbon.html',
       },
-      { template: 'pages/about.md', slug: '/pages/team', builtFile: 'team/index.html' },
+      { template: 'pages/about.md', slug: '/pages/team' },
     ],
   },
   VitePress: {
@@ -125,7 +136,6 @@ export const starters: Record<string, Starter> = {
       {
         template: 'content/api-examples.md',
         slug: '/content/lisbon',
-        builtFile: 'lisbon.html',
       },
     ],
   },
@@ -153,7 +163,7 @@ function moveFile(folder: string, from: string, to: string): void {
 export async function buildSite(folder: string, tools: string, starter: Starter): Promise<void> {
   const [program, ...args] = starter.build!.command(tools);
   const modules = join(folder, 'node_modules');
-  symlinkSync(join(starter === starters['Eleventy'] ? root : tools, 'node_modules'), modules);
+  symlinkSync(join(starter.build!.isOurs ? root : tools, 'node_modules'), modules);
   await run(program!, args, {
     cwd: folder,
     env: {

@@ -1,8 +1,8 @@
 import MagicString from 'magic-string';
-import { DomainError } from '../../../errors.ts';
 import { invalidInput } from '../../invalidInput.ts';
 import type { PageCreation } from '../format.ts';
 import { createOrders } from '../memberOrder.ts';
+import { checkDigest } from '../partErrors.ts';
 import type { GroupSizes } from '../pageParts.ts';
 import { removeBlocks } from './blocks/removeBlocks.ts';
 import { markCurrent, ownEntries } from './changes/currentEntry.ts';
@@ -190,11 +190,7 @@ function refuseChanged(
   ids: string[],
 ): void {
   const { slug } = page.file;
-  if (current.digest !== digest)
-    throw new DomainError(
-      'CHANGED_BY_DEPLOY',
-      `The service was updated during the task and now reads the texts of ${slug} in a different way. Start the task again.`,
-    );
+  checkDigest(slug, current.digest, digest);
   const slotIds = new Set(ids.map(templateSlotId));
   const lockedSlot = slots.find((slot) => slot.locked && slotIds.has(slot.id));
   if (lockedSlot)

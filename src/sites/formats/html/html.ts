@@ -1,7 +1,6 @@
 import { addedReferences } from '../../checks/externalReferences.ts';
 import { invalidInput } from '../../invalidInput.ts';
 import { toEditableSlot, toSlotTexts } from '../../pages/texts/editableTexts.ts';
-import { plainLine } from '../../pages/texts/slotText.ts';
 import type { EditedPageSource } from '../changes.ts';
 import type {
   FormatCalls,
@@ -10,6 +9,7 @@ import type {
   PageFormatPort,
   PageSource,
 } from '../format.ts';
+import { describeContent } from '../textPlaces.ts';
 import { addBlocks } from './blocks/addBlocks.ts';
 import { describeBlock, findLinkingPages, findUsableBlock } from './blocks/linkBlock.ts';
 import { mergeBlocks } from './blocks/mergeBlocks.ts';
@@ -75,12 +75,7 @@ import { openBlockSearch, openSibling, readHtmlTemplate } from './template.ts';
 const calls: FormatCalls = {
   read(source) {
     const page = openHtmlPage(source);
-    const slots = findSlotPlaces(page).map(({ slot }) => slot);
-    const titleSlot =
-      slots.find(({ role }) => role === 'title') ?? slots.find(({ level }) => level === 1);
-    const { slug } = page.file;
-    const title = titleSlot ? plainLine(titleSlot.text) : slug;
-    return { slug, title, slots, opaque: opaqueTexts(page) };
+    return describeContent(page.file.slug, findSlotPlaces(page), opaqueTexts(page));
   },
   readTexts(page) {
     const { title, slots } = calls.read(page);

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { DomainError } from '../../../errors.ts';
+import { resultOrNull } from '../../../errors.ts';
 import { getOrCreate } from '../../remembered.ts';
 import type { LinkBlockQuery, PageSource, TemplateContent } from '../format.ts';
 import type { TextSlot, TemplateLink } from '../pageParts.ts';
@@ -106,16 +106,12 @@ const isChromeGroup = ({ members }: ElementGroup, chrome: Set<string>) =>
   );
 
 /** Opens a sibling page. Returns an empty list for a page that cannot be read. */
-export function openSibling({ path, source }: PageSource): HtmlPage[] {
-  try {
+export const openSibling = ({ path, source }: PageSource): HtmlPage[] =>
+  resultOrNull(() => {
     const page = openHtmlPage({ path, source });
     findSlotPlaces(page);
     return [page];
-  } catch (error) {
-    if (error instanceof DomainError) return [];
-    throw error;
-  }
-}
+  }) ?? [];
 
 const lockedSlotIds = ({ slots }: ParsedTemplate) =>
   new Set(slots.filter(({ locked }) => locked).map(({ id }) => id));

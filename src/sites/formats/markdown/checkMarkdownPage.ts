@@ -7,12 +7,13 @@ import {
   referencesInText,
   referencesOfUrl,
 } from '../../checks/externalReferences.ts';
-import { MAX_NAMED_VIOLATIONS } from '../../checks/namedViolations.ts';
 import { placeholdersInText } from '../../checks/placeholders.ts';
 import { referencedOrigin } from '../../checks/referencedOrigin.ts';
 import { plainLine } from '../../pages/texts/slotText.ts';
 import { readUrl } from '../../pages/urls/urlHosts.ts';
 import type { PageCheck, PageCheckResult, PageSource, SideEffects } from '../format.ts';
+import { createCheckResult, shownUrl } from '../checkResult.ts';
+import { countItems } from '../../countItems.ts';
 import { lostPartNames } from '../lostPartNames.ts';
 import { deceptiveCharacters, misleadingLinkCode } from '../misleadingParts.ts';
 import type { PageViolation, StaleDetail, ViolationCode } from '../pageFindings.ts';
@@ -33,13 +34,13 @@ export function checkMarkdownPage(check: PageCheck): PageCheckResult {
   const { path, after } = check;
   const before = check.before && openReadable(check.before);
   const newPage = openReadable({ path, source: after });
-  if ('problem' in newPage) return resultOf([newPage.problem], noEffects);
+  if ('problem' in newPage) return createCheckResult([newPage.problem], noEffects);
   const oldPage = before && 'problem' in before ? null : before;
   const violations = [
     ...findLostParts(oldPage, newPage),
     ...findAddedParts(oldPage, newPage, check),
-  ].sort((first, second) => first.line - second.line);
-  return resultOf(violations, sideEffectsBetween(oldPage, newPage));
+  ];
+  return createCheckResult(violations, sideEffectsBetween(oldPage, newPage));
 }
 
 const noEffects: SideEffects = {
@@ -48,13 +49,6 @@ const noEffects: SideEffects = {
   setup: { removed: [], isUnlisted: false },
   staleDetails: [],
 };
-
-const resultOf = (violations: PageViolation[], effects: SideEffects): PageCheckResult => ({
-  violations: violations.slice(0, MAX_NAMED_VIOLATIONS),
-  more: Math.max(0, violations.length - MAX_NAMED_VIOLATIONS),
-  gains: [],
-  ...effects,
-});
 
 function openReadable(page: PageSource): MarkdownPage | { problem: PageViolation } {
   try {
@@ -94,9 +88,7 @@ function findAddedParts(
   after: MarkdownPage,
   check: Pick<PageCheck, 'mayAddLinks' | 'sitePaths'>,
 ): PageViolation[] {
-  const known = new Map<string, number>();
-  for (const { key } of before ? listCheckedParts(before, check) : [])
-    known.set(key, (known.get(key) ?? 0) + 1);
+  const known = countItems((before ? listCheckedParts(before, check) : []).map(({ key }) => key));
   const lines = sourceLines(after.source);
   const seen = new Map<string, number>();
   return listCheckedParts(after, check).flatMap(
@@ -142,10 +134,10 @@ function listCheckedParts(
       ...(misleading ? [{ ...part, code: misleading, key: `${misleading} ${url}` }] : []),
       ...(isScriptUrl(url) ? [{ ...part, code: 'new-script' as const, key: `script ${url}` }] : []),
       ...(origin !== undefined && !isAllowed
-        ? [{ ...part, code, key: `origin ${kind} ${origin}`, values: [withoutQuery(origin)] }]
+        ? [{ ...part, code, key: `origin ${kind} ${origin}`, values: [shownUrl(origin)] }]
         : []),
       ...(isMissing(rawUrl)
-        ? [{ ...part, ...brokenLink, key: `broken ${url}`, values: [withoutQuery(url)] }]
+        ? [{ ...part, ...brokenLink, key: `broken ${url}`, values: [shownUrl(url)] }]
         : []),
     ];
   });
@@ -154,8 +146,6 @@ function listCheckedParts(
 
 const brokenLink = { code: 'broken-link' as const };
 const isScriptUrl = (url: string) => /^(?:javascript|vbscript):/i.test(url);
-const withoutQuery = (url: string) =>
-  /^data:/i.test(url) ? 'data:' : url.replace(/(?<=.)[?#].*/s, '');
 
 const codeElements: Record<string, string> = {
   html: 'HTML',

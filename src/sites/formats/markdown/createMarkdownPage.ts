@@ -1,19 +1,19 @@
 import { createHash } from 'node:crypto';
 import type { PageFile } from '../../../contract/site.ts';
-import { DomainError } from '../../../errors.ts';
 import { invalidInput } from '../../invalidInput.ts';
 import { unknownTextError } from '../../pages/texts/editableTexts.ts';
 import { absolutePath, decodeUrlPart, parseReference, urlFolder } from '../../pages/urls/urls.ts';
 import { endingWords, foldedWords } from '../foldedWords.ts';
 import type { PageCreation, PageSource } from '../format.ts';
 import { writeOwnValues } from '../ownValues.ts';
-import { createOrders, unknownGroupError } from '../memberOrder.ts';
+import { createOrders } from '../memberOrder.ts';
+import { checkDigest } from '../partErrors.ts';
 import type { GroupSizes } from '../pageParts.ts';
 import { findMarkdownPlaces } from './findMarkdownPlaces.ts';
 import { writeMarkdownTexts } from './followTexts.ts';
-import { findMarkdownGroups } from './markdownGroups.ts';
+import { findMarkdownGroup, findMarkdownGroups } from './markdownGroups.ts';
 import { nodeText } from './nodeKeys.ts';
-import { type MarkdownPage, openMarkdownPage } from './openMarkdownPage.ts';
+import { computePerPage, type MarkdownPage, openMarkdownPage } from './openMarkdownPage.ts';
 import { readNewId, rearrange, type RearrangedPage } from './rearrange.ts';
 import { removeItems, removeOuterBlocks } from './removableBlocks.ts';
 import {
@@ -26,12 +26,12 @@ import {
 } from './pageLinks.ts';
 
 /** Digest of a template's texts and groups: see `TemplateContent.digest`. */
-export const templateDigest = (page: MarkdownPage): string => {
+export const templateDigest = computePerPage((page): string => {
   const slots = findMarkdownPlaces(page).map(({ slot }) => slot);
   const groups = findMarkdownGroups(page).map(({ slotGroup }) => slotGroup);
   const parts = JSON.stringify([slots, groups]);
   return createHash('sha256').update(parts).digest('hex');
-};
+});
 
 /**
  * Makes a new page from a template in Markdown: see `FormatCalls.create`. The page consists of the
@@ -43,11 +43,7 @@ export const templateDigest = (page: MarkdownPage): string => {
 export function createMarkdownPage(creation: PageCreation): string {
   const { template, target, texts, links = {} } = creation;
   const page = openMarkdownPage(template);
-  if (templateDigest(page) !== creation.digest)
-    throw new DomainError(
-      'CHANGED_BY_DEPLOY',
-      `The service was updated during the task and now reads the texts of ${page.file.slug} in a different way. Start the task again.`,
-    );
+  checkDigest(page.file.slug, templateDigest(page), creation.digest);
   const { page: arranged, newIdOf } = arrangePage(page, creation);
   const newTexts = Object.entries(texts).map(([id, text]): [string, string] => {
     const newId = newIdOf(id);
@@ -92,11 +88,8 @@ function arrangePage(template: MarkdownPage, { groups = {}, removed = [] }: Page
 }
 
 function arrangeGroups(page: MarkdownPage, sizes: GroupSizes): RearrangedPage | null {
-  const groups = findMarkdownGroups(page);
-  const orders = [...createOrders(sizes, groups)].map(([id, order]) => {
-    const group = groups.find(({ slotGroup }) => slotGroup.id === id);
-    if (!group) throw unknownGroupError(id);
-    return { ...group, order };
+  const orders = [...createOrders(sizes, findMarkdownGroups(page))].map(([id, order]) => {
+    return { ...findMarkdownGroup(page, id), order };
   });
   return orders.length === 0 ? null : rearrange(page, orders);
 }

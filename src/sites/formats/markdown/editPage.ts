@@ -1,17 +1,17 @@
 import MagicString from 'magic-string';
 import type { Nodes } from 'mdast';
-import { DomainError } from '../../../errors.ts';
-import { lineAt, sourceLines } from '../../../text/sourceLines.ts';
+import { type DomainError, resultOrNull } from '../../../errors.ts';
+import { describePosition } from '../../../text/sourceLines.ts';
 import { invalidInput } from '../../invalidInput.ts';
-import { unknownTextError } from '../../pages/texts/editableTexts.ts';
 import { hasWords, quoteText } from '../../../text/text.ts';
 import type { PageSource } from '../format.ts';
 import { haveSameValues } from '../frontMatter.ts';
 import type { SlotTexts } from '../pageParts.ts';
+import { type PlacedText, placeTexts, writeSlot } from '../textPlaces.ts';
 import { findMarkdownPlaces, orderOfParts } from './findMarkdownPlaces.ts';
 import { nodeKey } from './nodeKeys.ts';
 import { type MarkdownPage, openMarkdownPage } from './openMarkdownPage.ts';
-import { type MarkdownPlace, writingManners } from './slotPlace.ts';
+import { type VerifiedPlace, writingManners } from '../verifiedPlace.ts';
 
 /**
  * Changes of a page, all of which are splices into its source. `editMarkdownPage` parses the result
@@ -40,11 +40,10 @@ export interface TargetEdit {
 export function editMarkdownPage(
   pageSource: PageSource,
   { texts = {}, targets = new Map() }: MarkdownEdits,
-  splits = 0,
 ): string {
   const page = openMarkdownPage(pageSource);
   const places = findMarkdownPlaces(page);
-  const changes = findChanges(places, texts);
+  const changes = placeTexts(places, texts);
   const manners = new Map(changes.map(({ place }) => [place.slot.id, 0]));
   for (;;) {
     const source = writeChanges(page, { changes, targets, manners });
@@ -53,78 +52,38 @@ export function editMarkdownPage(
     if (failed === null) return source;
     const isUnknown = failed.length === changes.length && changes.length > 1 && targets.size === 0;
     const risky = isUnknown ? findRiskyTexts(changes, manners) : [];
-    for (const id of risky) manners.set(id, 1);
-    if (risky.length > 0) continue;
-    if (isUnknown && splits < MAX_SPLITS && ![...manners.values()].some(Boolean))
-      return editInHalves(pageSource, changes, splits + 1);
-    const retried = failed.filter((id) => manners.get(id)! < writingManners.length - 1);
+    const suspects = risky.length > 0 ? risky : failed;
+    const retried = suspects.filter((id) => manners.get(id)! < writingManners.length - 1);
     if (retried.length === 0 || (!isUnknown && retried.length < failed.length))
       throw refusedError(page, changes, failed);
     for (const id of retried) manners.set(id, manners.get(id)! + 1);
   }
 }
 
-/** How often the texts of a failed edit are split. Those that fail together share a manner. */
-const MAX_SPLITS = 3;
+/** Signs that can break a whole page, so that it is not known which of the new texts does. */
+const riskySigns = /[{}<>[\]`\\*_~|@]|:\/\/|www\.|:{3}|&#?\w|^\s*(?:[#>=+-]|\d+[.)])/;
 
-/** Plain texts with signs that can break a whole page. They are escaped before all others. */
+/** Plain texts with such signs. They are escaped before all others. */
 const findRiskyTexts = (changes: TextChange[], manners: ReadonlyMap<string, number>): string[] =>
   changes
-    .filter(({ place, text }) => /[{}<>[\]`\\]/.test(text) && manners.get(place.slot.id) === 0)
+    .filter(({ place, text }) => riskySigns.test(text) && manners.get(place.slot.id) === 0)
     .map(({ place }) => place.slot.id);
 
-/** Makes changes in two steps, so that a text that fails does not change how others are written. */
-function editInHalves(pageSource: PageSource, changes: TextChange[], splits: number): string {
-  const middle = changes.length >> 1;
-  const textsOf = (half: TextChange[]) =>
-    Object.fromEntries(half.map(({ place, text }) => [place.slot.id, text]));
-  const source = editMarkdownPage(pageSource, { texts: textsOf(changes.slice(0, middle)) }, splits);
-  return editMarkdownPage(
-    { ...pageSource, source },
-    { texts: textsOf(changes.slice(middle)) },
-    splits,
-  );
-}
-
-interface TextChange {
-  place: MarkdownPlace;
-  text: string;
-}
-
-function findChanges(places: MarkdownPlace[], texts: SlotTexts): TextChange[] {
-  const placesById = new Map(places.map((place) => [place.slot.id, place]));
-  return Object.entries(texts).flatMap(([id, text]) => {
-    const place = placesById.get(id);
-    if (!place) throw unknownTextError(id);
-    return text === place.slot.text ? [] : [{ place, text }];
-  });
-}
+type TextChange = PlacedText<VerifiedPlace>;
 
 function writeChanges(
   page: MarkdownPage,
   { changes, targets, manners }: CheckedEdits & { manners: ReadonlyMap<string, number> },
 ): string {
   const sourceEditor = new MagicString(page.source);
-  // inner places first: an outer one may move their tags, together with the new text in them
-  const ordered = changes.toSorted(
-    (first, second) => second.place.start - first.place.start || first.place.end - second.place.end,
-  );
-  for (const { place, text } of ordered)
-    writeText(sourceEditor, { place, text }, manners.get(place.slot.id) ?? 0);
+  for (const { place, text } of changes) {
+    const manner = writingManners[manners.get(place.slot.id)!]!;
+    writeSlot(place.slot, () => place.write(sourceEditor, text, manner));
+  }
   for (const { start, end, url } of targets.values())
     if (start === end) sourceEditor.appendLeft(start, escapeTarget(url));
     else sourceEditor.overwrite(start, end, escapeTarget(url));
   return sourceEditor.toString();
-}
-
-function writeText(sourceEditor: MagicString, { place, text }: TextChange, manner: number) {
-  const { slot, write } = place;
-  try {
-    write(sourceEditor, text, writingManners[manner]!);
-  } catch (error) {
-    if (!(error instanceof DomainError)) throw error;
-    throw new DomainError(error.code, `Text of slot ${slot.id} (${slot.role}): ${error.message}`);
-  }
 }
 
 /** A URL as it may stand in a link's target, with or without angle brackets. */
@@ -144,12 +103,12 @@ interface CheckedEdits {
  * @returns the ids of texts that may be the reason of a difference; null if there is none
  */
 function findFailedEdits(
-  { page, places }: { page: MarkdownPage; places: MarkdownPlace[] },
+  { page, places }: { page: MarkdownPage; places: VerifiedPlace[] },
   source: string,
   { changes, targets }: CheckedEdits,
 ): string[] | null {
   const changedIds = changes.map(({ place }) => place.slot.id);
-  const editedPage = openOrNull({ path: page.file.path, source });
+  const editedPage = resultOrNull(() => openMarkdownPage({ path: page.file.path, source }));
   if (!editedPage) return changedIds;
   const editedPlaces = new Map(
     findMarkdownPlaces(editedPage).map((place) => [place.slot.id, place]),
@@ -169,24 +128,14 @@ function findFailedEdits(
   if (failed.length > 0) return failed;
   const isEqual =
     editedPlaces.size === expectedCount &&
-    isSameList(listKeys(page, targets), listKeys(editedPage, new Map())) &&
     isSameFrontMatter(page, editedPage, newTexts) &&
-    isSameCode(page, editedPage);
+    isSameList(listKeptParts(page, targets), listKeptParts(editedPage, new Map()));
   return isEqual ? null : changedIds;
 }
 
-function openOrNull(page: PageSource): MarkdownPage | null {
-  try {
-    return openMarkdownPage(page);
-  } catch (error) {
-    if (error instanceof DomainError) return null;
-    throw error;
-  }
-}
-
 function isAsExpected(
-  { slot, keys, expect }: MarkdownPlace,
-  edited: MarkdownPlace | undefined,
+  { slot, keys, expect }: VerifiedPlace,
+  edited: VerifiedPlace | undefined,
   text: string | undefined,
 ): boolean {
   if (!edited || edited.slot.role !== slot.role) return false;
@@ -240,11 +189,12 @@ function isSameFrontMatter(
   );
 }
 
-const codeTexts = ({ code, source }: MarkdownPage) =>
-  code.map(({ start, end }) => source.slice(start, end));
-const isSameCode = (page: MarkdownPage, editedPage: MarkdownPage) =>
-  isSameList(codeTexts(page), codeTexts(editedPage)) &&
-  isSameList(unreadTexts(page), unreadTexts(editedPage));
+/** What an edit must keep: nodes, template code, and texts that are not slots. */
+const listKeptParts = (page: MarkdownPage, targets: Map<string, TargetEdit>): string[] => [
+  ...listKeys(page, targets),
+  ...page.code.map(({ start, end }) => page.source.slice(start, end)),
+  ...unreadTexts(page),
+];
 
 /** The words of blocks whose texts are not slots. Texts of images may be. */
 const unreadTexts = (page: MarkdownPage): string[] => {
@@ -265,10 +215,7 @@ function refusedError(page: MarkdownPage, changes: TextChange[], failed: string[
       'This address cannot be written here without changing the Markdown around it',
     );
   const { start, slot } = change.place;
-  const lines = sourceLines(page.source);
-  const line = lineAt(lines, start);
-  const column = start - lines.starts[line - 1]! + 1;
   return invalidInput(
-    `Line ${line}, column ${column}: the text of slot ${slot.id} cannot become ${quoteText(change.text)} without changing the Markdown around it`,
+    `${describePosition(page.source, start)}: the text of slot ${slot.id} cannot become ${quoteText(change.text)} without changing the Markdown around it`,
   );
 }

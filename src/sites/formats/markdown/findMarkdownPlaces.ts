@@ -1,17 +1,21 @@
 import type MagicString from 'magic-string';
-import { limits } from '../../../contract/task.ts';
-import { DomainError } from '../../../errors.ts';
 import { hasWords } from '../../../text/text.ts';
-import { getOrCreate } from '../../remembered.ts';
-import { escapeMarks, joinPieces, parsePieces, plainLine } from '../../pages/texts/slotText.ts';
+import {
+  escapeMarks,
+  joinAtMarks,
+  parsePieces,
+  plainLine,
+  splitText,
+} from '../../pages/texts/slotText.ts';
 import { validHtmlLine } from '../escape.ts';
 import type { SlotRole, TextSlot } from '../pageParts.ts';
 import type { SourceKind } from '../rewriteSource.ts';
+import { createSlot, plainSlotText, sortPlaces } from '../textPlaces.ts';
 import { type InlineTextRun, layOutRun, runText, tidyTexts } from '../textRun.ts';
 import { writeRun } from '../writeRun.ts';
-import { imageParts } from './linkParts.ts';
+import { altRange } from './linkParts.ts';
 import { isJsxText } from './nodeKeys.ts';
-import type { MarkdownPage, NumberedNode } from './openMarkdownPage.ts';
+import { computePerPage, type MarkdownPage, type NumberedNode } from './openMarkdownPage.ts';
 import {
   escapedKind,
   hasShownWords,
@@ -20,31 +24,15 @@ import {
   plainKind,
   readPieces,
 } from './readRun.ts';
-import { type MarkdownPlace, plainSlotText, type WritingManner } from './slotPlace.ts';
-import { valuePlaces } from './valuePlaces.ts';
+import type { VerifiedPlace, WritingManner } from '../verifiedPlace.ts';
+import { valuePlaces } from '../valuePlaces.ts';
 
 /**
  * All slots of a page with their places, in document order: texts of front matter, headings,
  * paragraphs, list items, cells, descriptions of images, and attributes of JSX.
  * @throws LIMIT_EXCEEDED for more than 3,000 slots
  */
-export const findMarkdownPlaces = (page: MarkdownPage): MarkdownPlace[] =>
-  getOrCreate(cachedPlaces, page, () => searchPlaces(page));
-
-const cachedPlaces = new WeakMap<MarkdownPage, MarkdownPlace[]>();
-
-/** The slots of each node, and of each value in front matter. */
-export const slotsByUnit = (page: MarkdownPage): Map<string, TextSlot[]> =>
-  getOrCreate(cachedSlots, page, () =>
-    Map.groupBy(
-      findMarkdownPlaces(page).map(({ slot }) => slot),
-      ({ id }) => (id.startsWith('s0.') ? id : id.split('.', 1)[0]!),
-    ),
-  );
-
-const cachedSlots = new WeakMap<MarkdownPage, Map<string, TextSlot[]>>();
-
-function searchPlaces(page: MarkdownPage): MarkdownPlace[] {
+export const findMarkdownPlaces = computePerPage((page: MarkdownPage): VerifiedPlace[] => {
   const places = [
     ...valuePlaces(page),
     ...page.nodes.flatMap((numbered) => [
@@ -53,50 +41,35 @@ function searchPlaces(page: MarkdownPage): MarkdownPlace[] {
       ...attributePlaces(page, numbered),
     ]),
   ];
-  if (places.length > limits.pageSlots)
-    throw new DomainError(
-      'LIMIT_EXCEEDED',
-      `The page has ${places.length} texts; at most ${limits.pageSlots} are allowed`,
-    );
-  places.sort((first, second) => first.start - second.start || second.end - first.end);
   let section: string | null = null;
-  for (const { slot } of places) {
+  for (const { slot } of sortPlaces(places)) {
     if (slot.id.startsWith('s0.')) continue;
     slot.section = section;
     if (slot.role === 'heading') section = plainLine(slot.text);
   }
   return places;
-}
-
-const createSlot = (id: string, role: SlotRole, text: string): TextSlot => ({
-  id,
-  role,
-  section: null,
-  text,
-  parts: [],
-  locked: false,
 });
 
+/** The slots of each node, and of each value in front matter. */
+export const slotsByUnit = computePerPage((page: MarkdownPage): Map<string, TextSlot[]> =>
+  Map.groupBy(
+    findMarkdownPlaces(page).map(({ slot }) => slot),
+    ({ id }) => (id.startsWith('s0.') ? id : id.split('.', 1)[0]!),
+  ),
+);
+
 /** The slot of a block with running text. A text that is only a link is the link's. */
-function runPlaces(page: MarkdownPage, { id, node, parent }: NumberedNode): MarkdownPlace[] {
+function runPlaces(page: MarkdownPage, { id, node, parent }: NumberedNode): VerifiedPlace[] {
   if (node.type !== 'heading' && node.type !== 'paragraph' && node.type !== 'tableCell') return [];
   const pieces = readPieces(page, node.children);
   if (!pieces || !hasShownWords(pieces)) return [];
   const content = innermostPart(trimPieces(pieces));
-  const isLink = node.type === 'paragraph' && content.isLink;
-  const role: SlotRole =
-    node.type === 'heading'
-      ? 'heading'
-      : node.type === 'tableCell'
-        ? 'table-cell'
-        : parent?.node.type === 'listItem'
-          ? 'list-item'
-          : isLink
-            ? 'link'
-            : 'paragraph';
+  const paragraphRole =
+    parent?.node.type === 'listItem' ? 'list-item' : content.isLink ? 'link' : 'paragraph';
+  const roles = { heading: 'heading', tableCell: 'table-cell', paragraph: paragraphRole } as const;
   const run = layOutRun(content.pieces, false);
   const slot: TextSlot = {
-    ...createSlot(id, role, runText(run)),
+    ...createSlot(id, roles[node.type], runText(run)),
     ...(node.type === 'heading' && { level: node.depth }),
     parts: run.parts,
   };
@@ -151,20 +124,10 @@ function writeText(
 
 /** A new text as the page must show it, with its parts numbered in their new order. */
 function expectedText(run: InlineTextRun, text: string): string {
-  const pieces = parsePieces(text);
-  const texts = [''];
-  for (const piece of pieces)
-    if (piece.kind === 'text') texts[texts.length - 1] += piece.text;
-    else texts.push('');
-  const marks = pieces.filter((piece) => piece.kind !== 'text');
+  const { texts, marks } = splitText(text);
   const order = orderOfParts(text);
   const newMarks = marks.map(({ kind, part }) => ({ kind, part: order.indexOf(part) + 1 }));
-  return joinPieces(
-    tidyTexts(run, marks, texts).flatMap((gap, i) => [
-      { kind: 'text' as const, text: gap },
-      ...newMarks.slice(i, i + 1),
-    ]),
-  );
+  return joinAtMarks(tidyTexts(run, marks, texts), newMarks);
 }
 
 /** The numbers of a text's parts in the order in which they begin: `<2>a</2> <1/>` → 2, 1. */
@@ -174,17 +137,17 @@ export const orderOfParts = (text: string): number[] =>
   );
 
 /** The slot of an image's alternative text. */
-function imagePlaces(page: MarkdownPage, { id, node }: NumberedNode): MarkdownPlace[] {
+function imagePlaces(page: MarkdownPage, { id, node }: NumberedNode): VerifiedPlace[] {
   if (node.type !== 'image' || !hasWords(node.alt ?? '')) return [];
-  const range = imageParts(page, node)?.alt;
+  const range = altRange(page, node);
   if (!range) return [];
   return [plainPlace({ id: `${id}.alt`, role: 'image-alt', text: node.alt ?? '', range })];
 }
 
 /** The slots of a JSX element's attributes: `<Card title="Austin">`. */
-function attributePlaces(page: MarkdownPage, { id, node }: NumberedNode): MarkdownPlace[] {
+function attributePlaces(page: MarkdownPage, { id, node }: NumberedNode): VerifiedPlace[] {
   if (node.type !== 'mdxJsxFlowElement' && node.type !== 'mdxJsxTextElement') return [];
-  return node.attributes.flatMap((attribute): MarkdownPlace[] => {
+  return node.attributes.flatMap((attribute): VerifiedPlace[] => {
     const end = (attribute.position?.end.offset ?? 0) - 1;
     const quote = page.source[end] ?? '';
     if (!isJsxText(attribute) || !/["']/.test(quote)) return [];
@@ -212,7 +175,7 @@ interface PlainText {
 }
 
 /** A slot without parts, which is written as a whole. */
-function plainPlace({ id, role, text, range, forbidden = /[[\]\\`]/g }: PlainText): MarkdownPlace {
+function plainPlace({ id, role, text, range, forbidden = /[[\]\\`]/g }: PlainText): VerifiedPlace {
   const tidy = (newText: string) => validHtmlLine(plainSlotText(newText));
   return {
     slot: createSlot(id, role, escapeMarks(validHtmlLine(text))),

@@ -1,5 +1,5 @@
 import type { PageFile } from '../../../contract/site.ts';
-import { DomainError } from '../../../errors.ts';
+import { resultOrNull } from '../../../errors.ts';
 import { countItems } from '../../countItems.ts';
 import { invalidInput } from '../../invalidInput.ts';
 import { plainLine } from '../../pages/texts/slotText.ts';
@@ -70,21 +70,13 @@ const linkedSlugs = ({ slugs }: PageLinks) => [...new Set(slugs.values())];
 
 /** See `FormatCalls.linkingPages`. */
 export function findPagesThatLink(sources: PageSource[], slug: string): LinkingPage[] {
-  const pages = sources.flatMap(openReadable).filter(({ file }) => file.slug !== slug);
-  return pages.flatMap((page) => {
+  return sources.flatMap((source) => {
+    const page = resultOrNull(() => openMarkdownPage(source));
+    if (!page || page.file.slug === slug) return [];
     const to = linkedSlugs(readLinks(page, [slug]));
-    const hasBlock = findLinkMember(page, slug) !== undefined;
-    return to.includes(slug) ? [{ slug: page.file.slug, to, hasBlock }] : [];
+    if (!to.includes(slug)) return [];
+    return [{ slug: page.file.slug, to, hasBlock: findLinkMember(page, slug) !== undefined }];
   });
-}
-
-function openReadable(source: PageSource): MarkdownPage[] {
-  try {
-    return [openMarkdownPage(source)];
-  } catch (error) {
-    if (error instanceof DomainError) return [];
-    throw error;
-  }
 }
 
 /** See `FormatCalls.linkBlock`. */

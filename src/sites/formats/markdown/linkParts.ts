@@ -1,4 +1,4 @@
-import type { Definition, Image, Link, Nodes } from 'mdast';
+import type { Definition, Image, Link } from 'mdast';
 import type { TextRange } from '../../../text/textRange.ts';
 import type { MarkdownPage } from './openMarkdownPage.ts';
 import { nodeRange } from './parseMarkdown.ts';
@@ -38,7 +38,7 @@ export function targetRange(
 
 /** Where the text of a link or image ends, before `]`. */
 function textEnd(page: MarkdownPage, node: Link | Image): number {
-  if (node.type === 'image') return imageParts(page, node)?.alt.end ?? -1;
+  if (node.type === 'image') return altRange(page, node)?.end ?? -1;
   const last = node.children.at(-1);
   return last ? nodeRange(last).end : nodeRange(node).start + 1;
 }
@@ -47,14 +47,11 @@ function textEnd(page: MarkdownPage, node: Link | Image): number {
  * The source range of an image's alternative text.
  * @returns undefined if it has Markdown in it
  */
-export function imageParts(
-  { source, masked }: MarkdownPage,
-  node: Nodes & { type: 'image' },
-): { alt: TextRange } | undefined {
+export function altRange({ source, masked }: MarkdownPage, node: Image): TextRange | undefined {
   const start = nodeRange(node).start + 2;
   const text = /^(?:[^[\]\\`]|\\[^])*/.exec(source.slice(start, nodeRange(node).end))?.[0] ?? '';
-  const alt = { start, end: start + text.length };
+  const end = start + text.length;
   const isPlain =
-    source[alt.end] === ']' && decodeMarkdown(masked.slice(start, alt.end)) === (node.alt ?? '');
-  return isPlain ? { alt } : undefined;
+    source[end] === ']' && decodeMarkdown(masked.slice(start, end)) === (node.alt ?? '');
+  return isPlain ? { start, end } : undefined;
 }

@@ -1,11 +1,11 @@
 import { addedReferences } from '../../checks/externalReferences.ts';
 import { findKnownKeys } from '../../checks/knownKeys.ts';
 import { toEditableSlot, toSlotTexts } from '../../pages/texts/editableTexts.ts';
-import { plainLine } from '../../pages/texts/slotText.ts';
 import { validHtmlLine } from '../escape.ts';
 import { readSiblingValues } from '../siblingValues.ts';
 import type { FormatCalls, PageChange, PageFormatPort, PageSource } from '../format.ts';
 import type { OpaqueText } from '../pageParts.ts';
+import { describeContent } from '../textPlaces.ts';
 import {
   checkMarkdownPage,
   findMarkdownEffects,
@@ -39,7 +39,7 @@ import {
 } from './pageLinks.ts';
 import { listRemovableBlocks } from './removableBlocks.ts';
 import { renderPage } from './renderPage.ts';
-import { keptValues, opaqueValues } from './valuePlaces.ts';
+import { keptValues, opaqueValues } from '../valuePlaces.ts';
 
 /**
  * The Markdown page format: `.md` and `.mdx` files that a site's generator (Astro, Hugo, Eleventy,
@@ -47,7 +47,7 @@ import { keptValues, opaqueValues } from './valuePlaces.ts';
  *
  * - `parseMarkdown.ts` parses a page, `../frontMatter.ts` what is before it, and
  *   `../generatorCode.ts` finds what is no Markdown in it. `openMarkdownPage.ts` numbers its nodes.
- * - `findMarkdownPlaces.ts` finds its texts (`readRun.ts`, `valuePlaces.ts`), and `pageLinks.ts`
+ * - `findMarkdownPlaces.ts` finds its texts (`readRun.ts`, `../valuePlaces.ts`), and `pageLinks.ts`
  *   its links and images.
  * - `editPage.ts` makes changes. They are splices into the source, and are verified by parsing the
  *   result again, so all other bytes stay. With `{ s2: 'Lisbon' }`, `setTexts` turns `# Austin #`
@@ -66,12 +66,8 @@ import { keptValues, opaqueValues } from './valuePlaces.ts';
 const calls: FormatCalls = {
   read(source) {
     const page = openMarkdownPage(source);
-    const slots = findMarkdownPlaces(page).map(({ slot }) => slot);
-    const titleSlot =
-      slots.find(({ role }) => role === 'title') ?? slots.find(({ level }) => level === 1);
-    const { slug } = page.file;
-    const title = titleSlot ? plainLine(titleSlot.text) : slug;
-    return { slug, title, slots, opaque: opaqueTexts(page, opaqueValues(page)) };
+    const opaque = opaqueTexts(page, opaqueValues(page));
+    return describeContent(page.file.slug, findMarkdownPlaces(page), opaque);
   },
   readTexts(source) {
     const { title, slots } = calls.read(source);

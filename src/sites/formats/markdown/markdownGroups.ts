@@ -1,12 +1,17 @@
-import { DomainError } from '../../../errors.ts';
-import { getOrCreate } from '../../remembered.ts';
-import { type MemberOrder, unknownGroupError } from '../memberOrder.ts';
+import { resultOrNull } from '../../../errors.ts';
+import { type MemberOrder, patternIndex, unknownGroupError } from '../memberOrder.ts';
 import type { GroupRole, PageSection, SlotGroup } from '../pageParts.ts';
 import type { GroupChange, PageChange } from '../format.ts';
 import { invalidInput } from '../../invalidInput.ts';
+import { unknownSectionError } from '../partErrors.ts';
 import { slotsByUnit } from './findMarkdownPlaces.ts';
 import { nodeText } from './nodeKeys.ts';
-import { type MarkdownPage, type NumberedNode, parentsOf } from './openMarkdownPage.ts';
+import {
+  computePerPage,
+  type MarkdownPage,
+  type NumberedNode,
+  parentsOf,
+} from './openMarkdownPage.ts';
 import { nodeRange } from './parseMarkdown.ts';
 import { type BlockOrder, type MovableBlock, rearrange } from './rearrange.ts';
 
@@ -22,30 +27,26 @@ const MAX_TRIED_GROUPS = 20;
  * The groups of a page that can be changed, in document order: items of lists, rows of tables, and
  * objects of lists in front matter. A list in another list is part of its members.
  */
-export const findMarkdownGroups = (page: MarkdownPage): MarkdownGroup[] =>
-  getOrCreate(cachedGroups, page, () => {
-    const groups = [...listObjectGroups(page), ...listNodeGroups(page)];
-    if (canChange(page, groups)) return groups;
-    return groups.slice(0, MAX_TRIED_GROUPS).filter((group) => canChange(page, [group]));
-  });
+export const findMarkdownGroups = computePerPage((page: MarkdownPage): MarkdownGroup[] => {
+  const groups = [...listObjectGroups(page), ...listNodeGroups(page)];
+  if (canChange(page, groups)) return groups;
+  return groups.slice(0, MAX_TRIED_GROUPS).filter((group) => canChange(page, [group]));
+});
 
-const cachedGroups = new WeakMap<MarkdownPage, MarkdownGroup[]>();
+/** A group by its id. Throws INVALID_INPUT for an unknown one. */
+export function findMarkdownGroup(page: MarkdownPage, id: string): MarkdownGroup {
+  const group = findMarkdownGroups(page).find(({ slotGroup }) => slotGroup.id === id);
+  if (!group) throw unknownGroupError(id);
+  return group;
+}
 
 /** Tries to add and to remove members. */
 function canChange(page: MarkdownPage, groups: MarkdownGroup[]): boolean {
-  const tryOrder = (orderOf: (group: MarkdownGroup) => MemberOrder) =>
-    rearrange(
-      page,
-      groups.map((group) => ({ ...group, order: orderOf(group) })),
-    );
-  try {
-    tryOrder(({ blocks }) => [...blocks.keys(), 'clone']);
-    tryOrder(() => [0]);
-    return true;
-  } catch (error) {
-    if (error instanceof DomainError) return false;
-    throw error;
-  }
+  const canArrange = (orderOf: (group: MarkdownGroup) => MemberOrder) => {
+    const orders = groups.map((group) => ({ ...group, order: orderOf(group) }));
+    return resultOrNull(() => rearrange(page, orders)) !== null;
+  };
+  return canArrange(({ blocks }) => [...blocks.keys(), 'clone']) && canArrange(() => [0]);
 }
 
 function listObjectGroups(page: MarkdownPage): MarkdownGroup[] {
@@ -106,9 +107,7 @@ function createGroup(
   const shapes = members.map((member) =>
     member.map((slot) => [slot.role, slot.parts].join()).join(),
   );
-  const sizes = Map.groupBy(shapes, (shape) => shape);
-  const most = Math.max(...[...sizes.values()].map(({ length }) => length));
-  const pattern = shapes.findLastIndex((shape) => sizes.get(shape)!.length === most);
+  const pattern = patternIndex(shapes);
   const slotIds = members.map((member) => member.map((slot) => slot.id));
   const slotGroup = { id, role, section: members[0]![0]!.section, members: slotIds, pattern };
   return [{ slotGroup, blocks, pattern }];
@@ -174,14 +173,13 @@ type BlockChange = Extract<
  */
 export function changeBlocks(page: MarkdownPage, change: BlockChange): string {
   if (change.kind === 'members' || change.kind === 'exchange') {
-    const group = findMarkdownGroups(page).find(({ slotGroup }) => slotGroup.id === change.group);
-    if (!group) throw unknownGroupError(change.group);
+    const group = findMarkdownGroup(page, change.group);
     return rearrange(page, [{ ...group, order: orderOfChange(group, change) }]).source;
   }
   const sections = locateMarkdownSections(page);
   const findSection = (id: string) => {
     const found = sections.find(({ section }) => section.id === id);
-    if (!found) throw invalidInput(`The page has no section or table "${id.slice(0, 40)}"`);
+    if (!found) throw unknownSectionError(id);
     return found;
   };
   const { first, end } = findSection(change.id);

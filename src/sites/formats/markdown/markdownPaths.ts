@@ -1,7 +1,7 @@
 import { normalizeText } from '../../../contract/normalizeText.ts';
 import { invalidInputError } from '../../../errors.ts';
 import { dateInName } from '../datedName.ts';
-import { entryPath, isEntryKey, readEntryPath } from '../../dataFiles/entryPaths.ts';
+import { entrySlug, newEntryPath, readEntryPath } from '../../dataFiles/entryPaths.ts';
 import type { PathRules } from '../format.ts';
 
 /** Maximum length of a page's path. A slug in a request has at most 200 characters. */
@@ -21,21 +21,6 @@ const isMarkdownFile = (path: string) =>
   markdownExtension.test(path) &&
   ![repositoryDocument, foreignFolder, partialFile, /(^|\/)\./].some((rule) => rule.test(path));
 
-const withoutDataEnding = (file: string) => file.replace(/\.(?:json|ya?ml)$/i, '');
-
-/**
- * The path of a new entry in the data file of its template.
- * @throws DomainError INVALID_INPUT for a slug that is not below the file's
- */
-function entryPathOf(slug: string, file: string): string {
-  const folder = `/${withoutDataEnding(file)}/`;
-  const key = slug.startsWith(folder) ? slug.slice(folder.length) : '';
-  if (isEntryKey(key)) return entryPath({ file, key });
-  throw invalidInputError(
-    `${slug.slice(0, 200)}: new entries of ${file} have slugs such as ${folder}name`,
-  );
-}
-
 /**
  * Rules between file names and slugs of Markdown files. They never read a page, so a file's path
  * says whether it is one: all are, except documents, parts of pages and files of programs. Entries
@@ -48,17 +33,16 @@ export const markdownPaths: PathRules = {
     path.length <= MAX_PATH_LENGTH && (readEntryPath(path) !== null || isMarkdownFile(path)),
 
   slugOf(path) {
-    const { file, key } = readEntryPath(path) ?? {};
-    const name =
-      file === undefined
-        ? path.replace(indexFile, '').replace(markdownExtension, '')
-        : `${withoutDataEnding(file)}/${key}`;
-    return normalizeText(`/${name}`, 'NFC');
+    const entry = readEntryPath(path);
+    const slug = entry
+      ? entrySlug(entry)
+      : `/${path.replace(indexFile, '').replace(markdownExtension, '')}`;
+    return normalizeText(slug, 'NFC');
   },
 
   pathOf(slug, siblingPath) {
     const sibling = readEntryPath(siblingPath);
-    if (sibling) return entryPathOf(slug, sibling.file);
+    if (sibling) return newEntryPath(slug, sibling.file);
     const name = slug.slice(1);
     const [ending = '.md'] = markdownExtension.exec(siblingPath) ?? [];
     const siblingDate = dateInName(markdownPaths.slugOf(siblingPath));

@@ -1,14 +1,10 @@
+import { LRUCache } from 'lru-cache';
 import type { Nodes } from 'mdast';
 import type { PageFile } from '../../../contract/site.ts';
+import { getOrCreate } from '../../remembered.ts';
 import type { PageSource } from '../format.ts';
 import { markdownPaths } from './markdownPaths.ts';
-import {
-  isMdx,
-  MAX_DEPTH,
-  type MarkdownDocument,
-  parseMarkdown,
-  tooDeepError,
-} from './parseMarkdown.ts';
+import { MAX_DEPTH, type MarkdownDocument, parseMarkdown, tooDeepError } from './parseMarkdown.ts';
 
 /** A parsed page of a site in Markdown. */
 export interface MarkdownPage extends MarkdownDocument {
@@ -30,11 +26,15 @@ export interface NumberedNode {
 export const parentsOf = ({ parent }: NumberedNode): NumberedNode[] =>
   parent ? [parent, ...parentsOf(parent)] : [];
 
-/** The pages that were opened last: a task makes several pages from one template. */
-const recentPages: MarkdownPage[] = [];
-const MAX_RECENT_PAGES = 8;
-/** Characters of a cached page. */
-const MAX_RECENT_LENGTH = 60_000;
+/**
+ * The pages that were opened last, up to this many characters: a task makes several pages from one
+ * template, and then checks them.
+ */
+const recentPages = new LRUCache<string, MarkdownPage>({
+  maxSize: 480_000,
+  maxEntrySize: 60_000,
+  sizeCalculation: (_page, key) => key.length,
+});
 
 /**
  * Parses a page of a site. Pages that were parsed lately are cached. A new page is first parsed at
@@ -43,22 +43,23 @@ const MAX_RECENT_LENGTH = 60_000;
  *   for a page that is nested too deep
  */
 export function openMarkdownPage({ path, source }: PageSource): MarkdownPage {
-  const same = recentPages.filter(
-    (page) => page.source === source && isMdx(page.path) === isMdx(path),
-  );
-  const known = same.find((page) => page.path === path);
   const file = { path, slug: markdownPaths.slugOf(path) };
-  const page = known ?? (same[0] ? { ...same[0], path, file } : parsePage(source, file));
-  if (known) recentPages.splice(recentPages.indexOf(known), 1);
-  if (source.length <= MAX_RECENT_LENGTH) recentPages.unshift(page);
-  if (recentPages.length > MAX_RECENT_PAGES) recentPages.pop();
-  return page;
+  // how a page reads depends on the ending of its path, which tells its kind
+  const key = `${path.slice(path.lastIndexOf('.'))} ${source}`;
+  const page = getOrCreate<string, MarkdownPage>(recentPages, key, () => {
+    const document = parseMarkdown(path, source);
+    return { ...document, file, nodes: numberNodes(document.tree) };
+  });
+  return page.path === path ? page : { ...page, path, file };
 }
 
-function parsePage(source: string, file: PageFile): MarkdownPage {
-  const document = parseMarkdown(file.path, source);
-  return { ...document, file, nodes: numberNodes(document.tree) };
-}
+/** Computes once for each parsed page what does not depend on the page's folder and name. */
+export const computePerPage = <Value extends NonNullable<unknown>>(
+  compute: (page: MarkdownPage) => Value,
+): ((page: MarkdownPage) => Value) => {
+  const values = new WeakMap<MarkdownPage['nodes'], Value>();
+  return (page) => getOrCreate(values, page.nodes, () => compute(page));
+};
 
 function numberNodes(tree: Nodes): NumberedNode[] {
   const nodes: NumberedNode[] = [];

@@ -49,14 +49,11 @@ export function readMarkdownOutline({
   const lines = sourceLines(page.source);
   const shown = isChrome ? [] : listLines(page, sitePaths);
   const written = shown.map(({ start, text }) => `${lineAt(lines, start)} ${text}`);
-  const first =
-    from === undefined ? 0 : shown.findIndex(({ start }) => lineAt(lines, start) >= from);
-  if (first === -1) return `The outline has no texts at or after line ${from}`;
   const facts = page.frontMatter
     ? `Markdown with front matter (${page.frontMatter.language})`
     : 'Markdown without front matter';
-  const head = first === 0 && !isChrome ? [outlineTexts.head(lines.starts.length, facts, [])] : [];
-  return fitOutline(head, { written, shown, source: lines, first });
+  const head = isChrome ? [] : [outlineTexts.head(lines.starts.length, facts, [])];
+  return fitOutline(head, { written, shown, source: lines, from });
 }
 
 function listLines(page: MarkdownPage, sitePaths: string[] | undefined): OutlineLine[] {

@@ -2,16 +2,16 @@ import { markdownExtension } from './markdownPaths.ts';
 import type { Definition, Image, Link, LinkReference } from 'mdast';
 import MagicString from 'magic-string';
 import { withoutUndefined } from '../../../contract/withoutUndefined.ts';
-import { DomainError } from '../../../errors.ts';
 import { collapseSpaces } from '../../../text/text.ts';
 import { readEntryPath } from '../../dataFiles/entryPaths.ts';
 import { invalidInput } from '../../invalidInput.ts';
 import {
   absolutePath,
+  applyPathStyle,
   decodeUrlPart,
+  encodePath,
   joinReference,
   parseReference,
-  relativePath,
   slugOfUrl,
   urlFolder,
 } from '../../pages/urls/urls.ts';
@@ -21,11 +21,12 @@ import { validHtmlLine } from '../escape.ts';
 import type { PageMove, SiteTarget } from '../changes.ts';
 import type { PageSource } from '../format.ts';
 import { writeOwnValues } from '../ownValues.ts';
+import { checkImage, unknownLinkError } from '../partErrors.ts';
 import type { EditableUrl, PageImage, PageLink, TemplateLink } from '../pageParts.ts';
 import { editMarkdownPage, type TargetEdit } from './editPage.ts';
 import { findMarkdownPlaces, slotsByUnit } from './findMarkdownPlaces.ts';
 import { nodeText } from './nodeKeys.ts';
-import { imageParts, targetRange } from './linkParts.ts';
+import { altRange, targetRange } from './linkParts.ts';
 import {
   type MarkdownPage,
   type NumberedNode,
@@ -166,18 +167,14 @@ export function listPageUrls(page: MarkdownPage): PageUrl[] {
 export function listMarkdownUrls(page: MarkdownPage): EditableUrl[] {
   const links = listMarkdownLinks(page).map(({ id, text, href, slug }): EditableUrl => {
     const { query, fragment } = parseReference(href);
-    return {
-      id,
-      kind: 'link',
-      name: text,
-      value: slug === undefined ? href : slug + query + fragment,
-    };
+    const value = slug === undefined ? href : slug + query + fragment;
+    return { id, kind: 'link', name: text, value };
   });
-  const images = listMarkdownImages(page)
-    .filter(({ path }) => path !== '')
-    .map(({ id, alt, path }): EditableUrl => {
-      return { id: id.replace(/alt$/, 'src'), kind: 'image', name: alt, value: `/${path}` };
-    });
+  const images = listMarkdownImages(page).flatMap(({ id, alt, path }): EditableUrl[] =>
+    path === ''
+      ? []
+      : [{ id: id.replace(/alt$/, 'src'), kind: 'image', name: alt, value: `/${path}` }],
+  );
   const positionOf = ({ id }: EditableUrl) => Number.parseInt(id.slice(1), 10);
   return [...links, ...images].sort((first, second) => positionOf(first) - positionOf(second));
 }
@@ -205,9 +202,6 @@ export function writeMarkdownLink(
   if (!definition || users.length > 1) throw unknownLinkError(id);
   return writeTargets(source, page, [{ ...definition, url }], id);
 }
-
-const unknownLinkError = (id: string) =>
-  invalidInput(`The page has no link or image "${id.slice(0, 40)}" that can be changed`);
 
 export interface NewTarget {
   id: string;
@@ -244,17 +238,9 @@ function urlTo(page: MarkdownPage, style: string, target: SiteTarget): string {
   const isFile = slug === null || markdownExtension.test(stylePath);
   const ending =
     !isFile && slug !== '/' && stylePath.length > 1 && stylePath.endsWith('/') ? '/' : '';
-  const newPath = encodeURI(isFile ? `/${path}` : `${slug}${ending}`).replace(
-    /[?#]/g,
-    encodeURIComponent,
-  );
-  return styledPath(page, isKnown ? stylePath : '/', newPath) + query + fragment;
-}
-
-function styledPath({ file }: Pick<MarkdownPage, 'file'>, style: string, path: string): string {
-  if (style.startsWith('/')) return path;
-  const relative = relativePath(urlFolder(`/${file.path}`), path);
-  return (style.startsWith('./') && !relative.startsWith('.') ? './' : '') + relative;
+  const newPath = encodePath(isFile ? `/${path}` : `${slug}${ending}`);
+  const folder = urlFolder(`/${page.file.path}`);
+  return applyPathStyle(isKnown ? stylePath : '/', newPath, folder) + query + fragment;
 }
 
 /** Changes an image's file and alternative text. */
@@ -263,10 +249,7 @@ export function writeMarkdownImage(
   { id, target, alt }: { id: string; target: SiteTarget; alt: string },
 ): string {
   const page = openMarkdownPage(source);
-  const image = findImage(page, id);
-  if (!image) throw new DomainError('NOT_FOUND', `"${id.slice(0, 40)}" is not an image`);
-  if (!/\.(?:avif|gif|ico|jpe?g|png|svg|webp)$/i.test(target.path))
-    throw invalidInput(`${target.path} is not a picture`);
+  const image = checkImage(findImage(page, id), id, target.path);
   const url = urlTo(page, image.node.url, target);
   const written = writeTargets(source, page, [{ ...image, url }], id);
   return writeMarkdownAlt({ ...source, source: written }, `${image.id}.alt`, alt);
@@ -282,7 +265,7 @@ export function writeMarkdownAlt(source: PageSource, id: string, text: string): 
   if (!image) throw unknownLinkError(id);
   if (findMarkdownPlaces(page).some(({ slot }) => slot.id === id))
     return editMarkdownPage(source, { texts: { [id]: escapeMarks(text) } });
-  const range = imageParts(page, image.node)?.alt;
+  const range = altRange(page, image.node);
   const alt = validHtmlLine(text);
   if (!range) throw unknownLinkError(id);
   const written =
@@ -340,7 +323,8 @@ export function movedUrl(
   const isFile = markdownExtension.test(reference.path);
   const ending = path.endsWith('/') && to.slug !== '/' ? '/' : '';
   const newPath = leadsToMoved ? encodeURI(isFile ? `/${to.path}` : to.slug + ending) : path;
-  return joinReference({ ...reference, path: styledPath(newPage, reference.path, newPath) });
+  const folder = urlFolder(`/${newPage.file.path}`);
+  return joinReference({ ...reference, path: applyPathStyle(reference.path, newPath, folder) });
 }
 
 /** Turns links to a page into plain text. Returns the same source if there are none. */

@@ -33,10 +33,13 @@ const characterPattern =
 
 function readCharacters(raw: string): SourceCharacter[] {
   return Array.from(raw.matchAll(characterPattern), ([match]) => {
-    if (match.length === 1) return { raw: match, text: match };
-    if (match.startsWith('\\')) return { raw: match, text: match.slice(1) };
-    return { raw: match, text: match.startsWith('&') ? decodeHTMLStrict(match) : match };
+    return { raw: match, text: decodeCharacter(match) };
   });
+}
+
+function decodeCharacter(raw: string): string {
+  if (raw.length > 1 && raw.startsWith('\\')) return raw.slice(1);
+  return raw.length > 1 && raw.startsWith('&') ? decodeHTMLStrict(raw) : raw;
 }
 
 /** Characters that mean something in Markdown, HTML, JSX or template code. */
@@ -52,10 +55,8 @@ export const escapedKind: SourceKind = {
 };
 
 /** A text as readers see it: without backslashes and entities. */
-export const decodeMarkdown = (raw: string) =>
-  readCharacters(raw)
-    .map(({ text }) => text)
-    .join('');
+export const decodeMarkdown = (raw: string): string =>
+  /[\\&]/.test(raw) ? raw.replace(characterPattern, decodeCharacter) : raw;
 
 /**
  * Reads inline nodes as running text.

@@ -9,7 +9,7 @@ import type { MarkdownPage } from './openMarkdownPage.ts';
 import { createUrlReader } from './pageLinks.ts';
 import { nodeRange } from './parseMarkdown.ts';
 import { type MarkdownPiece, readPieces } from './readRun.ts';
-import type { MarkdownPlace } from './slotPlace.ts';
+import type { VerifiedPlace } from '../verifiedPlace.ts';
 
 /**
  * The plain rendering of a page: what people see and edit where no host builds the site. The
@@ -25,7 +25,7 @@ const STYLE =
 interface PageRendering {
   page: MarkdownPage;
   attribute: string;
-  places: Map<number, MarkdownPlace>;
+  places: Map<number, VerifiedPlace>;
   idsByNode: Map<Nodes, string>;
   urlOf: ReturnType<typeof createUrlReader>;
 }
@@ -53,7 +53,7 @@ export function renderPage(page: MarkdownPage, { url, head, attribute }: FrameSe
 }
 
 /** The texts of front matter as fields. */
-function renderFields({ page, attribute }: PageRendering, places: MarkdownPlace[]): string {
+function renderFields({ page, attribute }: PageRendering, places: VerifiedPlace[]): string {
   const fields = places.filter(({ slot }) => slot.id.startsWith('s0.'));
   if (fields.length === 0) return '';
   const rows = fields.map(({ slot }) => {
@@ -73,11 +73,12 @@ function renderBlock(rendering: PageRendering, node: Nodes): string {
   const inside = () => ('children' in node ? renderBlocks(rendering, node.children) : '');
   switch (node.type) {
     case 'heading':
-      return `<h${node.depth}>${renderText(rendering, node.children)}</h${node.depth}>`;
     case 'paragraph':
-      return `<p>${renderText(rendering, node.children)}</p>`;
-    case 'tableCell':
-      return `<td>${renderText(rendering, node.children)}</td>`;
+    case 'tableCell': {
+      const tag =
+        node.type === 'heading' ? `h${node.depth}` : node.type === 'paragraph' ? 'p' : 'td';
+      return `<${tag}>${renderText(rendering, node.children)}</${tag}>`;
+    }
     case 'list':
       return node.ordered
         ? `<ol start="${node.start ?? 1}">${inside()}</ol>`
@@ -121,7 +122,7 @@ function renderText(rendering: PageRendering, nodes: PhrasingContent[]): string 
 
 /** The texts of a slot that were rendered so far. */
 interface SlotText {
-  place: MarkdownPlace;
+  place: VerifiedPlace;
   index: number;
 }
 

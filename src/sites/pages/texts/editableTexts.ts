@@ -1,28 +1,13 @@
 import { withoutUndefined } from '../../../contract/withoutUndefined.ts';
 import { DomainError, invalidInputError } from '../../../errors.ts';
 import type { EditableSlot, TextSlot, SlotTexts, TextEdits } from '../../formats/pageParts.ts';
-import { joinPieces, parsePieces, type TextPiece } from './slotText.ts';
+import { joinAtMarks, splitText, type TextMark } from './slotText.ts';
 
 /*
  * The texts of a page in the form that people edit. A slot's text has marks for its inline tags,
  * such as `Call <1>us</1> now`. People get it split at these marks, as `['Call ', 'us', ' now']`,
  * and send the pieces back.
  */
-
-type TextMark = Exclude<TextPiece, { kind: 'text' }>;
-
-function splitText(text: string): { texts: string[]; marks: TextMark[] } {
-  const texts = [''];
-  const marks: TextMark[] = [];
-  for (const piece of parsePieces(text)) {
-    if (piece.kind === 'text') texts[texts.length - 1] += piece.text;
-    else {
-      marks.push(piece);
-      texts.push('');
-    }
-  }
-  return { texts, marks };
-}
 
 /** Splits the text of a slot into the pieces that people edit, and names the tags between them. */
 export function toEditableSlot({
@@ -75,7 +60,5 @@ function joinTexts({ id, text }: TextSlot, texts: string[]): string {
       'INVALID_INPUT',
       `The text ${id} has ${marks.length + 1} pieces, but the request has ${texts.length}`,
     );
-  return joinPieces(
-    texts.flatMap((text, i) => [{ kind: 'text' as const, text }, ...marks.slice(i, i + 1)]),
-  );
+  return joinAtMarks(texts, marks);
 }

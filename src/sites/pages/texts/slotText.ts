@@ -37,6 +37,27 @@ export function parsePieces(text: string): TextPiece[] {
   return pieces;
 }
 
+/** A mark in a slot's text. */
+export type TextMark = Exclude<TextPiece, { kind: 'text' }>;
+
+/** Splits a slot's text at its marks. There is one text more than marks. */
+export function splitText(text: string): { texts: string[]; marks: TextMark[] } {
+  const texts = [''];
+  const marks: TextMark[] = [];
+  for (const piece of parsePieces(text)) {
+    if (piece.kind === 'text') texts[texts.length - 1] += piece.text;
+    else {
+      marks.push(piece);
+      texts.push('');
+    }
+  }
+  return { texts, marks };
+}
+
+/** The reverse of `splitText`. */
+export const joinAtMarks = (texts: string[], marks: TextMark[]): string =>
+  joinPieces(texts.flatMap((text, i) => [{ kind: 'text', text }, ...marks.slice(i, i + 1)]));
+
 /** The reverse of `parsePieces`. */
 export function joinPieces(pieces: TextPiece[]): string {
   return pieces
@@ -52,7 +73,7 @@ const escapeBefore = (nextPiece: TextPiece | undefined, text: string) =>
     ? escapeMarks(text).replace(/(?<!\\)\\+$/, '$&$&')
     : escapeMarks(text);
 
-const writeMark = ({ kind, part }: Exclude<TextPiece, { kind: 'text' }>) =>
+const writeMark = ({ kind, part }: TextMark) =>
   kind === 'open' ? `<${part}>` : kind === 'close' ? `</${part}>` : `<${part}/>`;
 
 /** Escapes plain text for a slot: text that looks like a part's mark stays text. */

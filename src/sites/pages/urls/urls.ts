@@ -74,6 +74,17 @@ export function relativePath(folder: string, path: string): string {
   return /^[^/]*:/.test(result) || result.startsWith('/') ? `./${result}` : result;
 }
 
+/** A path from the root in the style of another one: from the root, or relative to `folder`. */
+export function applyPathStyle(style: string, path: string, folder: string): string {
+  if (style.startsWith('/')) return path;
+  const relative = relativePath(folder, path);
+  return (style.startsWith('./') && !relative.startsWith('.') ? './' : '') + relative;
+}
+
+/** Writes a path of the site with percent escapes. */
+export const encodePath = (path: string): string =>
+  encodeURI(path).replace(/[?#]/g, encodeURIComponent);
+
 /** Decodes percent escapes: `caf%C3%A9` → `café`. Returns an invalid text as it is. */
 export function decodeUrlPart(text = ''): string {
   try {

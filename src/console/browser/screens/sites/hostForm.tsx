@@ -256,11 +256,11 @@ interface HostAnswersProps {
   /** Adds a host to the trusted ones. */
   believe: (host: string) => void;
   /** Adds a rule for the URLs of pages in Markdown. */
-  addUrlRule: (rule: PageUrlRule) => void;
+  acceptUrlRule: (rule: PageUrlRule) => void;
 }
 
 /** Shows what the check of an external host found, with an earlier deployment as proof. */
-export function HostCheckResults({ check, believe, addUrlRule }: HostAnswersProps) {
+export function HostCheckResults({ check, believe, acceptUrlRule }: HostAnswersProps) {
   const { problems, warnings, reports, hosts, proof, unknownPageUrls } = check;
   const isSeen = proof !== null && proof.status >= 200 && proof.status < 300;
   return (
@@ -286,7 +286,7 @@ export function HostCheckResults({ check, believe, addUrlRule }: HostAnswersProp
           {message}
           {code === 'hosts' && <Believable hosts={hosts} believe={believe} />}
           {code === 'page-urls' && (
-            <ProposedUrlRules proposals={unknownPageUrls} addUrlRule={addUrlRule} />
+            <ProposedUrlRules proposals={unknownPageUrls} acceptUrlRule={acceptUrlRule} />
           )}
         </CheckResultLine>
       ))}
@@ -316,8 +316,8 @@ const Believable = ({
 /** The rules that fit the sitemap of the live site, each with a page as an example. */
 const ProposedUrlRules = ({
   proposals,
-  addUrlRule,
-}: { proposals: PageUrlProposal[] } & Pick<HostAnswersProps, 'addUrlRule'>) => (
+  acceptUrlRule,
+}: { proposals: PageUrlProposal[] } & Pick<HostAnswersProps, 'acceptUrlRule'>) => (
   <>
     {proposals.map(({ folder, pattern, example }) =>
       pattern === null || example === null ? (
@@ -326,7 +326,7 @@ const ProposedUrlRules = ({
         </span>
       ) : (
         <span class="row" key={folder}>
-          <Button little icon="plus" onClick={() => addUrlRule({ folder, pattern })}>
+          <Button little icon="plus" onClick={() => acceptUrlRule({ folder, pattern })}>
             {`Use ${pattern} for ${folder}`}
           </Button>
           {`For example, ${example.path} is at ${example.url}`}

@@ -103,11 +103,11 @@ export function useRepository(
   const [deployKey, setDeployKey] = useState<DeployKeyResponse>();
   const [lastCheck, setChecked] = useState<{ of: string; check: SiteCheckResponse }>();
   const { error, run } = useWork();
-  const ownHost = externalHostBody(host, savedHost);
-  const siteConnection = {
-    repository: repositoryBody(fields, deployKey),
-    ...(ownHost && { host: ownHost }),
+  const connectionWith = (hostFields: HostFields) => {
+    const ownHost = externalHostBody(hostFields, savedHost);
+    return { repository: repositoryBody(fields, deployKey), ...(ownHost && { host: ownHost }) };
   };
+  const siteConnection = connectionWith(host);
   const connectionKey = JSON.stringify(siteConnection);
   const changeFields = (changedFields: Partial<RepositoryFields>) => {
     setFields((fieldsBefore) => ({ ...fieldsBefore, ...changedFields }));
@@ -130,6 +130,17 @@ export function useRepository(
       if (changedFields.forge && changedFields.forge !== 'none' && fields.access !== 'kept')
         changeFields({ access: accessAt(changedFields.forge, fields.access) });
     },
+    /** Accepts a rule that the check proposed. What the check found stays true with it. */
+    acceptUrlRule: (rule: PageUrlRule) => {
+      const lines = [host.pageUrls.trim(), writeUrlRule(rule)].filter(Boolean);
+      const newHost = { ...host, pageUrls: lines.join('\n') };
+      setHost(newHost);
+      if (lastCheck)
+        setChecked({
+          of: JSON.stringify(connectionWith(newHost)),
+          check: withoutProposal(lastCheck.check, rule),
+        });
+    },
     check: () =>
       run(async () => {
         const storedSite = site && { siteId: site.siteId };
@@ -140,6 +151,16 @@ export function useRepository(
         setChecked({ of: connectionKey, check: siteCheck });
       }),
   };
+}
+
+/** What a check found, without its proposal for the URLs of a folder. */
+function withoutProposal(check: SiteCheckResponse, { folder }: PageUrlRule): SiteCheckResponse {
+  if (!check.host) return check;
+  const unknownPageUrls = check.host.unknownPageUrls.filter((other) => other.folder !== folder);
+  const warnings = check.host.warnings.filter(
+    ({ code }) => code !== 'page-urls' || unknownPageUrls.length > 0,
+  );
+  return { ...check, host: { ...check.host, unknownPageUrls, warnings } };
 }
 
 const accessAt = (forge: HostFields['forge'], access: RepositoryAccess): RepositoryAccess =>
@@ -307,14 +328,10 @@ const DeployKeyHelp = ({ deployKey }: { deployKey: DeployKeyResponse | undefined
 
 /** Shows what the check of a repository and a host found, or why it failed. */
 export function RepositoryCheckResults({ of: typedRepository }: { of: TypedRepository }) {
-  const { found: siteCheck, error, host, changeHost } = typedRepository;
+  const { found: siteCheck, error, host, changeHost, acceptUrlRule } = typedRepository;
   const believeHost = (newHost: string) => {
     const presentHosts = host.hosts.trim() || defaultsOfHost(host).hosts.join(', ');
     changeHost({ hosts: presentHosts ? `${presentHosts}, ${newHost}` : newHost });
-  };
-  const addUrlRule = (rule: PageUrlRule) => {
-    const lines = [host.pageUrls.trim(), writeUrlRule(rule)].filter(Boolean);
-    changeHost({ pageUrls: lines.join('\n') });
   };
   return (
     <>
@@ -329,7 +346,7 @@ export function RepositoryCheckResults({ of: typedRepository }: { of: TypedRepos
             <HostCheckResults
               check={siteCheck.host}
               believe={believeHost}
-              addUrlRule={addUrlRule}
+              acceptUrlRule={acceptUrlRule}
             />
           )}
         </ul>

@@ -1,6 +1,6 @@
 import { createUrlResolver } from '../links/urlResolver.ts';
 import type { HtmlPage } from '../openHtmlPage.ts';
-import { pathText } from '../slots/jsonLd.ts';
+import { pathText } from '../../pathText.ts';
 import { readJsonLeaves } from '../slots/plainSlotPlaces.ts';
 
 const LIST = 'itemListElement';

@@ -15,6 +15,7 @@ import {
 import type { TextRange } from '../../../../text/textRange.ts';
 import { elementSlotId, type HtmlPage } from '../openHtmlPage.ts';
 import type { EditedPageSource } from '../../changes.ts';
+import { unknownSectionError } from '../../partErrors.ts';
 import { landmarkOf } from '../roles.ts';
 import { findSlotPlaces } from '../slots/findSlotPlaces.ts';
 import { validHtmlLine } from '../../escape.ts';
@@ -156,7 +157,7 @@ const tableAround = (table: PageElement): PageElement =>
 /** A section or table by its id. Throws INVALID_INPUT for an unknown one. */
 function findSection(page: HtmlDocument, id: string): LocatedSection {
   const section = locateSections(page).find((section) => section.id === id);
-  if (!section) throw invalidInput(`The page has no section or table "${id.slice(0, 40)}"`);
+  if (!section) throw unknownSectionError(id);
   return section;
 }
 

@@ -1,4 +1,5 @@
 import { DomainError } from '../../../../errors.ts';
+import { createCheckResult } from '../../checkResult.ts';
 import { findBlocks, linkableIds } from '../blocks/findBlocks.ts';
 import { parseDocument } from '../document.ts';
 import { addedDuplicates } from '../links/duplicateLinks.ts';
@@ -10,7 +11,6 @@ import { addedFeatures } from './pageFeatures.ts';
 import { findStaleDetails } from './staleDetails.ts';
 import { inspectPage, type PageInspection } from './inspectPage.ts';
 import { sameSetup, compareSetups } from './pageSetup.ts';
-import { MAX_NAMED_VIOLATIONS } from '../../../checks/namedViolations.ts';
 import { addedReferences } from '../../../checks/externalReferences.ts';
 import { type SiteFiles, indexSiteFiles } from '../../../checks/siteFiles.ts';
 
@@ -76,13 +76,8 @@ export function checkHtmlPage({
   const violations = findViolations(sides);
   const gains = oldFacts === null ? [] : addedFeatures(oldFacts.gains, newFacts.gains);
   if (gains.length > MAX_FEATURES) throw new DomainError('LIMIT_EXCEEDED', TOO_MANY);
-  return {
-    violations: violations.slice(0, MAX_NAMED_VIOLATIONS),
-    more: Math.max(0, violations.length - MAX_NAMED_VIOLATIONS),
-    gains,
-    ...sideEffectsBetween(oldFacts, newFacts, siteBefore),
-    ...(removed && { setup: sameSetup }),
-  };
+  const effects = sideEffectsBetween(oldFacts, newFacts, siteBefore);
+  return createCheckResult(violations, { ...effects, ...(removed && { setup: sameSetup }) }, gains);
 }
 
 const sideEffectsBetween = (

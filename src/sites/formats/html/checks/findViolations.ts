@@ -1,4 +1,5 @@
 import { decodeUrlPart } from '../../../pages/urls/urls.ts';
+import { shownUrl } from '../../checkResult.ts';
 import { attributeOfKey, mayAddAttribute } from './allowedAttributes.ts';
 import type { PageInspection, SiteReference } from './inspectPage.ts';
 import type { SiteFiles } from '../../../checks/siteFiles.ts';
@@ -19,9 +20,6 @@ export interface ComparedInspections {
   /** HTML ids in blocks that were removed on purpose. */
   removedIds: ReadonlySet<string>;
 }
-
-/** A URL without its query and fragment, which can hold secrets. */
-const urlWithoutQuery = (url: string) => url.replace(/(?<=.)[?#].*/s, '');
 
 /** Makes a violation for each key of `newPlaces` that `oldPlaces` does not have. */
 const addedViolations = <T extends SourcePosition>(
@@ -81,7 +79,7 @@ function brokenReferences({
   return broken.map(({ url, path, spot }) => ({
     ...spot,
     code: siteBefore.answers(path) ? 'deleted-target' : 'broken-link',
-    values: [urlWithoutQuery(url)],
+    values: [shownUrl(url)],
   }));
 }
 
@@ -153,15 +151,11 @@ function newAttributes({ before, after }: ComparedInspections): PageViolation[] 
   }));
 }
 
-/** An origin for a message, without the content of a `data:` URL. */
-const shownOrigin = (origin: string) =>
-  /^data:/i.test(origin) ? 'data:' : urlWithoutQuery(origin);
-
 function newOrigins({ before, after, mayAddLinks }: ComparedInspections): PageViolation[] {
   if (before === null) return [];
   const describeRequest = (origin: string) => ({
     code: 'new-request-host' as const,
-    values: [shownOrigin(origin)],
+    values: [shownUrl(origin)],
   });
   const loads = addedViolations(before.loads, after.loads, describeRequest);
   const unloadedMentions = new Map(
@@ -178,7 +172,7 @@ function newOrigins({ before, after, mayAddLinks }: ComparedInspections): PageVi
   );
   const links = addedViolations(knownOrigins, new Map(addedLinks), (origin) => ({
     code: mayAddLinks ? 'new-link-scheme' : 'new-link-host',
-    values: [shownOrigin(origin)],
+    values: [shownUrl(origin)],
   }));
   return [...loads, ...mentions, ...links];
 }
@@ -197,8 +191,6 @@ const violationChecks = [
   newOrigins,
 ];
 
-/** All violations of the page after the change, in line order. */
+/** All violations of the page after the change. */
 export const findViolations = (inspections: ComparedInspections): PageViolation[] =>
-  violationChecks
-    .flatMap((check) => check(inspections))
-    .sort((first, second) => first.line - second.line);
+  violationChecks.flatMap((check) => check(inspections));

@@ -4,7 +4,8 @@ import { isDaysAt, isHoursAt } from '../../../pages/texts/hoursData.ts';
 import { getOrCreate } from '../../../remembered.ts';
 import type { HtmlPage } from '../openHtmlPage.ts';
 import { landmarkOf } from '../roles.ts';
-import { isHumanText, pathText, type JsonLeaf } from '../slots/jsonLd.ts';
+import { isHumanText, type JsonLeaf } from '../slots/jsonLd.ts';
+import { pathText } from '../../pathText.ts';
 import { readJsonLeaves } from '../slots/plainSlotPlaces.ts';
 import { findSlotPlaces } from '../slots/findSlotPlaces.ts';
 

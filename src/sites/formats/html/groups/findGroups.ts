@@ -1,5 +1,5 @@
 import type { GroupRole, SlotGroup } from '../../pageParts.ts';
-import { countItems } from '../../../countItems.ts';
+import { patternIndex } from '../../memberOrder.ts';
 import { indexFrom, type TextRange } from '../../../../text/textRange.ts';
 import {
   attributeOf,
@@ -179,17 +179,11 @@ function createElementGroup(
     role: groupRole(members),
     section: first.places[0]!.slot.section,
     members: members.map(({ places }) => places.map(({ slot }) => slot.id)),
-    pattern: patternIndex(members),
+    pattern: patternIndex(
+      members.map(({ elements }) => elements.map(structureSignature).join(' ')),
+    ),
   };
   return { slotGroup, members, start: first.start, end: members.at(-1)!.end };
-}
-
-/** The index of the last member with the most common structure. */
-function patternIndex(members: GroupMember[]): number {
-  const signatures = members.map(({ elements }) => elements.map(structureSignature).join(' '));
-  const counts = countItems(signatures);
-  const highestCount = Math.max(...counts.values());
-  return signatures.findLastIndex((signature) => counts.get(signature) === highestCount);
 }
 
 function groupRole(members: GroupMember[]): GroupRole {

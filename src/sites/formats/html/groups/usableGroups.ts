@@ -1,4 +1,4 @@
-import { DomainError } from '../../../../errors.ts';
+import { resultOrNull } from '../../../../errors.ts';
 import { isWithin, type TextRange } from '../../../../text/textRange.ts';
 import { invalidInput } from '../../../invalidInput.ts';
 import { getOrCreate } from '../../../remembered.ts';
@@ -32,14 +32,8 @@ function findUsableGroups(page: HtmlDocument): ElementGroup[] {
   const shrinkOrders = groups
     .filter(isFirst)
     .map(({ slotGroup }): [string, MemberOrder] => [slotGroup.id, [0]]);
-  const canArrange = (orders: [string, MemberOrder][]) => {
-    try {
-      return arrangeGroups(page, places, groups, new Map(orders)) !== undefined;
-    } catch (error) {
-      if (error instanceof DomainError) return false;
-      throw error;
-    }
-  };
+  const canArrange = (orders: [string, MemberOrder][]) =>
+    resultOrNull(() => arrangeGroups(page, places, groups, new Map(orders))) !== null;
   return canArrange(growOrders) && canArrange(shrinkOrders) ? groups : [];
 }
 

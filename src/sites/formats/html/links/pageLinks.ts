@@ -1,10 +1,9 @@
 import type { PageLink, PageImage, EditableUrl } from '../../pageParts.ts';
 import type MagicString from 'magic-string';
 import { withoutUndefined } from '../../../../contract/withoutUndefined.ts';
-import { DomainError } from '../../../../errors.ts';
-import { invalidInput } from '../../../invalidInput.ts';
 import { createUrlResolver, type UrlResolver } from './urlResolver.ts';
 import type { SiteTarget } from '../../changes.ts';
+import { checkImage, unknownLinkError } from '../../partErrors.ts';
 import { writeAttribute } from '../writeAttributes.ts';
 import {
   attributeOf,
@@ -144,8 +143,6 @@ export function createHref(
   );
 }
 
-const pictureFileName = /\.(?:avif|gif|ico|jpe?g|png|svg|webp)$/i;
-
 /**
  * Changes the file that an image shows, in the style of its URL, and its alternative text. Its
  * other sizes (`srcset`) become the new file too.
@@ -156,10 +153,12 @@ export function writeImage(
   page: HtmlPage,
   { id, target, alt }: { id: string; target: SiteTarget; alt: string },
 ) {
-  const image = findElement(page, id);
-  if (!image || !isImageElement(image))
-    throw new DomainError('NOT_FOUND', `"${id.slice(0, 40)}" is not an image`);
-  if (!pictureFileName.test(target.path)) throw invalidInput(`${target.path} is not a picture`);
+  const element = findElement(page, id);
+  const image = checkImage(
+    element && isImageElement(element) ? element : undefined,
+    id,
+    target.path,
+  );
   const urlResolver = createUrlResolver(page);
   const images = [image, ...page.elements.filter(isImageElement)].map(
     (candidate) => attributeOf(candidate, 'src') ?? '',
@@ -206,5 +205,5 @@ function findChangeable(
   const element = findElement(page, id);
   if (element && `${elementSlotId(page, element)}.${attribute}` === id && matches(element))
     return element;
-  throw invalidInput(`The page has no link or image "${id.slice(0, 40)}" that can be changed`);
+  throw unknownLinkError(id);
 }

@@ -15,12 +15,13 @@ import { hasTemplateCode } from '../templateCode.ts';
 import { plainHostOf, readUrl } from '../../../pages/urls/urlHosts.ts';
 import {
   absolutePath,
+  applyPathStyle,
   decodeUrlPart,
+  encodePath,
   urlEnding,
   urlFolder,
   joinReference,
   parseReference,
-  relativePath,
   slugOfUrl,
 } from '../../../pages/urls/urls.ts';
 
@@ -225,15 +226,6 @@ function inSpelling(path: string, map: (path: string) => string): string {
   for (let i = 0; i < times; i++) movedText = encodeURIComponent(movedText);
   return (isJson ? movedText.replaceAll('/', '\\/') : movedText) + end;
 }
-
-/** A path in the style of another one: from the root, or relative to `folder`. */
-function applyPathStyle(style: string, path: string, folder: string): string {
-  if (style.startsWith('/')) return path;
-  const relative = relativePath(folder, path);
-  return (style.startsWith('./') && !relative.startsWith('.') ? './' : '') + relative;
-}
-
-const encodePath = (path: string) => encodeURI(path).replace(/[?#]/g, encodeURIComponent);
 
 /** The URL path that a host finally serves a page at. An index page's path ends with a slash. */
 const finalPath = (page: PageFile) =>

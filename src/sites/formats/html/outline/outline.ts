@@ -39,9 +39,6 @@ export function readOutline({ isChrome = false, from, ...query }: OutlineQuery):
   const isChromeLine = createChromeTest(page, query.siblings.flatMap(openSibling));
   const shownLines = lines.filter((line) => isChromeLine(line) === isChrome);
   const writtenLines = writeLines(shownLines, { source, marksAt: createBlockMarks(page, source) });
-  const first =
-    from === undefined ? 0 : shownLines.findIndex(({ start }) => lineAt(source, start) >= from);
-  if (first === -1) return `The outline has no texts at or after line ${from}`;
   const hidden = lines.length - shownLines.length;
   const lead = isChrome
     ? []
@@ -49,12 +46,7 @@ export function readOutline({ isChrome = false, from, ...query }: OutlineQuery):
         outlineTexts.head(source.starts.length, describeHead(page), missingInHead(page)),
         ...(hidden > 0 ? [outlineTexts.hidden(hidden)] : []),
       ];
-  return fitOutline(first === 0 ? lead : [], {
-    written: writtenLines,
-    shown: shownLines,
-    source,
-    first,
-  });
+  return fitOutline(lead, { written: writtenLines, shown: shownLines, source, from });
 }
 
 /** Makes a test for lines of the site's chrome. */

@@ -1,6 +1,4 @@
 import { withoutUndefined } from '../../../../contract/withoutUndefined.ts';
-import { limits } from '../../../../contract/task.ts';
-import { DomainError } from '../../../../errors.ts';
 import { plainLine } from '../../../pages/texts/slotText.ts';
 import {
   childrenOf,
@@ -12,7 +10,8 @@ import {
 } from '../document.ts';
 import { hiddenBetween, readInline, hasVisibleWords, type InlinePiece } from './inline.ts';
 import { headingLevel, holdsOneText, isLabelElement, landmarkOf, roleOf } from '../roles.ts';
-import { createSlot, type SlotPlace } from './slotPlace.ts';
+import { createSlot, sortPlaces } from '../../textPlaces.ts';
+import type { SlotPlace } from './slotPlace.ts';
 import { judgePlaces } from './judgeNumbers.ts';
 import { attributePlaces, jsonPlaces, titlePlaces } from './plainSlotPlaces.ts';
 import { layOutRun, runText } from '../../textRun.ts';
@@ -54,13 +53,7 @@ function searchPlaces(page: HtmlDocument): SlotPlace[] {
     if (element.tagName === 'title' && !isSvg(element)) places.push(...titlePlaces(page, element));
     if (element.tagName === 'script') places.push(...jsonPlaces(page, element));
   }
-  if (places.length > limits.pageSlots)
-    throw new DomainError(
-      'LIMIT_EXCEEDED',
-      `The page has ${places.length} texts; at most ${limits.pageSlots} are allowed`,
-    );
-  places.sort((first, second) => first.start - second.start || second.end - first.end);
-  addSections(places);
+  addSections(sortPlaces(places));
   judgePlaces(page, places);
   return places;
 }

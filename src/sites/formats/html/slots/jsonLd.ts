@@ -1,3 +1,4 @@
+import { pathText } from '../../pathText.ts';
 import { getNodeValue, parseTree, type Node, type ParseError } from 'jsonc-parser';
 import type { TextRange } from '../../../../text/textRange.ts';
 import { isDaysAt, isHoursAt } from '../../../pages/texts/hoursData.ts';
@@ -94,12 +95,6 @@ function leavesIn(root: Node, offset: number): JsonLeaf[] {
   visit(root, []);
   return leaves;
 }
-
-/** A leaf's path as text: `mainEntity[0].acceptedAnswer.text`. */
-export const pathText = (path: (string | number)[]) =>
-  path
-    .map((step, i) => (typeof step === 'number' ? `[${step}]` : i === 0 ? step : `.${step}`))
-    .join('');
 
 /** Properties whose numbers state a fact about the page's subject. */
 const factProperties = new Set(

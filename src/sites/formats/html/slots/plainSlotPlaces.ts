@@ -1,25 +1,18 @@
 import type MagicString from 'magic-string';
-import { invalidInput } from '../../../invalidInput.ts';
-import { escapeMarks, parsePieces } from '../../../pages/texts/slotText.ts';
+import { escapeMarks } from '../../../pages/texts/slotText.ts';
 import { findValue, rewriteValue } from '../writeAttributes.ts';
 import { attributeOf, isText, type PageElement, type HtmlDocument } from '../document.ts';
 import { isPriceAt, priceAndCurrency } from '../../../pages/texts/priceData.ts';
-import { isHumanText, parseJsonLeaves, pathText, type JsonLeaf } from './jsonLd.ts';
-import { createSlot, type SlotPlace } from './slotPlace.ts';
+import { isHumanText, parseJsonLeaves, type JsonLeaf } from './jsonLd.ts';
+import { pathText } from '../../pathText.ts';
+import { createSlot, plainSlotText } from '../../textPlaces.ts';
+import type { SlotPlace } from './slotPlace.ts';
 import { textAttributesOf } from '../roles.ts';
 import { validHtmlText, jsonLiteral, validHtmlLine } from '../../escape.ts';
 import { jsonKind, rewriteRaw, textKind } from '../../rewriteSource.ts';
 import { hasWords } from '../../../../text/text.ts';
 import { elementSlotId } from '../openHtmlPage.ts';
 import { hasTemplateCode } from '../templateCode.ts';
-
-/** Reads a slot's text without inline tags. Throws INVALID_INPUT for the mark of one (`<1>`). */
-function plainSlotText(slotText: string): string {
-  const pieces = parsePieces(slotText);
-  if (pieces.some(({ kind }) => kind !== 'text'))
-    throw invalidInput('this text has no numbered parts: write a literal <1> as \\<1>');
-  return pieces.map((piece) => (piece.kind === 'text' ? piece.text : '')).join('');
-}
 
 /** The slots in an element's attributes. */
 export function attributePlaces(page: HtmlDocument, element: PageElement): SlotPlace[] {

@@ -1,11 +1,10 @@
 import type MagicString from 'magic-string';
-import type { TextSlot, SlotRole } from '../../pageParts.ts';
 import type { PageElement } from '../document.ts';
 import type { TextRange } from '../../../../text/textRange.ts';
+import type { TextPlace } from '../../textPlaces.ts';
 
 /** A slot with its position in the source. */
-export interface SlotPlace extends TextRange {
-  slot: TextSlot;
+export interface SlotPlace extends TextPlace {
   /** The element whose text or attribute this is. */
   element: PageElement;
   attribute?: string;
@@ -18,12 +17,3 @@ export interface SlotPlace extends TextRange {
   /** Writes a new text. Throws INVALID_INPUT if its inline tags are not those of the slot. */
   write: (sourceEditor: MagicString, text: string) => void;
 }
-
-export const createSlot = (id: string, role: SlotRole, text: string): TextSlot => ({
-  id,
-  role,
-  section: null,
-  text,
-  parts: [],
-  locked: false,
-});

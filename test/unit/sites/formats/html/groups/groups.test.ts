@@ -24,7 +24,7 @@ import { isWovenFrom } from '../compare.ts';
 import { pieces, soup } from '../soup.ts';
 import { addMember, groupsOf, removeMember } from './members.ts';
 import { casesIn, casesOf } from '../../../../../helpers/cases.ts';
-import { unknownSlotError } from '../../../../../../src/sites/formats/html/slots/writeTexts.ts';
+import { unknownTextError } from '../../../../../../src/sites/pages/texts/editableTexts.ts';
 
 const body = (content: string) =>
   `<!doctype html><html><head><title>T</title></head><body>${content}</body></html>`;
@@ -251,9 +251,9 @@ describe('counts of groups in a new page', () => {
       '<ul>\n<li>one\n<li>b\n<li>three\n<li>four &amp; &lt;b&gt;\n</ul>',
     );
     expect(() => create(template, texts, { [group.id]: 3 })).to.throw(
-      unknownSlotError(`${last}+2`).message,
+      unknownTextError(`${last}+2`).message,
     );
-    expect(() => create(template, texts, {})).to.throw(unknownSlotError(`${last}+1`).message);
+    expect(() => create(template, texts, {})).to.throw(unknownTextError(`${last}+1`).message);
   });
 
   it("are 1 to 12, of existing groups that are not the site's, read as when they were set", () => {

@@ -208,6 +208,6 @@ describe('texts written into HTML', () => {
 
   it('rejects parts in a text that has none, and an unknown ID', () => {
     expect(() => set('<title>a</title>', 'a <1>b</1>')).to.throw('no numbered parts');
-    expect(() => asHtml.apply('<p>a', { s0: 'x' })).to.throw('no slot "s0"');
+    expect(() => asHtml.apply('<p>a', { s0: 'x' })).to.throw('no text "s0"');
   });
 });

@@ -1,13 +1,14 @@
-import { collapseSpaces, hasWords } from '../../../text/text.ts';
-import { readEntryPath } from '../../dataFiles/entryPaths.ts';
-import { escapeMarks } from '../../pages/texts/slotText.ts';
-import type { SlotRole, TextSlot } from '../pageParts.ts';
-import type { FrontMatterValue } from '../frontMatter.ts';
-import { isOwnKey } from '../ownValues.ts';
-import { tidyValue, writeFrontMatterValue } from '../writeFrontMatterValue.ts';
-import { hasGeneratorCode } from '../generatorCode.ts';
-import type { MarkdownPage } from './openMarkdownPage.ts';
-import { plainSlotText, type MarkdownPlace } from './slotPlace.ts';
+import { collapseSpaces, hasWords } from '../../text/text.ts';
+import { readEntryPath } from '../dataFiles/entryPaths.ts';
+import { escapeMarks } from '../pages/texts/slotText.ts';
+import type { SlotRole, TextSlot } from './pageParts.ts';
+import type { FrontMatter, FrontMatterValue } from './frontMatter.ts';
+import { isOwnKey } from './ownValues.ts';
+import { pathText } from './pathText.ts';
+import { tidyValue, writeFrontMatterValue } from './writeFrontMatterValue.ts';
+import { hasGeneratorCode } from './generatorCode.ts';
+import { createSlot, plainSlotText } from './textPlaces.ts';
+import type { VerifiedPlace } from './verifiedPlace.ts';
 
 /** Keys of texts for people, whatever they look like. */
 const textKeys =
@@ -28,31 +29,29 @@ const roles: Record<string, SlotRole> = {
 /** The keys that may name an entry of a data file that has no title, the likeliest first. */
 const nameKeys = ['name', 'headline', 'heading'];
 
+/** A page with its front matter. */
+interface ValuePage {
+  path: string;
+  frontMatter: FrontMatter | null;
+  source: string;
+}
+
 /** The slots of the texts in front matter. Codes, dates, addresses and template tags are not. */
-export function valuePlaces({
-  path: pagePath,
-  frontMatter,
-  source,
-}: MarkdownPage): MarkdownPlace[] {
+export function valuePlaces({ path: pagePath, frontMatter, source }: ValuePage): VerifiedPlace[] {
   const keys = new Set(frontMatter?.entries.map(({ key }) => key));
   const nameKey =
     readEntryPath(pagePath) && !keys.has('title') && nameKeys.find((key) => keys.has(key));
   const roleOf = (key: string) => (key === nameKey ? 'title' : roles[key]);
-  return (frontMatter?.values ?? []).flatMap((value, index): MarkdownPlace[] => {
+  return (frontMatter?.values ?? []).flatMap((value, index): VerifiedPlace[] => {
     if (!isForPeople(value)) return [];
     const { path, start, end } = value;
     const text = tidyValue(value, value.value);
     const role = (path.length === 1 && roleOf(String(path[0]))) || 'structured-data';
     const slot: TextSlot = {
-      id: `s0.${index}`,
-      role,
-      section: null,
-      text: escapeMarks(text),
-      parts: [],
+      ...createSlot(`s0.${index}`, role, escapeMarks(text)),
       ...(role === 'structured-data' && { jsonPath: pathText(path) }),
-      locked: false,
     };
-    const write: MarkdownPlace['write'] = (sourceEditor, newText, manner) =>
+    const write: VerifiedPlace['write'] = (sourceEditor, newText, manner) =>
       sourceEditor.overwrite(
         start,
         end,
@@ -79,11 +78,11 @@ function isForPeople(frontMatterValue: FrontMatterValue): frontMatterValue is Te
 }
 
 /** Strings of front matter that are not slots and may say something about the page. */
-export const opaqueValues = ({ frontMatter }: MarkdownPage): string[] =>
+export const opaqueValues = ({ frontMatter }: Pick<ValuePage, 'frontMatter'>): string[] =>
   (frontMatter?.values ?? []).filter(isOpaque).map(describeValue);
 
 /** Those that a new page keeps. */
-export const keptValues = ({ frontMatter }: MarkdownPage): string[] =>
+export const keptValues = ({ frontMatter }: Pick<ValuePage, 'frontMatter'>): string[] =>
   (frontMatter?.values ?? [])
     .filter(isOpaque)
     .filter(({ path, value }) => hasGeneratorCode(value) || !isOwnKey(String(path[0])))
@@ -94,9 +93,3 @@ const isOpaque = (value: FrontMatterValue): value is TextValue =>
 
 const describeValue = ({ path, value }: TextValue) =>
   `${pathText(path)}: ${collapseSpaces(value).trim()}`;
-
-/** A value's path as text: `cards[0].title`. */
-const pathText = (path: FrontMatterValue['path']) =>
-  path
-    .map((step, i) => (typeof step === 'number' ? `[${step}]` : i === 0 ? step : `.${step}`))
-    .join('');
