@@ -204,10 +204,11 @@ const contractAsValues: Restriction = {
     '**/contract/**',
     '!**/contract/{contextPlaces,normalizeText,passwordLength}.ts',
     '!**/contract/reviews/reviewKinds.ts',
+    '!**/contract/notes/{noteFacts,noteKinds}.ts',
   ],
   allowTypeImports: true,
   message:
-    'The browser gets types of the contract only, `contextPlaces`, `normalizeText`, `passwordLength` and `verdictOfMarks`.',
+    'The browser gets types of the contract only, `contextPlaces`, `normalizeText`, `passwordLength`, `noteFacts` and `verdictOfMarks`.',
 };
 /**
  * The packages take 0.3 s to load: they are imported late, and only where a model is configured.

@@ -20,6 +20,7 @@ import type {
   ListTasksData,
   ShareCreated,
   PublishCheck,
+  PublishTask,
   Question,
   SettleNotes,
   SettleNotesResponse,
@@ -201,8 +202,11 @@ export class Tasks {
     });
   }
 
-  /** Starts a task that makes the pages of a completed task live. */
-  publish(taskId: string, options: CreateOptions & { body?: FollowUp } = {}): Promise<TaskCreated> {
+  /** Starts a task that makes the pages of a completed task live, except those left out. */
+  publish(
+    taskId: string,
+    options: CreateOptions & { body?: PublishTask } = {},
+  ): Promise<TaskCreated> {
     return this.#start(`/${segmentOf(taskId)}/publish`, options.body ?? {}, options);
   }
 

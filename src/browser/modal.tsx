@@ -18,6 +18,8 @@ export function Modal({ title, children, wide, onClose, onSubmit }: ModalProps) 
   useEffect(() => {
     const focusedBefore = document.activeElement;
     dialog.current?.showModal();
+    // the element that gets the focus may begin below the title
+    dialog.current?.scrollTo(0, 0);
     return () => {
       if (focusedBefore instanceof HTMLElement) focusedBefore.focus();
     };

@@ -24,8 +24,10 @@ import type {
 import type { Creator } from './creator.ts';
 import type { EventListeners } from './eventTypes.ts';
 import type { PageFile } from './site.ts';
-import { factKinds, type NoteKind } from './notes/noteKinds.ts';
+import { hasDroppableFact, hasTypeableFact } from './notes/noteFacts.ts';
+import type { NoteKind } from './notes/noteKinds.ts';
 
+export { droppableKinds, noteValues } from './notes/noteFacts.ts';
 export { needsCheck, noteKinds, type NoteKind } from './notes/noteKinds.ts';
 export type {
   HostWait,
@@ -66,30 +68,18 @@ export interface Note extends CheckedNote {
 /** The error of a request that needs a finished task. */
 export const TASK_RUNNING = 'The task is still running. Wait until it has finished';
 
-/** The values and the slots that a note names: one, several or none. */
-export const noteValues = ({ value, values }: Pick<Note, 'value' | 'values'>): string[] =>
-  values ?? (value === undefined ? [] : [value]);
+/** The slots that a note names: one, several or none. */
 export const noteSlots = ({ slot, slots }: Pick<Note, 'slot' | 'slots'>): string[] =>
   slots ?? (slot === undefined ? [] : [slot]);
 
 /** The page whose texts a note is about. For a block that links to `page`, it is `linkFrom`. */
 export const notedPage = ({ page, linkFrom }: Pick<Note, 'page' | 'linkFrom'>) => linkFrom ?? page;
 
-/** Kinds of notes whose facts can be removed from the page. */
-export const droppableKinds = [...factKinds, 'invented'] as const satisfies NoteKind[];
 export const isDroppable = (note: Omit<Note, 'text'>): boolean =>
-  note.page !== undefined && (isOnBlock(note) || isOfKind(note, droppableKinds));
+  note.page !== undefined && hasDroppableFact(note);
 
-const isOfKind = ({ kind }: Pick<Note, 'kind'>, kinds: readonly NoteKind[]) => kinds.includes(kind);
-/** Whether a note names texts of a block that links to its page. */
-const isOnBlock = (note: Pick<Note, 'linkFrom' | 'value' | 'values'>) =>
-  note.linkFrom !== undefined && noteValues(note).length > 0;
-
-/** Kinds of notes whose values a text that a person types can replace on the page. */
-const typeableKinds = [...droppableKinds, 'template'] as const satisfies NoteKind[];
 export const isTypeable = (note: Omit<Note, 'text'>): boolean =>
-  note.page !== undefined &&
-  (isOnBlock(note) || (isOfKind(note, typeableKinds) && noteValues(note).length > 0));
+  note.page !== undefined && hasTypeableFact(note);
 
 /** Whether a note is about values of the context that people can give a place on the page. */
 export const isPlaceable = ({ page, keys = [] }: Pick<Note, 'page' | 'keys'>): boolean =>

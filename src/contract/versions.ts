@@ -6,10 +6,18 @@
 /**
  * How a version was made: by hand in the editor (`edit`), by removing the facts of notes
  * (`removal`), by typing a text in their place or giving unused values a place (`replacement`), by
- * writing failed rows of a batch again (`repair`), by going back to the version before (`undo`), or
- * by taking over what happened elsewhere (`update`).
+ * leaving pages out (`omission`), by writing failed rows of a batch again (`repair`), by going back
+ * to the version before (`undo`), or by taking over what happened elsewhere (`update`).
  */
-export const versionKinds = ['edit', 'removal', 'replacement', 'repair', 'undo', 'update'] as const;
+export const versionKinds = [
+  'edit',
+  'removal',
+  'replacement',
+  'omission',
+  'repair',
+  'undo',
+  'update',
+] as const;
 export type VersionKind = (typeof versionKinds)[number];
 
 /** What a commit says about its version, besides its files: the trailer `Agent-Task-Version`. */

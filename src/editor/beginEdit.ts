@@ -1,6 +1,5 @@
 import type { Creator } from '../contract/creator.ts';
 import type { EditWork } from '../contract/task.ts';
-import { DomainError } from '../errors.ts';
 import { applyContentChange } from './applyContentChange.ts';
 import { signVersion } from './commitVersion.ts';
 import { type CurrentPageDeps, readCurrentPage } from './currentPage.ts';
@@ -39,7 +38,7 @@ export async function beginEdit(
     changes: [{ path: page.path, content: source }],
     message: `Edit ${slug} by hand`,
   });
-  if (commit === null)
-    throw new DomainError('CONFLICT', 'Another task has this id. Save again', { retryable: true });
-  return { type: 'edit', page: { slug, path: page.path }, base, commit };
+  // an equal request was interrupted after its push
+  const edited = commit ?? (await repository.fetchResult({ commit: base, retainedBy: taskId }));
+  return { type: 'edit', page: { slug, path: page.path }, base, commit: edited };
 }

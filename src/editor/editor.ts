@@ -23,6 +23,7 @@ import {
 } from './removeFacts.ts';
 import { beginEdit, type FirstEdit } from './beginEdit.ts';
 import { type FactReplacementRequest, type ReplacementDeps, replaceFacts } from './replaceFacts.ts';
+import { findMissingPages, type OmissionRequest, omitPages } from './omitPages.ts';
 import { type PlacementDeps, placeValues, type ValuePlacementRequest } from './placeValues.ts';
 import { commitVersion, repeatVersion } from './commitVersion.ts';
 import {
@@ -56,8 +57,9 @@ import { type EditableTask, editablePage } from './editableTask.ts';
  * - `editableTask.ts` and `currentPage.ts` read the task, and the page as the last edit left it.
  * - `beginEdit.ts` saves the first edit of a page of the site, from which a task is then made.
  * - `applyContentChange.ts` and `linksAndImages.ts` make the changes of a person, `removeFacts.ts`,
- *   `replaceFacts.ts` and `placeValues.ts` those that resolve notes. Each is a version of the
- *   result: `commitVersion.ts`, `resultVersions.ts` (list, undo, update).
+ *   `replaceFacts.ts` and `placeValues.ts` those that resolve notes, and `omitPages.ts` leaves out
+ *   pages. Each is a version of the result: `commitVersion.ts`, `resultVersions.ts` (list, undo,
+ *   update).
  * - `grants.ts` signs the tokens of edit links and sessions. `protocol.ts` has all messages.
  * - `browser/` is the program in the browser. Its `framed.ts` runs inside the page that it shows.
  *
@@ -108,6 +110,10 @@ export interface PageEditor {
   replaceFacts(task: EditableTask, request: FactReplacementRequest): Promise<FactRemoval>;
   /** See `placeValues`. */
   placeValues(task: EditableTask, request: ValuePlacementRequest): Promise<FactRemoval>;
+  /** See `omitPages`. */
+  omit(task: EditableTask, request: OmissionRequest): ReturnType<typeof omitPages>;
+  /** See `findMissingPages`. */
+  missing(task: EditableTask, slugs: string[], signal?: AbortSignal): Promise<string[]>;
   /** See `listResultVersions`. */
   versions(task: EditableTask, signal?: AbortSignal): Promise<ResultVersion[]>;
   /** See `undoVersion`. */
@@ -196,6 +202,9 @@ export function createEditor({
       edit(task, (deps) => replaceFacts({ ...deps, batches, replaceNotedValues }, task, request)),
     placeValues: (task, request) =>
       edit(task, (deps) => placeValues({ ...deps, batches, placeContextValues }, task, request)),
+    omit: (task, request) => edit(task, (deps) => omitPages({ ...deps, batches }, task, request)),
+    missing: (task, slugs, signal) =>
+      edit(task, (deps) => findMissingPages(deps, task, slugs, signal), signal),
     versions: (task, signal) =>
       edit(task, (deps) => listResultVersions(deps, task, signal), signal),
     undo: (task, request) => edit(task, (deps) => undoVersion({ ...deps, batches }, task, request)),

@@ -6,7 +6,13 @@ import { type EditPorts, editorUrl, findEditable } from './editLink.ts';
 import { editorUser } from './pageNotes.ts';
 import type { NeededPorts } from './ports.ts';
 import { taskConflict } from './taskResults.ts';
-import { findCallerSite, orStartFailed, startResolvedTask } from './startTask.ts';
+import {
+  findCallerSite,
+  findStartedTask,
+  orStartFailed,
+  type RequestIdempotency,
+  startResolvedTask,
+} from './startTask.ts';
 
 type SitePageEditPorts = EditPorts & NeededPorts<'tasks' | 'sites'>;
 
@@ -45,8 +51,8 @@ export interface SitePageEdit {
 
 /**
  * Saves the first edit of a page of a site: commits it, and starts a task that shows it, which is
- * reviewed and published like any other. Waits for its preview for some seconds.
- * @param path the path of the request
+ * reviewed and published like any other. Waits for its preview for some seconds. A repeated request
+ * with the same idempotency key gets the page of the first task, even if its answer was lost.
  * @returns the page under the id of the new task; null if the page already has the change
  * @throws DomainError as `PageEditor.save`; START_FAILED, TOO_MANY_IN_FLIGHT; CONFLICT if the
  *   preview can't be deployed
@@ -55,16 +61,34 @@ export async function startSitePageEdit(
   caller: RequestCaller,
   deps: SitePageEditPorts,
   { siteId, slug, change }: SitePageEdit,
-  path: string,
+  idempotency: RequestIdempotency,
 ): Promise<EditableTask | null> {
   const site = await findCallerSite(caller, deps, siteId);
-  const taskId = randomTaskId();
+  const comparedRequest = { slug, change };
+  const startedBefore = await findStartedTask(caller, deps, { site, comparedRequest }, idempotency);
+  if (startedBefore) return findEditOf(caller, deps, startedBefore.taskId, slug);
+  const { idempotencyKey } = idempotency;
+  const taskId =
+    idempotencyKey === undefined
+      ? randomTaskId()
+      : deps.tasks.idOf(caller.organizationId, idempotencyKey);
   const edit = { taskId, change, by: editorUser(caller) };
   const work = await deps.editing.editor.begin(editableSitePage(site, slug), slug, edit);
   if (work === null) return null;
-  const task = { site, fields: { publish: false, work }, taskId };
-  const idempotency = { idempotencyKey: undefined, path };
+  const task = { site, fields: { publish: false, work }, taskId, comparedRequest };
   await orStartFailed(() => startResolvedTask(caller, deps, task, idempotency));
+  return findStartedEdit(caller, deps, { taskId, slug, commit: work.commit });
+}
+
+/** The page of a task that an equal request has started before. */
+async function findEditOf(
+  caller: RequestCaller,
+  deps: SitePageEditPorts,
+  taskId: string,
+  slug: string,
+): Promise<EditableTask> {
+  const { work } = (await deps.tasks.request(caller.organizationId, taskId)).input;
+  if (work.type !== 'edit') throw taskConflict('The task is not an edit of this page');
   return findStartedEdit(caller, deps, { taskId, slug, commit: work.commit });
 }
 

@@ -5,7 +5,8 @@ import type { TaskRecord } from '../temporal/tasks/taskService.ts';
 import type { JobOwner } from '../threads/threadPool.ts';
 import type { RequestCaller } from './caller.ts';
 import type { NeededPorts } from './ports.ts';
-import { findPublishableTask } from './publishTask.ts';
+import { findLeftOutBefore, selectLeftOut } from './leaveOutPages.ts';
+import { findPublishableTask, type PublishTaskRequest } from './publishTask.ts';
 import { findRestorable } from './restoreTask.ts';
 import { findCallerSite, type FollowUpPorts } from './startTask.ts';
 import { requireCompleted } from './taskResults.ts';
@@ -21,6 +22,8 @@ interface PagesGoingLive {
 
 /** The changes that publishing a task would put live. */
 export interface PublishPreview extends PagesGoingLive {
+  /** The pages of the task that do not go live, because they are left out. */
+  leftOut: string[];
   /** The unpublished base tasks, with the pages that go live with them. */
   baseTasks: PagesGoingLive[];
   /** Changes that others pushed; null if the repository can't be read at the moment. */
@@ -35,15 +38,20 @@ const CONFLICTS_MS = 20_000;
 
 /**
  * Tells what publishing a task would put live, without publishing.
+ * @param request.leaveOut as for `startPublishTask`
  * @throws DomainError as `startPublishTask`
  */
 export async function previewPublish(
   caller: RequestCaller,
   deps: FollowUpPorts & NeededPorts<'siteComparison'>,
-  taskId: string,
+  { taskId, leaveOut }: Pick<PublishTaskRequest, 'taskId' | 'leaveOut'>,
   jobOwner: JobOwner,
 ): Promise<PublishPreview> {
-  const { task, site, output } = await findPublishableTask(caller, deps, taskId);
+  const { task, site, output, result } = await findPublishableTask(caller, deps, taskId);
+  const leftOut = new Set([
+    ...(await selectLeftOut(deps, { output, resultTaskId: result.taskId }, leaveOut)),
+    ...(await findLeftOutBefore(caller, deps, taskId, jobOwner.signal).catch(emptyIfUnreadable)),
+  ]);
   const unpublishedBases = await findUnpublishedBases(deps, caller.organizationId, task.baseTaskId);
   const pushedPages = await deps.siteComparison
     .pushedChanges(site, jobOwner)
@@ -54,7 +62,8 @@ export async function previewPublish(
     });
   return {
     task,
-    slugs: uniqueSlugs(changedPageSlugs(output)),
+    slugs: uniqueSlugs(changedPageSlugs(output)).filter((slug) => !leftOut.has(slug)),
+    leftOut: [...leftOut],
     baseTasks: unpublishedBases.map(pagesGoingLive),
     conflicts: await findConflicts(caller, deps, taskId, jobOwner),
     ...(pushedPages instanceof DomainError
@@ -69,6 +78,12 @@ function pagesGoingLive(task: TaskRecord): PagesGoingLive {
     task,
     slugs: finished?.status === 'completed' ? uniqueSlugs(changedPageSlugs(finished.output)) : [],
   };
+}
+
+/** For `catch`: the publish itself reports problems with the repository. */
+function emptyIfUnreadable(error: unknown): string[] {
+  if (error instanceof DomainError) return [];
+  throw error;
 }
 
 const uniqueSlugs = (slugs: string[]) => [...new Set(slugs)];
@@ -117,11 +132,7 @@ async function findConflicts(
   for (const { task, result, source } of steps) {
     const pages = await deps.editing.editor
       .conflicts(result, { source, root }, signal ?? AbortSignal.timeout(CONFLICTS_MS))
-      // the publish itself reports problems with the repository
-      .catch((error: unknown) => {
-        if (error instanceof DomainError) return [];
-        throw error;
-      });
+      .catch(emptyIfUnreadable);
     const baseTaskId = source === 'production' ? null : source.retainedBy;
     if (pages.length > 0) conflicts.push({ taskId: task.taskId, baseTaskId, pages });
   }

@@ -50,9 +50,11 @@ export async function readLiveFacts(
   if (ownPublication) {
     const pages = slugs();
     const preview = await deps.deployments.knownPreview(taskId);
+    const publishedSlugs = new Set([...ownPublication.live, ...ownPublication.replaced]);
     const publication = {
       ...presentPublication(ownPublication, pages),
       livePages: ownPublication.live.filter((slug) => pages.includes(slug)),
+      leftOutPages: pages.filter((slug) => !publishedSlugs.has(slug)),
       isEdited: isEditedSince(taskId, preview, ownPublication),
     };
     return { live: publication.state === 'live', publication, base: null };

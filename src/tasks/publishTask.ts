@@ -4,6 +4,7 @@ import { publishTitle } from '../contract/text/taskTitles.ts';
 import type { StartedTask } from '../temporal/tasks/taskService.ts';
 import type { RequestCaller } from './caller.ts';
 import { requireApproval } from './approvals/requireApproval.ts';
+import { leaveOutPages, selectLeftOut } from './leaveOutPages.ts';
 import { collectOpenNotes } from './openNotes.ts';
 import { requireResult } from './previews.ts';
 import { isEditedSince, presentPublication } from './publications.ts';
@@ -33,15 +34,25 @@ export interface FollowUpRequest {
   title?: string;
 }
 
+/** A request for a task that publishes another one. */
+export interface PublishTaskRequest extends FollowUpRequest {
+  /**
+   * Slugs of pages that do not go live. Absent: those that somebody marked so in the review, and
+   * has not put back.
+   */
+  leaveOut?: string[];
+}
+
 /**
- * Starts a task that puts another task's result live. A repeated request with the same idempotency
+ * Starts a task that puts another task's result live, without the pages that are left out. A
+ * repeated request with the same idempotency
  * key gets the first answer, even though the result is live by then.
  * @throws DomainError NOT_FOUND, CONFLICT if there is nothing to publish, INVALID_CALLBACK_URL
  */
 export const startPublishTask = (
   caller: RequestCaller,
   deps: FollowUpPorts,
-  request: FollowUpRequest,
+  request: PublishTaskRequest,
   idempotency: RequestIdempotency,
 ) =>
   orStartFailed(async (): Promise<StartedTask> => {
@@ -60,7 +71,7 @@ export const startPublishTask = (
 export async function findStartedPublish(
   caller: RequestCaller,
   deps: FollowUpPorts,
-  request: FollowUpRequest,
+  request: PublishTaskRequest,
   idempotency: RequestIdempotency,
 ): Promise<StartedTask | null> {
   const { siteId } = await deps.tasks.find(caller.organizationId, request.taskId);
@@ -73,10 +84,16 @@ export async function findStartedPublish(
   );
 }
 
-const comparedPublish = ({ taskId: publishOf, callbackUrl, title }: FollowUpRequest) => ({
+const comparedPublish = ({
+  taskId: publishOf,
+  callbackUrl,
+  title,
+  leaveOut,
+}: PublishTaskRequest) => ({
   publishOf,
   callbackUrl,
   title,
+  leaveOut,
 });
 
 /**
@@ -86,15 +103,25 @@ const comparedPublish = ({ taskId: publishOf, callbackUrl, title }: FollowUpRequ
 async function resolvePublish(
   caller: RequestCaller,
   deps: FollowUpPorts,
-  request: FollowUpRequest,
+  request: PublishTaskRequest,
 ): Promise<ResolvedTask> {
   const { taskId, callbackUrl, title } = request;
   await checkCallback(callbackUrl, deps);
   const { task, site, output, result } = await findPublishableTask(caller, deps, taskId);
+  const leftOut = await selectLeftOut(
+    deps,
+    { output, resultTaskId: result.taskId },
+    request.leaveOut,
+  );
   await takeOverBaseVersions(caller, deps, taskId);
+  await leaveOutPages(caller, deps, taskId, leftOut);
   await requireApproval(deps, site, { commit: result.commit, retainedBy: result.taskId });
-  const ownPages = changedPagesOf(output).map(({ slug }) => slug);
-  const notes = await collectOpenNotes(deps, caller, taskId);
+  const ownPages = changedPagesOf(output)
+    .map(({ slug }) => slug)
+    .filter((slug) => !leftOut.includes(slug));
+  const notes = (await collectOpenNotes(deps, caller, taskId)).filter(
+    ({ page }) => page === undefined || !leftOut.includes(page),
+  );
   const name = title ?? task.title;
   const work: PublishWork = {
     type: 'publish',

@@ -20,6 +20,7 @@ export type FollowUpPorts = StartTaskPorts &
     | 'deployments'
     | 'noteStates'
     | 'editing'
+    | 'pageMarks'
     | 'creators'
     | 'approvals'
     | 'readCurrentVersion'

@@ -398,6 +398,7 @@ describe('follow-ups of a task', () => {
       expect(check.json).to.deep.equal({
         taskId,
         pages: { count: 1, slugs: ['/a'] },
+        leftOut: { count: 0, slugs: [] },
         tasks: [
           { taskId: one, title: 'Task of /one', pages: { count: 1, slugs: ['/one'] } },
           { taskId: two, title: 'Task of /two', pages: { count: 1, slugs: ['/two'] } },

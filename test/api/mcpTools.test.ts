@@ -290,7 +290,10 @@ describe('tools of assistants', () => {
     expect(await errorOf('drop_notes', { taskId })).to.match(
       /^One of noteIds and kind is required/,
     );
-    expect(await done('undo_version', { taskId, version: 2 })).to.include({ version: 3 });
+    expect(await done('undo_version', { taskId, version: 2 })).to.include({ taskId, version: 3 });
+    const places = { places: { rating: 'Rating' } };
+    expect(await errorOf('drop_notes', { taskId, kind: 'price', ...places })).to.match(/noteIds/);
+    expect(await errorOf('undo_version', {})).to.match(/taskId, batchId/);
   });
 
   describe('for share links', () => {
@@ -343,6 +346,11 @@ describe('tools of assistants', () => {
       const { url, shareId } = await done('share_task', { taskId, access: 'view' });
       expect(url).to.equal(`https://api.example.com/shared/${shareId}#key=a-secret-key`);
       await done('end_share', { shareId });
+      const { siteId } = api.site;
+      expect(await errorOf('create_edit_link', { taskId, siteId })).to.match(
+        /taskId, batchId, siteId/,
+      );
+      expect(await errorOf('create_edit_link', { siteId })).to.match(/^slug is required/);
       const link = await done('create_edit_link', { taskId, slug: slugs[1] });
       expect(link.url).to.match(/^https:\/\/api\.example\.com\/edit\/bg-\w+\/places\/1#key=/);
       expect(recorded).to.deep.equal(['share.create', 'share.revoke', 'edit-link.create']);

@@ -107,7 +107,9 @@ const whole: Record<string, Json[]> = {
     { url: 'https://a.example/', description: 'CRM', eventTypes: ['task.failed'], enabled: true },
   ],
   '/organization': [{ name: 'Acme', tokensPerMonth: 1_000 }],
-  '/agent/tasks/{taskId}/publish': [{ callbackUrl: 'https://a.example/', title: 'A task' }],
+  '/agent/tasks/{taskId}/publish': [
+    { callbackUrl: 'https://a.example/', title: 'A task', leaveOut: [] },
+  ],
   '/agent/tasks/{taskId}/retry': [{ callbackUrl: 'https://a.example/', title: 'A task' }],
   '/agent/tasks/{taskId}/notes/drop': [
     {

@@ -95,6 +95,7 @@ describe('/agent/tasks/{taskId}/reviews', () => {
             omitted: 1,
           });
         },
+        versions: () => Promise.resolve(new Map([['/new', version]])),
         frame: () => Promise.resolve('<p>framed</p>'),
       },
     });
@@ -176,12 +177,31 @@ describe('/agent/tasks/{taskId}/reviews', () => {
       404,
     );
     for (const body of [
-      { mark: 'left-out', pages: [{ slug: '/new', version }] },
+      { mark: 'odd', pages: [{ slug: '/new', version }] },
       { mark: 'fine', pages: [] },
       { mark: 'fine', pages: [{ slug: '/new' }] },
       { pages: [{ slug: '/new', version }] },
     ])
       expect((await send(body)).code, JSON.stringify(body)).to.equal('INVALID_INPUT');
     expect(changes).to.have.length(2);
+    expect((await send({ mark: 'left-out', pages: [{ slug: '/new', version }] })).status).to.equal(
+      200,
+    );
+    expect(changes[2]).to.deep.include({ mark: 'left-out', pages: [{ slug: '/new', version }] });
+  });
+
+  it('refuses marks of versions that were replaced, and removes marks of any version', async () => {
+    const pages = [{ slug: '/new', version: 'e'.repeat(40) }];
+    for (const mark of ['fine', 'left-out']) {
+      const { code, json } = await send({ mark, pages });
+      expect(code).to.equal('CONFLICT');
+      expect(json['error']).to.include(`its current version is ${version}`);
+    }
+    const gone = await send({ mark: 'fine', pages: [{ slug: '/old', version }] });
+    expect(gone.json['error']).to.include('/old is not in the current version of the pages');
+    expect(changes).to.deep.equal([]);
+    expect((await send({ mark: 'none', pages })).status).to.equal(200);
+    isShown = false;
+    expect((await send({ mark: 'fine', pages })).status).to.equal(200);
   });
 });

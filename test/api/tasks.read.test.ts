@@ -125,6 +125,7 @@ describe('GET /agent/tasks/{taskId}', () => {
           replacedAt: null,
           replacedBy: null,
           livePages: ['/a', '/b', '/c'],
+          leftOutPages: [],
           isEdited: false,
         },
         base: null,
@@ -148,6 +149,7 @@ describe('GET /agent/tasks/{taskId}', () => {
       expect(publication).to.deep.include({
         state: 'partly-live',
         livePages: ['/a'],
+        leftOutPages: [],
         replacedBy,
         isEdited: true,
       });
@@ -156,6 +158,9 @@ describe('GET /agent/tasks/{taskId}', () => {
         publicationOf({ live: [], replaced: ['/a', '/b', '/c'], replacedAt: told.createdAt }),
       );
       expect((await facts(view)).publication).to.deep.include({ state: 'replaced', livePages: [] });
+      published.set(taskId, publicationOf({ live: ['/a', '/c'], replaced: [] }));
+      const partial = { state: 'live', livePages: ['/a', '/c'], leftOutPages: ['/b'] };
+      expect((await facts(view)).publication).to.deep.include(partial);
     });
   });
 

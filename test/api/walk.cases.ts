@@ -90,7 +90,7 @@ const withBody = (ending: string, own: number, which: keyof Ids = 'taskId'): Cas
   needs: 'key',
 });
 const marks = (slug: string) => ({
-  mark: 'fine',
+  mark: 'none',
   pages: [{ slug, version: 'c0'.repeat(20) }],
 });
 const ofPeople = (least: Role, path: string, own: number, body?: object): Case => ({

@@ -13,7 +13,7 @@ interface PageEditor {
   page: Record<string, unknown>;
   /** Reads the page of the site, or of the task that the first save started. */
   read(): Promise<Reply>;
-  save(headline: string): Promise<Reply>;
+  save(headline: string, idempotencyKey?: string): Promise<Reply>;
 }
 
 describe('editing a page of a site by hand', function () {
@@ -57,12 +57,16 @@ describe('editing a page of a site by hand', function () {
     const editor: PageEditor = {
       page: json,
       read,
-      async save(headline) {
+      async save(headline, idempotencyKey) {
         const { texts, digest } = editor.page;
         const h1 = (texts as { id: string; level?: number }[]).find(({ level }) => level === 1)!;
         const change = { digest, texts: { [h1.id]: [headline] } };
         const path = `/edit/${id}/.page?slug=${slug}`;
-        const saved = await editing.send('PUT', path, change, { ...headers, cookie });
+        const saved = await editing.send('PUT', path, change, {
+          ...headers,
+          cookie,
+          ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
+        });
         if (saved.status !== 200) return saved;
         editor.page = saved.json;
         id = String(saved.json.taskId);
@@ -115,6 +119,24 @@ describe('editing a page of a site by hand', function () {
     const log = git(site.remote, 'log', '--format=%(trailers:only)', '-2', 'main');
     expect(log).to.include(`Agent-Task-Edit: ${String(taskId)}`);
     expect(log).not.to.match(/^Agent-Task: .*$/m);
+  });
+
+  it('makes one task of a save that is repeated because its answer was lost', async () => {
+    const before = (await listTasks()).length;
+    const [first, second] = [await open(), await open()];
+    const saved = await first.save('Saved twice', 'edit-0123456789abcdef');
+    expect(saved.status, saved.text).to.equal(200);
+    const repeated = await second.save('Saved twice', 'edit-0123456789abcdef');
+    expect(repeated.status, repeated.text).to.equal(200);
+    expect(repeated.json['taskId']).to.equal(saved.json['taskId']);
+    expect(await readTitle(second)).to.equal('Saved twice');
+    expect(await listTasks()).to.have.length(before + 1);
+    const other = await (await open()).save('Another text', 'edit-0123456789abcdef');
+    expect(codeOf(other)).to.equal('IDEMPOTENCY_MISMATCH');
+    const { versions } = (
+      await send('GET', `/agent/tasks/${String(saved.json['taskId'])}/versions`)
+    ).json as { versions: object[] };
+    expect(versions).to.have.length(1);
   });
 
   it('shows a person what somebody else has published since, before it saves anything', async () => {

@@ -206,6 +206,7 @@ export async function startApi(overrides: Overrides = {}): Promise<TestApi> {
     noteStates: noNoteStates(),
     pageMarks: { of: () => Promise.resolve([]), set: () => Promise.resolve() },
     reviewer: {
+      versions: () => Promise.resolve(new Map()),
       compare: () => Promise.resolve({ places: [], pages: [], omitted: 0 }),
       frame: () => Promise.resolve(''),
     },
@@ -381,6 +382,7 @@ export function failingTasks(error: Error): TaskService {
   return {
     start: fail,
     startedBefore: () => Promise.resolve(null),
+    idOf: (_, idempotencyKey) => idempotencyKey,
     read: fail,
     find: fail,
     follow: fail,

@@ -15,6 +15,8 @@ export function noEditing() {
     removeFacts: unknown,
     replaceFacts: unknown,
     placeValues: unknown,
+    omit: unknown,
+    missing: () => Promise.resolve([]),
     undo: unknown,
     versions: () => Promise.resolve([]),
     update: () => Promise.resolve({ commit: 'c'.repeat(40), isNew: false }),

@@ -57,6 +57,7 @@ export class TasksInMemory implements TaskClient {
     return Promise.resolve({ taskId, createdAt });
   };
   startedBefore = () => Promise.resolve(null);
+  idOf = (_: string, idempotencyKey: string) => idempotencyKey;
   startEvent = (workflowId: string) => {
     this.asked.push(`start ${workflowId}`);
     return Promise.resolve();

@@ -52,6 +52,7 @@ const shared = [
   'src/contract/mapById.ts',
   'src/contract/notes/mergeNotes.ts', // joins texts of notes, and takes none apart
   'src/contract/text/nameRule.ts',
+  'src/contract/notes/noteFacts.ts', // what notes of a kind allow
   'src/contract/notes/noteKinds.ts',
   'src/contract/reviews/pageReviews.ts',
   'src/contract/reviews/reviewKinds.ts', // kinds of marks, and the verdict of several

@@ -1,14 +1,16 @@
 import * as reviews from '../../contract/responses/reviews.ts';
-import { batchMarksBody, taskMarksBody } from '../routes/reviews/reviews.schema.ts';
+import { pageMarksBody } from '../routes/reviews/reviews.schema.ts';
 import { type ApiOperation, requestBody } from './operation.ts';
 
-const markExamples = {
-  fine: { mark: 'fine', pages: [{ slug: '/locations/porto', version: 'c0'.repeat(20) }] },
-};
+const pages = [{ slug: '/locations/porto', version: 'c0'.repeat(20) }];
+const marksBody = requestBody('MarkPages', pageMarksBody, {
+  fine: { mark: 'fine', pages },
+  leftOut: { mark: 'left-out', pages },
+});
 const reviewDescription =
   'Compares each page with its template, and says how it differs from its siblings. Contains the marks of all people.';
 const marksDescription =
-  'Replaces your own marks on these pages. A mark counts for the version of the page that you saw.';
+  'Replaces your own marks on these pages. A mark needs the current version of the page, so that nobody marks what they did not see.';
 
 /** Operations on the review of the pages of tasks and batches. */
 export const reviewOperations = {
@@ -25,9 +27,9 @@ export const reviewOperations = {
     tag: 'Batches',
     summary: 'Mark pages of a batch',
     description: marksDescription,
-    body: requestBody('MarkBatchPages', batchMarksBody, markExamples),
+    body: marksBody,
     answer: reviews.MarkedPages,
-    errors: [],
+    errors: ['SITE_WITHOUT_REPOSITORY', 'CONFLICT', 'UNAVAILABLE'],
   },
   reviewTask: {
     route: 'GET /agent/tasks/{taskId}/reviews',
@@ -42,8 +44,8 @@ export const reviewOperations = {
     tag: 'Follow-ups',
     summary: 'Mark pages of a task',
     description: marksDescription,
-    body: requestBody('MarkTaskPages', taskMarksBody, markExamples),
+    body: marksBody,
     answer: reviews.MarkedPages,
-    errors: ['CONFLICT'],
+    errors: ['SITE_WITHOUT_REPOSITORY', 'CONFLICT', 'UNAVAILABLE'],
   },
 } satisfies Record<string, ApiOperation>;

@@ -18,7 +18,12 @@ import {
 } from '../routes/editing/editLink.schema.ts';
 import { batchNotesBody, dropBody, notesBody } from '../routes/tasks/notes.schema.ts';
 import { taskListQuery } from '../routes/tasks/taskLists.schema.ts';
-import { answerBody, callbackTestBody, followUpBody } from '../routes/tasks/tasks.schema.ts';
+import {
+  answerBody,
+  callbackTestBody,
+  followUpBody,
+  publishTaskBody,
+} from '../routes/tasks/tasks.schema.ts';
 import { undoBody, updateBody } from '../routes/tasks/versions.schema.ts';
 import { queryParametersOf } from './jsonSchema.ts';
 import { type ApiOperation, optionalRequestBody, requestBody } from './operation.ts';
@@ -358,9 +363,13 @@ export const taskOperations = {
     route: 'POST /agent/tasks/{taskId}/publish',
     tag: 'Follow-ups',
     summary: 'Publish a completed task',
-    description: 'Starts a new task that makes the pages live. The base tasks go live with it.',
+    description:
+      'Starts a new task that makes the pages live. The base tasks go live with it. Pages that are left out do not go live: leaving them out is a version of the result, without these pages, links to them and their entries in sitemaps. Undo the version to put them back.',
     headers: [idempotencyKeyParameter],
-    body: followUpRequest,
+    body: optionalRequestBody('PublishTask', publishTaskBody, {
+      callback: { callbackUrl },
+      leaveOut: { leaveOut: ['/locations/porto'] },
+    }),
     answer: tasks.StartedTaskResponse,
     errors: [...startErrors, 'CONFLICT'],
   },

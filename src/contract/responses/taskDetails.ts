@@ -217,6 +217,10 @@ export const UpdateConflictResponse = t.object('UpdateConflict', {
 export const PublishCheckResponse = t.object('PublishCheck', {
   taskId: TaskId,
   pages: t.described(PageNames, 'The pages of the task itself.'),
+  leftOut: t.described(
+    PageNames,
+    'The pages of the task that do not go live, because somebody left them out.',
+  ),
   tasks: t.list(
     UnpublishedTask,
     'The base tasks that are not live yet. They go live with the task. The nearest base task comes first.',

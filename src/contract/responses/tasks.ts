@@ -242,6 +242,10 @@ export type PublicationResponse = Static<typeof PublicationResponse>;
 export const TaskPublication = t.object('TaskPublication', {
   ...PublicationResponse.properties,
   livePages: t.list(t.slug(), 'The slugs of the pages that are still live as they were published.'),
+  leftOutPages: t.list(
+    t.slug(),
+    'The slugs of the pages that did not go live: they were left out.',
+  ),
   isEdited: t.flag(
     'Whether a person has edited the pages since, so that the task can be published again.',
   ),

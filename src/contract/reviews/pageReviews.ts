@@ -69,6 +69,11 @@ interface ReviewWork {
 export interface PageReviewer {
   /** Throws UNAVAILABLE if a retry may help, or CONFLICT if the repository can't be read. */
   compare(request: ComparisonRequest, work: ReviewWork): Promise<PageComparison>;
+  /** The current version of each page by its slug. Throws as `compare`. */
+  versions(
+    request: Pick<ComparisonRequest, 'site' | 'shown'>,
+    work: ReviewWork,
+  ): Promise<Map<string, string>>;
   /** The source of a page for a frame. Throws as `compare`, and NOT_FOUND without the page. */
   frame(crop: PageCrop, work: ReviewWork): Promise<string>;
 }

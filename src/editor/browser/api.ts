@@ -51,6 +51,23 @@ export const openSession = (key: string) =>
 
 export const fetchPage = () => requestJson<OfferedPage>(hostPath`${taskPath}/.page`, { query });
 
+/** The last change that was sent, and the key under which it starts a task at most once. */
+let sentChange = { change: '', key: '' };
+
+/** The same key for the same change, so that saving again after a lost answer repeats nothing. */
+function idempotencyKeyFor(change: EditorChange): string {
+  const changeText = JSON.stringify(change);
+  if (sentChange.change !== changeText)
+    sentChange = { change: changeText, key: `edit-${randomHex()}` };
+  return sentChange.key;
+}
+
+/** Works on pages without HTTPS too, where `crypto.randomUUID` is missing. */
+const randomHex = () =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
+    byte.toString(16).padStart(2, '0'),
+  ).join('');
+
 /**
  * Saves a change. The first save of a page of the site makes it a page of a new task, to which the
  * later requests belong.
@@ -58,7 +75,13 @@ export const fetchPage = () => requestJson<OfferedPage>(hostPath`${taskPath}/.pa
  */
 export async function savePage(change: EditorChange): Promise<OfferedPage> {
   const target = hostPath`${taskPath}/.page`;
-  const page = await requestJson<OfferedPage>(target, { method: 'PUT', query, body: change });
+  const headers = { 'Idempotency-Key': idempotencyKeyFor(change) };
+  const page = await requestJson<OfferedPage>(target, {
+    method: 'PUT',
+    query,
+    body: change,
+    headers,
+  });
   if (page.taskId !== undefined && page.taskId !== editedPage.taskId) {
     editedPage.taskId = page.taskId;
     taskPath = hostPath`/edit/${page.taskId}`;

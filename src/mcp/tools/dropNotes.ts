@@ -18,6 +18,7 @@ interface DropNotesArgs {
   page?: string;
   text?: string;
   value?: string;
+  places?: Record<string, string>;
 }
 
 const MOST_MESSAGES = 50;
@@ -27,14 +28,15 @@ export const dropNotesTool: AssistantTool<DropNotesArgs> = {
   name: 'drop_notes',
   title: 'Remove or replace the facts of notes',
   description:
-    'Removes from the pages of a completed task what its notes name, such as a price of the template. Pass noteIds or a kind. With noteIds, a text of the person can replace it. Notes of base tasks are included. It makes a new version of the task and publishes nothing.',
+    'Removes from the pages of a completed task what its notes name, such as a price of the template. Pass noteIds or a kind. With noteIds, a text of the person can replace it, or unused values of the context get a place by their keys. Notes of base tasks are included. It makes a new version of the task and publishes nothing.',
   hints: { ...startHints, idempotentHint: true },
   input: Joi.object({
     taskId,
     noteIds: noteIdList,
-    ...pickFields(dropBody, 'kind', 'page', 'text', 'value'),
+    ...pickFields(dropBody, 'kind', 'page', 'text', 'value', 'places'),
   })
     .with('text', 'noteIds')
+    .with('places', 'noteIds')
     .with('value', 'text'),
   output: toolAnswer({
     taskId: textField('The task.').required(),
@@ -43,20 +45,22 @@ export const dropNotesTool: AssistantTool<DropNotesArgs> = {
       .allow(null)
       .required()
       .description('The new version. Null if there was nothing to remove.'),
-    removed: countField('Notes whose facts were removed or replaced.'),
+    removed: countField(
+      'Notes whose facts were removed or replaced, or whose values have a place now.',
+    ),
     gone: countField('Notes whose facts were gone before.'),
     remaining: countField('Notes whose facts cannot be removed or replaced by themselves.'),
     messages: textList('What was removed, and what was not.').required(),
   }),
   limit: 'create',
   starts: true,
-  async run(call, { noteIds, kind, page, text, value, ...args }) {
+  async run(call, { noteIds, kind, page, text, value, places, ...args }) {
     const { caller, deps } = call;
     const taskId = requireTaskId(call, args.taskId);
     if (!noteIds && !kind)
       throw invalidInputError('One of noteIds and kind is required, to say what to remove');
     const notes = noteIds && matchingNoteIds(await allNotesOf(call, taskId), noteIds);
-    const request = { taskId, ...withoutUndefined({ page, kind, notes, text, value }) };
+    const request = { taskId, ...withoutUndefined({ page, kind, notes, text, value, places }) };
     const { version, removed, gone, remaining, sentences, ...holder } = await removeTaskFacts(
       caller,
       deps,

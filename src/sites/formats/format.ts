@@ -83,8 +83,11 @@ type MenuChange =
   | { kind: 'remove-entries'; name: EntryName };
 
 type LinkChange =
-  /** Turns links to a page into plain text, and removes its entries from navigations. */
-  | { kind: 'remove-links'; slug: string }
+  /**
+   * Turns links to a page into plain text, and removes its entries from navigations. With
+   * `withBlocks`, also removes the blocks that represent the page, such as its card.
+   */
+  | { kind: 'remove-links'; slug: string; withBlocks?: true }
   /**
    * Removes the `hreflang` links to a page. With `removesOwnLinks`, also those to the page
    * itself, if no links to a third page are left.

@@ -1,8 +1,8 @@
 import { batchLimits, type BatchStatus } from '../../contract/batches/batch.ts';
-import { verdictOfMarks } from '../../contract/reviews/reviewKinds.ts';
 import { requireApproval } from '../approvals/requireApproval.ts';
 import type { RequestCaller } from '../caller.ts';
 import type { NeededPorts } from '../ports.ts';
+import { leftOutSlugs } from '../reviews/leftOutSlugs.ts';
 import {
   type BatchCommandPorts,
   batchConflict,
@@ -88,15 +88,4 @@ export async function selectPublishedRows(
     hold: committed!.filter((row) => !isLive(row)).map(numberOf),
     commit: publication?.result ?? null,
   };
-}
-
-/** The slugs of pages that somebody left out. */
-async function leftOutSlugs(
-  { pageMarks }: NeededPorts<'pageMarks'>,
-  batchId: string,
-): Promise<Set<string>> {
-  const marksBySlug = Map.groupBy(await pageMarks.of(batchId), ({ slug }) => slug);
-  return new Set(
-    [...marksBySlug].flatMap(([slug, marks]) => (verdictOfMarks(marks) === 'left-out' ? slug : [])),
-  );
 }

@@ -13,7 +13,7 @@ import {
   findApprovableTask,
 } from '../approvals/approvals.ts';
 import type { NeededPorts } from '../ports.ts';
-import type { MarkRequest } from './markPages.ts';
+import { checkMarks, type MarkRequest } from './markPages.ts';
 import {
   findBatchReview,
   findTaskReview,
@@ -109,7 +109,7 @@ const findReviewable = (
  * Marks pages as fine for a guest, or removes the marks. It publishes nothing.
  * @returns the end of the review, if the guests of the link have now marked or commented all pages;
  *   otherwise null
- * @throws DomainError NOT_FOUND for a page that is not under review
+ * @throws DomainError as `checkMarks`
  */
 export async function markAsGuest(
   deps: GuestReviewPorts,
@@ -117,10 +117,9 @@ export async function markAsGuest(
   { name, mark, pages }: MarkRequest & { name: string },
 ): Promise<ReviewEnd | null> {
   const { organizationId, taskId, shareId } = review.share;
+  const { caller, jobOwner } = review;
   const reviewable = await findReviewable(deps, review);
-  const knownSlugs = new Set(reviewable.pages.map(({ slug }) => slug));
-  if (pages.some(({ slug }) => !knownSlugs.has(slug)))
-    throw new DomainError('NOT_FOUND', 'Page not found: it is not under review');
+  await checkMarks(caller, deps, { reviewable, request: { mark, pages }, jobOwner });
   await deps.pageMarks.set({
     organizationId,
     taskId,

@@ -7,7 +7,7 @@ import { findBatchReview, findTaskReview, type ReviewPorts } from './readReviews
 
 export type PageCropPorts = ReviewPorts;
 
-/** A page under review, or its template, to show at one of its texts. */
+/** A page under review, its template, or the page with the cards of a batch. */
 export interface PageCropRequest extends Pick<PageCrop, 'attribute' | 'head'> {
   /** The id of the task or batch. */
   id: string;
@@ -26,11 +26,12 @@ export async function readPageCrop(
   { id, slug, isTemplate, ...framing }: PageCropRequest,
   jobOwner: JobOwner,
 ): Promise<string> {
-  const { siteId, taskId, pages, commits } =
+  const { siteId, taskId, pages, linkFrom, commits } =
     (await findBatchReview(caller, deps, id).catch(onCode(['NOT_FOUND'], null))) ??
     (await findTaskReview(caller, deps, id));
   const page = pages.find((reviewedPage) => reviewedPage.slug === slug);
-  const shownSlug = isTemplate ? page?.template : page?.slug;
+  const shownPage = page ?? (slug === linkFrom ? { slug, template: slug } : undefined);
+  const shownSlug = isTemplate ? shownPage?.template : shownPage?.slug;
   if (shownSlug === undefined || shownSlug === null)
     throw new DomainError('NOT_FOUND', `Page not found: ${slug} is not under review`);
   if (!commits) throw new DomainError('CONFLICT', 'The preview was deleted or has expired');

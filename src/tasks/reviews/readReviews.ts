@@ -35,6 +35,8 @@ export interface Reviewable {
   /** The title of the task or batch. */
   title: string;
   pages: ReviewablePage[];
+  /** The page with the cards that link to the pages of a batch. */
+  linkFrom?: string;
   /** null: there is no preview, so there is nothing to look at. */
   commits: { shown: RetainedCommitRef; base: RetainedCommitRef } | null;
 }
@@ -113,6 +115,7 @@ export async function findBatchReview(
     taskId: batchId,
     siteId: batch.siteId,
     title: batch.title,
+    ...withoutUndefined({ linkFrom: batch.linkFrom }),
     commits:
       preview?.isShown && base !== undefined
         ? { shown: commitRef(preview), base: { commit: base, retainedBy: batchId } }

@@ -26,6 +26,7 @@ import { readTaskHistory } from './taskHistory.ts';
 import { type DescribedTask, describeTask, taskNotFound, type WholeTask } from './taskRecord.ts';
 import { createPreferredWorkers } from './preferredWorkers.ts';
 import { createEventStart, type StartEvent } from './startEvent.ts';
+import { derivedTaskId } from './taskId.ts';
 import { createTaskStart, createStartedBefore, type TaskStartOptions } from './startTask.ts';
 import { readTaskList } from './taskList.ts';
 import type { TaskService, TaskFacts } from './taskService.ts';
@@ -114,6 +115,8 @@ export function createTaskClient({ client, ...clientOptions }: TaskClientOptions
 
     start: createTaskStart({ calls, closing: closing.signal, ...options }),
     startedBefore: createStartedBefore({ calls, secret: options.secret }),
+    idOf: (organizationId, idempotencyKey) =>
+      derivedTaskId(options.secret, organizationId, idempotencyKey),
 
     async request(organizationId, taskId) {
       await describe(organizationId, taskId);

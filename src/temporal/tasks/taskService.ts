@@ -35,6 +35,8 @@ export interface TaskService {
       organizationId: string;
     },
   ): Promise<StartedTask | null>;
+  /** The id of the task that a start with this key begins, or has begun. */
+  idOf(organizationId: string, idempotencyKey: string): string;
   /** A task's status view. Throws NOT_FOUND. */
   read(organizationId: string, taskId: string): Promise<TaskView & { about: TaskFacts }>;
   /** A task's record, read without asking its worker. Throws NOT_FOUND. */

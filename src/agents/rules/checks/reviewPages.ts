@@ -61,6 +61,16 @@ export function createPageReviewer({ repositories, pages, texts }: PageReviewerD
       }
     },
 
+    async versions({ site, shown }, { organizationId, signal }) {
+      try {
+        const tree = await repositories.open(site).tree(shown, signal);
+        const paths = pathsBySlug(tree, pages.for({ organizationId, signal }));
+        return new Map([...paths].map(([slug, path]) => [slug, tree.entries.get(path)!.id]));
+      } catch (error) {
+        throw unreadableSiteError(error);
+      }
+    },
+
     async frame({ site, commit, slug, ...framing }, { organizationId, signal }) {
       const sitePages = pages.for({ organizationId, signal });
       const tree = await repositories.open(site).tree(commit, signal);

@@ -231,7 +231,7 @@ async function saveSitePage(
   const grant = isPerson(ctx) ? null : readSessionGrant(ctx, deps);
   const caller = { ...callerOf(ctx), ...(grant && 'keyId' in grant && { keyId: grant.keyId }) };
   const edit = { siteId: sitePage.siteId, slug, change };
-  const task = await startSitePageEdit(caller, deps, edit, ctx.path);
+  const task = await startSitePageEdit(caller, deps, edit, readSubmission(ctx));
   if (!task) return answerPage(ctx, deps, sitePage, await editing.editor.open(sitePage, slug));
   const { taskId } = task;
   if (grant) {
@@ -295,7 +295,7 @@ async function publishPages(ctx: ApiContext, deps: EditorRouteDeps): Promise<voi
 /** GET /edit/{taskId}/.publish: the changes that publishing would put live. */
 async function answerPublishCheck(ctx: ApiContext, deps: EditorRouteDeps): Promise<void> {
   ctx.body = presentPublishCheck(
-    await previewPublish(callerOf(ctx), deps, taskIdOf(ctx), jobOwnerOf(ctx)),
+    await previewPublish(callerOf(ctx), deps, { taskId: taskIdOf(ctx) }, jobOwnerOf(ctx)),
   );
 }
 

@@ -1,4 +1,4 @@
-import { markPages } from '../../../tasks/reviews/markPages.ts';
+import { markPages, type MarkRequest } from '../../../tasks/reviews/markPages.ts';
 import {
   findBatchReview,
   findTaskReview,
@@ -18,7 +18,7 @@ import type { RouteDeps } from '../../apiDeps.ts';
 import { createRouter } from '../../router.ts';
 import { enter } from '../../middleware/enter.ts';
 import { validBody } from '../../middleware/validBody.ts';
-import { batchMarksBody, taskMarksBody } from './reviews.schema.ts';
+import { pageMarksBody } from './reviews.schema.ts';
 
 type ReviewRouteDeps = ReviewPorts & RouteDeps<never>;
 
@@ -34,6 +34,10 @@ export function reviewRoutes(deps: ReviewRouteDeps): ApiRouter {
   const answerReviews = async (ctx: ApiContext, reviewable: Reviewable) => {
     ctx.body = await readReviews(callerOf(ctx), deps, reviewable, jobOwnerOf(ctx));
   };
+  const answerMarks = async (ctx: ApiContext, reviewable: Reviewable, request: MarkRequest) => {
+    await markPages(callerOf(ctx), deps, { reviewable, request, jobOwner: jobOwnerOf(ctx) });
+    ctx.body = { marked: request.pages.length };
+  };
   router.get('/agent/batches/:batchId/reviews', ...entryChecks, async (ctx) =>
     answerReviews(ctx, await findBatchPages(ctx)),
   );
@@ -43,20 +47,14 @@ export function reviewRoutes(deps: ReviewRouteDeps): ApiRouter {
   router.patch(
     '/agent/batches/:batchId/reviews',
     ...entryChecks,
-    ...validBody(batchMarksBody),
-    async (ctx) => {
-      await markPages(callerOf(ctx), deps, await findBatchPages(ctx), ctx.state.body);
-      ctx.body = { marked: ctx.state.body.pages.length };
-    },
+    ...validBody(pageMarksBody),
+    async (ctx) => answerMarks(ctx, await findBatchPages(ctx), ctx.state.body),
   );
   router.patch(
     '/agent/tasks/:taskId/reviews',
     ...entryChecks,
-    ...validBody(taskMarksBody),
-    async (ctx) => {
-      await markPages(callerOf(ctx), deps, await findTaskPages(ctx), ctx.state.body);
-      ctx.body = { marked: ctx.state.body.pages.length };
-    },
+    ...validBody(pageMarksBody),
+    async (ctx) => answerMarks(ctx, await findTaskPages(ctx), ctx.state.body),
   );
   return router;
 }

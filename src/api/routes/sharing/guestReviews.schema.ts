@@ -3,7 +3,7 @@ import { guestLimits } from '../../../contract/reviews/guestComments.ts';
 import type { MarkRequest } from '../../../tasks/reviews/markPages.ts';
 import { textSchema } from '../../textSchema.ts';
 import { pageSlug } from '../../slugSchemas.ts';
-import { taskMarksBody } from '../reviews/reviews.schema.ts';
+import { markedPages } from '../reviews/reviews.schema.ts';
 
 const key = Joi.string().max(200).required().description('The text after `#key=` in the link.');
 const name = textSchema()
@@ -15,10 +15,14 @@ const name = textSchema()
 export const guestReviewBody = Joi.object<{ key: string }>({ key }).required().label('body');
 
 /** The body of POST /shared/{shareId}/marks. */
-export const guestMarksBody = (
-  taskMarksBody as ReturnType<typeof Joi.object<MarkRequest & { key: string; name: string }>>
-)
-  .keys({ key, name })
+export const guestMarksBody = Joi.object<MarkRequest & { key: string; name: string }>({
+  mark: Joi.valid('fine', 'none')
+    .required()
+    .description('`fine`: you looked at the page. `none` removes your marks from the pages.'),
+  pages: markedPages,
+  key,
+  name,
+})
   .required()
   .label('body');
 

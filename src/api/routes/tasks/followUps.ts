@@ -8,7 +8,7 @@ import { validBody } from '../../middleware/validBody.ts';
 import type { FollowUpPorts } from '../../../tasks/startTask.ts';
 import { enter } from '../../middleware/enter.ts';
 import { roomOnDisk } from '../../middleware/roomOnDisk.ts';
-import { answerBody, followUpBody } from './tasks.schema.ts';
+import { answerBody, followUpBody, publishTaskBody } from './tasks.schema.ts';
 import { presentStartedTask } from './tasks.present.ts';
 
 type FollowUpRouteDeps = FollowUpPorts & RouteDeps<'hasRoom'>;
@@ -17,21 +17,30 @@ type FollowUpRouteDeps = FollowUpPorts & RouteDeps<'hasRoom'>;
 export function followUpRoutes(deps: FollowUpRouteDeps): ApiRouter {
   const router = createRouter();
   const entryChecks = enter(deps, 'create');
-  const routeStart = (path: string, useCase: typeof startPublishTask | typeof startRetryTask) =>
-    router.post(
-      path,
-      ...entryChecks,
-      roomOnDisk(deps),
-      ...validBody(followUpBody, { optional: true }),
-      async (ctx) => {
-        const followUpRequest = { taskId: taskIdOf(ctx), ...ctx.state.body };
-        ctx.body = presentStartedTask(
-          await useCase(callerOf(ctx), deps, followUpRequest, readSubmission(ctx)),
-        );
-      },
-    );
-  routeStart('/agent/tasks/:taskId/publish', startPublishTask);
-  routeStart('/agent/tasks/:taskId/retry', startRetryTask);
+  router.post(
+    '/agent/tasks/:taskId/publish',
+    ...entryChecks,
+    roomOnDisk(deps),
+    ...validBody(publishTaskBody, { optional: true }),
+    async (ctx) => {
+      const request = { taskId: taskIdOf(ctx), ...ctx.state.body };
+      ctx.body = presentStartedTask(
+        await startPublishTask(callerOf(ctx), deps, request, readSubmission(ctx)),
+      );
+    },
+  );
+  router.post(
+    '/agent/tasks/:taskId/retry',
+    ...entryChecks,
+    roomOnDisk(deps),
+    ...validBody(followUpBody, { optional: true }),
+    async (ctx) => {
+      const request = { taskId: taskIdOf(ctx), ...ctx.state.body };
+      ctx.body = presentStartedTask(
+        await startRetryTask(callerOf(ctx), deps, request, readSubmission(ctx)),
+      );
+    },
+  );
   router.post('/agent/tasks/:taskId/cancel', ...entryChecks, async (ctx) => {
     const taskId = taskIdOf(ctx);
     await deps.tasks.cancel(callerOf(ctx).organizationId, taskId);

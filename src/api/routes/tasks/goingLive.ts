@@ -33,7 +33,7 @@ export function goingLiveRoutes(deps: GoingLiveDeps): ApiRouter {
   const router = createRouter();
   router.get('/agent/tasks/:taskId/publish', ...enter(deps, 'read'), async (ctx) => {
     ctx.body = presentPublishCheck(
-      await previewPublish(callerOf(ctx), deps, taskIdOf(ctx), jobOwnerOf(ctx)),
+      await previewPublish(callerOf(ctx), deps, { taskId: taskIdOf(ctx) }, jobOwnerOf(ctx)),
     );
   });
   router.get('/sites/:siteId/deployments/:deploymentId/restore', ...enter(deps, 'read'), (ctx) =>
@@ -46,12 +46,14 @@ export function goingLiveRoutes(deps: GoingLiveDeps): ApiRouter {
 export const presentPublishCheck = ({
   task,
   slugs,
+  leftOut,
   baseTasks,
   pushed,
   conflicts,
 }: PublishPreview): PublishCheckResponse => ({
   taskId: task.taskId,
   pages: namePages(slugs),
+  leftOut: namePages(leftOut),
   tasks: baseTasks
     .filter((baseTask) => baseTask.slugs.length > 0)
     .map((baseTask) => ({

@@ -4,7 +4,7 @@ import { isTaskId, limits, type PageItem } from '../../../contract/task.ts';
 import { TITLE_LENGTH } from '../../../contract/text/taskTitles.ts';
 import type { AnswerRequest } from '../../../tasks/answerQuestion.ts';
 import type { CreateTaskRequest } from '../../../tasks/createTask.ts';
-import type { FollowUpRequest } from '../../../tasks/publishTask.ts';
+import type { FollowUpRequest, PublishTaskRequest } from '../../../tasks/publishTask.ts';
 import { linkingSlug, pageSlug, targetSlug } from '../../slugSchemas.ts';
 import { checkVisible, textSchema } from '../../textSchema.ts';
 
@@ -193,10 +193,23 @@ export const generatePagesTaskBody = Joi.object({
     ),
 }).label('body');
 
-/** The optional body of publish and retry. */
+/** The optional body of retry, and of the restore of a deployment. */
 export const followUpBody = Joi.object<Omit<FollowUpRequest, 'taskId'>>({
   callbackUrl,
   title,
+}).label('body');
+
+/** The optional body of publish. */
+export const publishTaskBody = Joi.object<Omit<PublishTaskRequest, 'taskId'>>({
+  callbackUrl,
+  title,
+  leaveOut: Joi.array()
+    .items(pageSlug())
+    .max(limits.pagesPerTask)
+    .empty(null)
+    .description(
+      'The paths of pages that the task created or modified and that do not go live. Default: the pages that somebody left out in the review.',
+    ),
 }).label('body');
 
 /** The body of POST /agent/tasks/{taskId}/answer. */

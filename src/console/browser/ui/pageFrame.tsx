@@ -9,6 +9,12 @@ import { createStore, useStore } from '../store.ts';
 type DeviceWidth = 'desktop' | 'phone';
 const deviceWidths: Record<DeviceWidth, number> = { desktop: 1440, phone: 390 };
 
+/** Narrower windows, in CSS pixels, are phones, as in the styles. */
+const PHONE_PX = 720;
+
+/** The width that fits the device of the person who looks. */
+export const ownDeviceWidth = (): DeviceWidth => (innerWidth < PHONE_PX ? 'phone' : 'desktop');
+
 const noWidth = { width: 'desktop' as DeviceWidth, set: (_: DeviceWidth): void => undefined };
 const WidthContext = createContext(noWidth);
 

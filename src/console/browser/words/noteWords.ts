@@ -1,5 +1,5 @@
-import type { CheckedNote, NoteResponse } from '../../../contract/responses.ts';
-import type { droppableKinds } from '../../../contract/task.ts';
+import type { NoteResponse } from '../../../contract/responses.ts';
+import { noteValues } from '../../../contract/notes/noteFacts.ts';
 
 /**
  * A note's text without the page's slug at its start, for screens that show the slug above it. A
@@ -29,39 +29,10 @@ export const mostUrgentFirst = (notes: NoteResponse[]) => [
   ...notes.filter((note) => !isUrgent(note)),
 ];
 
-/** Kinds of notes on facts that a page states. */
-const factKindSet: Record<Exclude<(typeof droppableKinds)[number], 'invented'>, true> = {
-  quote: true,
-  rating: true,
-  price: true,
-  date: true,
-  contact: true,
-};
-
-/** Whether a note is about a fact of the template that is still on the new page. */
-export const isOfTemplate = ({ kind }: Pick<CheckedNote, 'kind'>) =>
-  kind in factKindSet || kind === 'template';
-
-/** Whether a task can remove what the note is about from its page. */
-export const isDroppableNote = (note: NotedTexts) => isDroppableKind(note.kind) || isOnBlock(note);
-const isDroppableKind = (kind: NoteResponse['kind']) => kind in factKindSet || kind === 'invented';
-
-/** Whether a text that a person types can replace what the note names. */
-export const isTypeableNote = (note: NotedTexts) =>
-  isOfTemplate(note) || note.kind === 'invented' ? valuesOfNote(note).length > 0 : isOnBlock(note);
-
-type NotedTexts = Pick<NoteResponse, 'kind' | 'value' | 'values' | 'linkFrom'>;
-/** Whether a note names texts of a block that links to its page, such as a card. */
-const isOnBlock = (note: NotedTexts) =>
-  note.linkFrom !== undefined && valuesOfNote(note).length > 0;
-
-export const valuesOfNote = ({ value, values }: Pick<NoteResponse, 'value' | 'values'>) =>
-  values ?? (value === undefined ? [] : [value]);
-
 /** Whether two notes are about the same fact of the template, or the same column of a table. */
 export const areOfSameFact = (firstNote: NoteResponse, secondNote: NoteResponse) =>
   firstNote.kind === secondNote.kind &&
-  (haveCommon(valuesOfNote(firstNote), valuesOfNote(secondNote)) ||
+  (haveCommon(noteValues(firstNote), noteValues(secondNote)) ||
     haveCommon(firstNote.keys ?? [], secondNote.keys ?? []));
 const haveCommon = (texts: string[], otherTexts: string[]) =>
   texts.some((text) => otherTexts.includes(text));

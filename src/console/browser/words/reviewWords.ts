@@ -65,7 +65,9 @@ export function publishSentence({ live, linkFrom, unseen, leftOut, openNotes }: 
   const pages = [countNoun(live, 'page'), ...(linkFrom === undefined ? [] : [linkFrom])];
   const clauses = [
     live === 0
-      ? 'No page is marked as fine'
+      ? unseen > 0
+        ? 'No page is marked as fine'
+        : 'No page goes live'
       : `${pages.join(' and ')} ${isOne ? 'goes' : 'go'} live`,
     unseen > 0 &&
       `${unseen} ${unseen === 1 ? 'was not looked at and waits' : 'were not looked at and wait'}`,

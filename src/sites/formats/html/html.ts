@@ -15,6 +15,7 @@ import { describeBlock, findLinkingPages, findUsableBlock } from './blocks/linkB
 import { mergeBlocks } from './blocks/mergeBlocks.ts';
 import { findFooterTexts } from './changes/footer.ts';
 import { addEntry, dropLinks, listMenuEntries, removeEntries } from './changes/navigation.ts';
+import { unlinkPage } from './changes/unlinkPage.ts';
 import { movePageSection, removePageSection, listSections } from './changes/sections.ts';
 import { checkHtmlPage, findSideEffects } from './checks/checkHtmlPage.ts';
 import { isUnlisting } from './checks/pageSetup.ts';
@@ -171,7 +172,7 @@ function rebuildPage(page: HtmlPage, change: PageChange): EditedPageSource | nul
     case 'remove-entries':
       return removeEntries(page, change.name);
     case 'remove-links':
-      return dropLinks(page, change.slug);
+      return change.withBlocks ? unlinkPage(page, change.slug) : dropLinks(page, change.slug);
     case 'remove-alternates':
       return dropAlternates(page, change);
   }

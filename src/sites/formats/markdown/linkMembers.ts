@@ -150,6 +150,17 @@ const withoutPrefix = (file: PageFile, { prefix }: PageLinks): PageFile =>
 const lastInFolder = (slugs: string[][], slug: string) =>
   slugs.findLastIndex((to) => to.some((other) => slugFolder(other) === slugFolder(slug)));
 
+/** Removes the items of lists and the rows of tables that lead to a page. */
+export function dropLinkMembers(source: PageSource, slug: string): PageSource {
+  const page = openMarkdownPage(source);
+  const member = findLinkMember(page, slug);
+  if (!member || member.group.blocks.length === 1) return source;
+  const { group, index } = member;
+  const order = [...group.blocks.keys()].filter((other) => other !== index);
+  const rearranged = rearrange(page, [{ ...group, order }]);
+  return dropLinkMembers({ path: source.path, source: rearranged.source }, slug);
+}
+
 /**
  * Adds the members that a task added to a newer version of the page, after the member that they
  * followed: see `FormatCalls.mergeLinks`.

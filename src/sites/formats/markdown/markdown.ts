@@ -19,6 +19,7 @@ import { changeBlocks, findMarkdownGroups, listMarkdownSections } from './markdo
 import {
   addLinkMembers,
   describeLinkMember,
+  dropLinkMembers,
   findPagesThatLink,
   mergeLinkMembers,
 } from './linkMembers.ts';
@@ -153,7 +154,10 @@ function rebuildPage(source: PageSource, change: PageChange): string {
     case 'move-section':
       return changeBlocks(openMarkdownPage(source), change);
     case 'remove-links':
-      return dropMarkdownLinks(source, change.slug);
+      return dropMarkdownLinks(
+        change.withBlocks ? dropLinkMembers(source, change.slug) : source,
+        change.slug,
+      );
     default:
       return source.source;
   }

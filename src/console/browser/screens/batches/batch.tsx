@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { countNoun } from '../../../../browser/counts.ts';
 import { hostPath } from '../../../../browser/hostPath.ts';
 import type { BatchResponse, SiteResponse } from '../../../../contract/responses.ts';
@@ -31,7 +31,7 @@ export function BatchScreen({ batchId }: { batchId: string }) {
   const batch = useAnswer<BatchResponse>(hostPath`/agent/batches/${batchId}`, {}, LIVE_EVERY_MS);
   const [round, setRound] = useState(0);
   const onVersion = () => setRound((roundBefore) => roundBefore + 1);
-  useForgettingOn(batch.data?.status);
+  const status = useStatusToShow(batch.data?.status);
   return (
     <Loaded of={batch} lines={6} isScreen>
       {(loadedBatch) => (
@@ -46,20 +46,12 @@ export function BatchScreen({ batchId }: { batchId: string }) {
           <BatchProgress batch={loadedBatch} />
           <BatchPullRequest batch={loadedBatch} />
           <BatchApproval key={round} batch={loadedBatch} />
-          <BatchNoteList
-            key={`${loadedBatch.status} ${round}`}
-            batch={loadedBatch}
-            onVersion={onVersion}
-          />
-          <BatchReview
-            key={`${loadedBatch.status} ${round}`}
-            batch={loadedBatch}
-            onChange={batch.set}
-          />
+          <BatchNoteList key={`${status} ${round}`} batch={loadedBatch} onVersion={onVersion} />
+          <BatchReview key={`${status} ${round}`} batch={loadedBatch} onChange={batch.set} />
           <BatchRowTable batch={loadedBatch} onChange={batch.set} />
           {loadedBatch.status !== 'running' && (
             <Versions
-              key={`${loadedBatch.status} ${round}`}
+              key={`${status} ${round}`}
               paths={versionPathsOf(loadedBatch)}
               onChange={onVersion}
             />
@@ -70,11 +62,18 @@ export function BatchScreen({ batchId }: { batchId: string }) {
   );
 }
 
-/** Forgets what was read of a batch in another state, such as the notes of its first pages. */
-function useForgettingOn(status: BatchStatus | undefined): void {
-  const formerStatus = useRef(status);
-  if (formerStatus.current !== undefined && formerStatus.current !== status) forgetData();
-  formerStatus.current = status;
+/**
+ * The status of a batch, as soon as what was read of it in its former status is forgotten, such as
+ * the notes of its first pages. With it as their key, the parts of the screen read everything anew.
+ */
+function useStatusToShow(status: BatchStatus | undefined): BatchStatus | undefined {
+  const [shownStatus, showStatus] = useState(status);
+  useLayoutEffect(() => {
+    if (shownStatus === status) return;
+    if (shownStatus !== undefined) forgetData();
+    showStatus(status);
+  }, [status]);
+  return shownStatus ?? status;
 }
 
 const versionPathsOf = ({ batchId }: BatchResponse) => ({

@@ -5,17 +5,14 @@ import type { BatchNote, BatchResponse } from '../../../../contract/responses.ts
 import type { NoteState } from '../../../../contract/notes/noteStates.ts';
 import { api } from '../../client/api.ts';
 import { useState } from 'preact/hooks';
-import {
-  capitalize,
-  isDroppableNote,
-  isRequestedChange,
-  isTypeableNote,
-} from '../../words/noteWords.ts';
+import { hasDroppableFact, hasTypeableFact } from '../../../../contract/notes/noteFacts.ts';
+import { capitalize, isRequestedChange } from '../../words/noteWords.ts';
 import { forgetData, type LoadedList, useList } from '../../useData.ts';
 import { Button, OutsideLink } from '../../ui/controls.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { toast } from '../../ui/toasts.tsx';
 import { trackPageChange } from '../reviews/pageChanges.ts';
+import { CardDialog } from './cardDialog.tsx';
 import { changeInTurn, removeInTurn, usePendingNotes } from './factRemovals.ts';
 import { RequestedChanges } from '../tasks/requestedChanges.tsx';
 import { type ColumnPlaces, PlaceDialog } from '../tasks/placeDialog.tsx';
@@ -100,7 +97,8 @@ interface BatchNoteProps {
 }
 
 function OpenNote({ note, ...props }: BatchNoteProps) {
-  const { open, pages, values, keys } = note;
+  const { open, pages, values, keys, linkFrom } = note;
+  const [shownCard, showCard] = useState<string>();
   const [openDialog, setOpenDialog] = useState<'type' | 'place'>();
   const text = capitalize(note.text);
   const decide = (state: NoteState) => () => sendDecision(note, state, props);
@@ -127,20 +125,32 @@ function OpenNote({ note, ...props }: BatchNoteProps) {
             {pages.map(({ slug, previewUrl, editUrl }) => (
               <li key={slug} class="row">
                 <span>{slug}</span>
-                {previewUrl && <OutsideLink href={previewUrl}>Preview</OutsideLink>}
-                {editUrl && <OutsideLink href={editUrl}>Edit</OutsideLink>}
+                {linkFrom === undefined ? (
+                  <>
+                    {previewUrl && <OutsideLink href={previewUrl}>Preview</OutsideLink>}
+                    {editUrl && <OutsideLink href={editUrl}>Edit</OutsideLink>}
+                  </>
+                ) : (
+                  <Button
+                    little
+                    label={`Show its card on ${linkFrom}: ${slug}`}
+                    onClick={() => showCard(slug)}
+                  >
+                    Show its card
+                  </Button>
+                )}
               </li>
             ))}
           </ul>
         </details>
       </div>
       <div class="row">
-        {isDroppableNote(note) && (
+        {hasDroppableFact(note) && (
           <Button little onClick={remove} label={`Remove${scope}: ${text}`}>
             Remove{scope}
           </Button>
         )}
-        {isTypeableNote(note) && (
+        {hasTypeableFact(note) && (
           <Button little onClick={() => setOpenDialog('type')} label={`Type one for all: ${text}`}>
             Type one for all
           </Button>
@@ -157,6 +167,14 @@ function OpenNote({ note, ...props }: BatchNoteProps) {
           Fixed{scope}
         </Button>
       </div>
+      {shownCard !== undefined && linkFrom !== undefined && (
+        <CardDialog
+          batchId={props.batch.batchId}
+          slug={shownCard}
+          linkFrom={linkFrom}
+          close={() => showCard(undefined)}
+        />
+      )}
       {openDialog === 'type' && (
         <TypeDialog noteText={text} values={values} close={closeDialog} onType={change} />
       )}

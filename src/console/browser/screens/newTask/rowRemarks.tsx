@@ -2,7 +2,7 @@ import { Fragment } from 'preact';
 import type { CheckedNote } from '../../../../contract/responses.ts';
 import type { CellRemark } from '../../../../contract/checks.ts';
 import { countNoun } from '../../../../browser/counts.ts';
-import { isOfTemplate } from '../../words/noteWords.ts';
+import { isOfTemplate } from '../../../../contract/notes/noteFacts.ts';
 import { StateDot } from '../../ui/states.tsx';
 import type { RowCheck, TableChecks } from './useTableChecks.ts';
 

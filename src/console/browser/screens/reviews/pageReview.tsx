@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { countNoun } from '../../../../browser/counts.ts';
 import type { PageReview, ReviewPlace } from '../../../../contract/responses.ts';
 import { Button } from '../../ui/controls.tsx';
-import { SharedWidth } from '../../ui/pageFrame.tsx';
+import { ownDeviceWidth, SharedWidth } from '../../ui/pageFrame.tsx';
 import { Loaded, LoadingBones, Notice } from '../../ui/states.tsx';
 import { EnlargedPage } from './enlargedPage.tsx';
 import { AlikeCard, ReviewPageCard } from './reviewCard.tsx';
@@ -11,9 +11,6 @@ import { useIsChangingPages } from './pageChanges.ts';
 import { KeyHelp } from './reviewKeys.tsx';
 import type { PageReviewState } from './usePageReview.ts';
 import { itemId, useReviewList } from './useReviewList.ts';
-
-/** Narrower windows, in CSS pixels, are phones, as in the styles. */
-const PHONE_PX = 720;
 
 interface PageReviewProps {
   /** The id of the task or batch. */
@@ -48,7 +45,7 @@ export function PageReviewSection({ pendingCount = 0, children, ...props }: Page
       ) : (
         <Loaded of={reviews}>
           {({ pages, places, omitted }) => (
-            <SharedWidth first={innerWidth < PHONE_PX ? 'phone' : 'desktop'}>
+            <SharedWidth first={ownDeviceWidth()}>
               <ReviewList {...props} pages={pages} places={places} />
               {omitted > 0 && (
                 <Notice>

@@ -24,6 +24,7 @@ import { changedPagesIn, hasVersions, isUnpublished, TaskActions } from './taskA
 import { Diffs } from './diffs.tsx';
 import { QuestionCard, questionOfTask } from './question.tsx';
 import { TaskResultCards } from './taskResult.tsx';
+import { TaskPublishStep } from './taskPublish.tsx';
 import { TaskStateBadge } from './tasks.tsx';
 import { useFollowers, useTask } from './useTask.ts';
 import { Versions } from './versions.tsx';
@@ -167,9 +168,7 @@ function TaskBody({ followed: { error, reload }, task, site }: TaskBodyProps) {
           path={hostPath`/agent/tasks/${task.taskId}/approvals`}
         />
       )}
-      {task.status === 'completed' && hasVersions(task) && (
-        <TaskReview key={round} taskId={task.taskId} />
-      )}
+      {task.status === 'completed' && hasVersions(task) && <TaskReview key={round} task={task} />}
       {task.status === 'completed' && (
         <TaskResultCards
           task={task}
@@ -188,9 +187,17 @@ function TaskBody({ followed: { error, reload }, task, site }: TaskBodyProps) {
   );
 }
 
-function TaskReview({ taskId }: { taskId: string }) {
+/** The pages to look at, and the publish of those that nobody leaves out. */
+function TaskReview({ task }: { task: Task }) {
+  const { taskId, output } = task;
   const review = usePageReview(hostPath`/agent/tasks/${taskId}/reviews`);
-  return <PageReviewSection taskId={taskId} review={review} canLeaveOut={false} />;
+  const canPublish = isUnpublished(task) && changedPagesIn(task).length > 1;
+  const canLeaveOut = canPublish && output?.pagesDeleted.length === 0;
+  return (
+    <PageReviewSection taskId={taskId} review={review} canLeaveOut={canLeaveOut}>
+      {canPublish && <TaskPublishStep task={task} review={review} />}
+    </PageReviewSection>
+  );
 }
 
 const versionPathsOf = ({ taskId }: Task) => ({

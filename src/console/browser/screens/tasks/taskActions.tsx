@@ -1,22 +1,13 @@
 import { hostPath } from '../../../../browser/hostPath.ts';
 import { useState } from 'preact/hooks';
-import { api, post } from '../../client/api.ts';
-import type {
-  SiteResponse,
-  PublishCheckResponse,
-  StartedTaskResponse,
-  Task,
-} from '../../../../contract/responses.ts';
-import { forgetData } from '../../useData.ts';
+import { post } from '../../client/api.ts';
+import type { StartedTaskResponse, Task } from '../../../../contract/responses.ts';
 import { navigate } from '../../router.ts';
-import { pageNames } from '../../../../browser/counts.ts';
-import { Button, type SelectChoice, SelectField } from '../../ui/controls.tsx';
+import { Button } from '../../ui/controls.tsx';
 import { askToConfirm } from '../../ui/dialog.tsx';
 import { toast } from '../../ui/toasts.tsx';
-import { mergeModeAt, publishWords } from '../../words/mergeWords.ts';
-import { isOpenNote } from '../../words/noteWords.ts';
 import { FollowUp } from './followUp.tsx';
-import { GoesLiveToo } from '../../../../browser/alsoPublished.tsx';
+import { askToPublishTask } from './taskPublish.tsx';
 import { isShareable, ShareDialog } from './shareDialog.tsx';
 
 export const changedPagesIn = ({ output }: Task) =>
@@ -89,92 +80,4 @@ function askToCancelTask(taskId: string, reload: () => void): void {
 async function retryTaskAndOpen(taskId: string): Promise<void> {
   const startedTask = await post<StartedTaskResponse>(hostPath`/agent/tasks/${taskId}/retry`);
   navigate(`/tasks/${startedTask.taskId}`);
-}
-
-const notesToCheckWords = (noteCount: number) =>
-  `There ${noteCount === 1 ? 'is 1 thing' : `are ${noteCount} things`} to check.`;
-
-async function askToPublishTask(task: Task): Promise<void> {
-  const [check, { host }] = await Promise.all([
-    api<PublishCheckResponse>(hostPath`/agent/tasks/${task.taskId}/publish`),
-    api<SiteResponse>(hostPath`/sites/${task.siteId}`),
-  ]);
-  const mergeMode = mergeModeAt(host);
-  const openCount = (task.output?.notes ?? []).filter(isOpenNote).length;
-  const { conflicts } = check;
-  let winner: ConflictWinner = 'own';
-  askToConfirm({
-    title: 'Put these pages live?',
-    text: [
-      openCount > 0 && notesToCheckWords(openCount),
-      mergeMode && publishWords[mergeMode],
-      'Everyone can see the pages as soon as they are live.',
-      openCount === 0 && 'An earlier version of the site can be put live again.',
-    ]
-      .filter(Boolean)
-      .join(' '),
-    details: (
-      <>
-        <GoesLiveToo check={check} />
-        {conflicts.length > 0 && (
-          <ConflictChoice conflicts={conflicts} onChoose={(chosen) => (winner = chosen)} />
-        )}
-      </>
-    ),
-    submit: 'Publish',
-    isDanger: false,
-    async onSubmit() {
-      for (const updatedId of new Set(conflicts.map((conflict) => conflict.taskId)))
-        await post(hostPath`/agent/tasks/${updatedId}/versions/update`, { conflicts: winner });
-      const { taskId } = await post<StartedTaskResponse>(
-        hostPath`/agent/tasks/${task.taskId}/publish`,
-      );
-      forgetData();
-      navigate(`/tasks/${taskId}`);
-    },
-  });
-}
-
-type ConflictWinner = 'own' | 'other';
-const winnerChoices: SelectChoice<ConflictWinner>[] = [
-  ['own', 'The pages of this task'],
-  ['other', 'The pages as others changed them'],
-];
-
-/** Asks whose version of a page goes live, if others changed it since the task began. */
-function ConflictChoice({
-  conflicts,
-  onChoose,
-}: {
-  conflicts: PublishCheckResponse['conflicts'];
-  onChoose: (winner: ConflictWinner) => void;
-}) {
-  const [winner, setWinner] = useState<ConflictWinner>('own');
-  const choose = (chosen: ConflictWinner) => {
-    setWinner(chosen);
-    onChoose(chosen);
-  };
-  return (
-    <>
-      {conflicts.map(({ taskId, baseTaskId, pages }) => (
-        <p key={`${taskId} ${baseTaskId}`}>
-          {baseTaskId ? (
-            <>
-              The <a href={`/tasks/${baseTaskId}`}>task that this one builds on</a> has changed
-              since:{' '}
-            </>
-          ) : (
-            'Changed on the live site since: '
-          )}
-          {pageNames(pages)}
-        </p>
-      ))}
-      <SelectField
-        label="Which version goes live"
-        value={winner}
-        onChange={choose}
-        choices={winnerChoices}
-      />
-    </>
-  );
 }

@@ -5,15 +5,17 @@ import { api, post } from '../../client/api.ts';
 import { toast } from '../../ui/toasts.tsx';
 import type { FactRemovalResponse, NoteResponse, Task } from '../../../../contract/responses.ts';
 import type { SettableNoteState } from '../../../../contract/notes/noteStates.ts';
+import {
+  hasDroppableFact,
+  hasTypeableFact,
+  noteValues,
+} from '../../../../contract/notes/noteFacts.ts';
 import { forgetData } from '../../useData.ts';
 import { countNoun } from '../../../../browser/counts.ts';
 import {
   areOfSameFact,
-  isDroppableNote,
   isOpenNote,
   isRequestedChange,
-  isTypeableNote,
-  valuesOfNote,
   withoutSlug,
 } from '../../words/noteWords.ts';
 import { Button, ButtonLink, type SelectChoice, SelectField } from '../../ui/controls.tsx';
@@ -117,12 +119,12 @@ function OpenNoteItem({
             Edit
           </ButtonLink>
         )}
-        {note.page !== undefined && isDroppableNote(note) && (
+        {note.page !== undefined && hasDroppableFact(note) && (
           <Button little onClick={onDrop} label={`Remove: ${noteText}`}>
             Remove
           </Button>
         )}
-        {note.page !== undefined && isTypeableNote(note) && (
+        {note.page !== undefined && hasTypeableFact(note) && (
           <Button little onClick={onType} label={`Type one for all: ${noteText}`}>
             Type one for all
           </Button>
@@ -256,7 +258,7 @@ function NoteTypeDialog(props: FactDialogProps) {
   return (
     <TypeDialog
       noteText={withoutSlug(note)}
-      values={valuesOfNote(note)}
+      values={noteValues(note)}
       where={{ value: scope, choices, onChange: (value) => setScope(value as FactScope) }}
       close={close}
       onType={(typed) => changeFacts(props, { notes: noteIds, ...typed })}

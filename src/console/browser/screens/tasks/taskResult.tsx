@@ -128,6 +128,7 @@ function ResultPageCard({ site, page, change, notes, host, ...taskProps }: Resul
   }, [edits]);
   const openCount = notes.filter(isOpenNote).length;
   const isPublish = task.type === 'publish' || task.type === 'restore';
+  const isLeftOut = task.publication?.leftOutPages.includes(slug) ?? false;
   const isLive = task.publication?.livePages.includes(slug) ?? false;
   const liveUrl = isLive && change !== 'deleted' ? (publishedUrl ?? siteLiveUrl(site, slug)) : null;
   const frameProps = {
@@ -141,7 +142,9 @@ function ResultPageCard({ site, page, change, notes, host, ...taskProps }: Resul
           <h3 class="wrap">{slug}</h3>
           <span class={`tag ${change === 'deleted' ? 'bad' : ''}`}>{changeWords[change]}</span>
           {isLive && change !== 'deleted' && <span class="tag good">Live</span>}
-          {task.publication && !isLive && <span class="tag">Replaced since</span>}
+          {task.publication && !isLive && (
+            <span class="tag">{isLeftOut ? 'Left out' : 'Replaced since'}</span>
+          )}
           {openCount > 0 && <span class="tag warn">{countNoun(openCount, 'note')}</span>}
           {externalId && <span class="muted small">{externalId}</span>}
         </div>
