@@ -6,6 +6,7 @@ import { serveOperatorChannel } from './cli/operatorChannel.ts';
 import { operatorSocketPath } from './cli/socketPath.ts';
 import { checkTopology, type ServiceConfig } from './config.ts';
 import { type OpenedDemo, openDemo } from './demo/openDemo.ts';
+import { type SeededDemo, seedDemo } from './demo/seedDemo.ts';
 import { removeStaleLocks } from './demo/staleLocks.ts';
 import { noTraces, type Traces } from './contract/traces.ts';
 import { checkDomains, domainWarnings } from './hosting/hosts.ts';
@@ -119,11 +120,15 @@ async function startParts(
     { config, logger, metrics, traces, stores, temporal, publicUrl },
     keepOpen,
   );
+  const seededDemo = await seedDemoOf(commonParts, progress);
   keepOpen(startRepositoryMaintenance(commonParts));
   if (config.role !== 'api') progress('Starting the worker');
   const worker = config.role === 'api' ? undefined : await openWorker(commonParts, keepOpen);
   if (config.role !== 'worker') address.port = await openApi(commonParts, worker, keepOpen);
-  const demo = await openDemoOf(commonParts, progress);
+  const { dataDir } = config;
+  const baseUrl = new URL('/api/v1', publicUrl()).href;
+  const demo =
+    seededDemo && (await openDemo({ dataDir, seededDemo, baseUrl, temporalUiUrl: temporal.uiUrl }));
   if (!config.databaseUrl)
     keepOpen(await serveOperatorChannel(operatorSocketPath(config.dataDir), stores.runCommand));
   if (config.metricsAddress !== undefined) {
@@ -178,18 +183,20 @@ const startRepositoryMaintenance = ({ logger, runningTasks, stores }: CommonPart
     onFailure: (siteId, err) => logger.warn({ siteId, err }, 'repository maintenance failed'),
   });
 
-async function openDemoOf(
-  { config, stores, temporal, publicUrl }: CommonParts,
+/**
+ * Prepares the demo before a worker continues its tasks: the data folder, which has its
+ * repositories, may have moved.
+ */
+async function seedDemoOf(
+  { config, stores }: CommonParts,
   progress: ServiceOptions['progress'],
-): Promise<OpenedDemo | undefined> {
+): Promise<SeededDemo | undefined> {
   if (!isFullyEmbedded(config) || config.production) return undefined;
   progress('Preparing the demo sites');
-  return openDemo({
+  return seedDemo({
     ...stores,
     dataDir: config.dataDir,
     goLive: (site) => stores.hosting.ensureLive(site),
-    baseUrl: new URL('/api/v1', publicUrl()).href,
-    temporalUiUrl: temporal.uiUrl,
   });
 }
 

@@ -1,5 +1,5 @@
 import { writeDemoFile } from './demoFile.ts';
-import { seedDemo, type SeedDependencies } from './seedDemo.ts';
+import type { SeededDemo } from './seedDemo.ts';
 
 /** The demo's ids and API key, for a first request. */
 export interface OpenedDemo {
@@ -11,23 +11,22 @@ export interface OpenedDemo {
   file: string;
 }
 
-interface OpenDemoOptions extends SeedDependencies {
+interface OpenDemoOptions {
+  dataDir: string;
+  seededDemo: SeededDemo;
   /** The API's URL, with the version segment. */
   baseUrl: string;
   temporalUiUrl: string | undefined;
 }
 
-/**
- * Creates or finds the demo organization with its sites and key, and writes `<dataDir>/demo.json`.
- * `seedDemo.ts` says what the demo is.
- * @throws DomainError as `seedDemo`
- */
+/** Writes the ids and the key of the demo to `<dataDir>/demo.json`. */
 export async function openDemo({
+  dataDir,
+  seededDemo,
   baseUrl,
   temporalUiUrl,
-  ...seedDeps
 }: OpenDemoOptions): Promise<OpenedDemo> {
-  const { isNewKey, ...demo } = await seedDemo(seedDeps);
-  const file = await writeDemoFile(seedDeps.dataDir, { baseUrl, ...demo, temporalUiUrl });
+  const { isNewKey, ...demo } = seededDemo;
+  const file = await writeDemoFile(dataDir, { baseUrl, ...demo, temporalUiUrl });
   return { ...demo, apiKey: isNewKey ? demo.apiKey : undefined, file };
 }

@@ -31,7 +31,7 @@ describe('the start of the service', function () {
       expect(steps[0]).to.equal(`Opening the database in ${service.dataDir}`);
       expect(steps[1]).to.equal('Starting the Temporal server');
       expect(steps[2]).to.match(/^Temporal CLI: \/\S+ \(.+\)$/);
-      expect(steps.slice(3, 5)).to.deep.equal(['Starting the worker', 'Preparing the demo sites']);
+      expect(steps.slice(3, 5)).to.deep.equal(['Preparing the demo sites', 'Starting the worker']);
       expect(steps[5]).to.equal(`Ready: ${service.demo.baseUrl}`);
       expect(steps[6]).to.equal(
         `Temporal UI: ${service.demo.temporalUiUrl}/namespaces/agent-tasks/workflows`,
