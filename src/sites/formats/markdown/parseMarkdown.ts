@@ -7,8 +7,8 @@ import { directive } from 'micromark-extension-directive';
 import { gfm } from 'micromark-extension-gfm';
 import { mdxjs } from 'micromark-extension-mdxjs';
 import { DomainError } from '../../../errors.ts';
-import { lineAt, sourceLines } from '../../../text/sourceLines.ts';
 import type { TextRange } from '../../../text/textRange.ts';
+import { refuseEntryBody } from '../../dataFiles/entryBody.ts';
 import { readEntryPath } from '../../dataFiles/entryPaths.ts';
 import { type FrontMatter, readFrontMatter } from '../frontMatter.ts';
 import { CODE_CHARACTER, findTemplateCode } from '../generatorCode.ts';
@@ -52,20 +52,10 @@ const mdxOptions: Options = {
 export function parseMarkdown(path: string, source: string): MarkdownDocument {
   const frontMatter = readFrontMatter(source);
   const bodyStart = frontMatter?.end ?? (source.startsWith('\uFEFF') ? 1 : 0);
-  if (readEntryPath(path)) refuseBody(source, bodyStart);
+  if (readEntryPath(path)) refuseEntryBody(source, bodyStart);
   const code = isMdx(path) ? [] : findTemplateCode(source, bodyStart);
   const masked = maskSource(source, bodyStart, code);
   return { path, source, frontMatter, tree: parseBody(path, masked), masked, code };
-}
-
-/** An entry of a data file consists of values, and has no text below them. */
-function refuseBody(source: string, bodyStart: number): void {
-  const position = bodyStart + source.slice(bodyStart).search(/\S/);
-  if (position >= bodyStart)
-    throw new DomainError(
-      'PAGE_UNREADABLE',
-      `Line ${lineAt(sourceLines(source), position)}, column 1: an entry of a data file has no text besides its values`,
-    );
 }
 
 /** A line that begins with more quotes and lists than a page may have. The parser is slow there. */

@@ -1,6 +1,5 @@
-import { markdownExtension } from './markdownPaths.ts';
+import { renderedUrl, safeUrl } from '../../pages/urls/renderedUrl.ts';
 import type { Nodes, PhrasingContent } from 'mdast';
-import { joinReference, parseReference } from '../../pages/urls/urls.ts';
 import { escapeAttribute, escapeText } from '../escape.ts';
 import type { FrameSettings } from '../format.ts';
 import { findMarkdownPlaces } from './findMarkdownPlaces.ts';
@@ -188,18 +187,3 @@ function renderInline(
     node?.type === 'inlineCode' ? node.value : page.source.slice(piece.start, piece.end);
   return `<code>${escapeText(source)}</code>`;
 }
-
-/** The URL of a page's rendering: `./about.md#team` → `./about#team`. */
-function renderedUrl(url: string): string {
-  const reference = parseReference(url);
-  const { scheme, authority, path } = reference;
-  if (scheme || authority || !markdownExtension.test(path)) return url;
-  const newPath = path.replace(markdownExtension, '').replace(/(^|\/)_?index$/i, '$1');
-  return joinReference({ ...reference, path: newPath || './' });
-}
-
-/** A URL for an attribute; `#` for one that could run a script. */
-const safeUrl = (url: string) =>
-  /^(?:https?:|mailto:|tel:|[^:]*$|[^:/?#]*[/?#])/i.test(url.trim())
-    ? escapeAttribute(url, '"')
-    : '#';
