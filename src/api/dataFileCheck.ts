@@ -1,6 +1,11 @@
 import type { PageUrlRule } from '../contract/site.ts';
 import { onCode } from '../errors.ts';
-import { isDataFile, isProgramFile } from '../sites/dataFiles/entryPaths.ts';
+import {
+  isDataFile,
+  isFilePattern,
+  isProgramFile,
+  keyByPattern,
+} from '../sites/dataFiles/entryPaths.ts';
 import type { EntrySamples } from '../sites/dataFiles/sampleEntries.ts';
 import type { Tree } from '../sites/git/repository.ts';
 import { type PageEnds, patternEnds } from '../sites/pages/generators/urlPatterns.ts';
@@ -11,14 +16,24 @@ import type { PageMethods } from '../sites/pages/pages.ts';
 
 export type DataFileCheckCalls = Pick<PageMethods, 'sampleEntries' | 'pageUrlPath'>;
 
-/** A data file with several entries that have prose, such as pages have. */
+/** A data file, or the data files of a folder, with several entries that have prose. */
 export interface CandidateDataFile extends EntrySamples {
+  /** That of the file, or a pattern. */
   path: string;
 }
 
 const MOST_FILES = 20;
+/** Files of a folder that are read. */
+const MOST_SAMPLES = 10;
 /** Larger files are rather the output of programs. */
 const MOST_BYTES = 500_000;
+
+/** Whether the site has a data file, or files that a pattern names. */
+export const hasDataFile = ({ entries }: Tree, path: string): boolean =>
+  isFilePattern(path) ? entries.keys().some((file) => isNamedBy(path, file)) : entries.has(path);
+
+const isNamedBy = (pattern: string, path: string) =>
+  isFilePattern(pattern) && keyByPattern(pattern, path) !== null;
 
 /** The data files without a rule that could be pages. */
 export async function findCandidateDataFiles(
@@ -26,20 +41,30 @@ export async function findCandidateDataFiles(
   tree: Tree,
   rules: PageUrlRule[],
 ): Promise<CandidateDataFile[]> {
-  const ruledFiles = new Set(rules.map(({ folder }) => folder));
+  const hasRule = (path: string) =>
+    rules.some(({ folder }) => folder === path || isNamedBy(folder, path));
   const paths = [...tree.entries.values()]
     .filter(({ path, size }) => isDataFile(path) && size <= MOST_BYTES && isRegular(tree, path))
     .map(({ path }) => path)
-    .filter((path) => !isProgramFile(path) && !ruledFiles.has(path))
-    .slice(0, MOST_FILES);
-  const candidates = paths.map(async (path) => {
-    const samples = await readPageSource(tree, path)
-      .then((file) => pages.sampleEntries(file))
+    .filter((path) => !isProgramFile(path) && !hasRule(path));
+  const folders = [...Map.groupBy(paths, patternOf)].filter(([, files]) => files.length >= 2);
+  const groups = [
+    ...paths.slice(0, MOST_FILES).map((path): [string, string[]] => [path, [path]]),
+    ...folders.slice(0, MOST_FILES),
+  ];
+  const candidates = groups.map(async ([path, names]) => {
+    const files = names.slice(0, MOST_SAMPLES).map((name) => readPageSource(tree, name));
+    const samples = await Promise.all(files)
+      .then((sources) => pages.sampleEntries({ path, files: sources }))
       .catch(onCode(['PAGE_UNREADABLE', 'LIMIT_EXCEEDED'], null));
-    return samples ? [{ path, ...samples }] : [];
+    if (!samples) return [];
+    return [{ path, ...samples, count: isFilePattern(path) ? names.length : samples.count }];
   });
   return (await Promise.all(candidates)).flat();
 }
+
+/** The pattern that names the files of a file's folder: `cities/a.json` → `cities/*.json`. */
+const patternOf = (path: string) => path.replace(/[^/]*(\.[a-z]+)$/i, '*$1');
 
 /** The ends of the URLs that the entries of a file have by each of the usual patterns. */
 export const findEntryEnds = (

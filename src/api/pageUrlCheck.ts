@@ -20,6 +20,7 @@ import {
   type DataFileCheckCalls,
   findCandidateDataFiles,
   findEntryEnds,
+  hasDataFile,
   fitsSeveralEntries,
 } from './dataFileCheck.ts';
 
@@ -132,7 +133,7 @@ export function unknownUrlWarnings(proposals: PageUrlProposal[]): SiteFinding[] 
 export function missingDataFileWarnings(tree: Tree, rules: PageUrlRule[]): SiteFinding[] {
   const missing = rules
     .map(({ folder }) => folder)
-    .filter((folder) => isDataFile(folder) && !tree.entries.has(folder));
+    .filter((folder) => isDataFile(folder) && !hasDataFile(tree, folder));
   if (missing.length === 0) return [];
   const message = `There are rules for data files that the site does not have: ${listFirstNames(missing, 'data files')}. Correct their paths, or remove the rules.`;
   return [{ code: 'page-urls', message }];

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import type { TaskRef } from '../../activities/deps.ts';
 import type { TaskActivities } from '../../activities/index.ts';
 import { failed, followPrompt, TaskSite, tellPages, writePage } from '../helpers/activities.ts';
 import { git } from '../helpers/team/workplace.ts';
@@ -16,6 +17,21 @@ const cities = [city('berlin'), city('paris'), city('rome')];
 const withoutSlug = ({ slug: _, ...rest }: ReturnType<typeof city>) => rest;
 const yamlLines = (entry: object) =>
   Object.entries(entry).map(([key, value]: [string, string]) => `  ${key}: ${value}`);
+
+/** The cities in a folder of files, each with its bytes. */
+const folders: Record<string, { ending: string; source: (slug: string) => string }> = {
+  'files in JSON': {
+    ending: '.json',
+    source: (slug) => `${JSON.stringify(withoutSlug(city(slug)), null, '\t')}\n`,
+  },
+  'files in YAML, without a line end at their ends': {
+    ending: '.yml',
+    source: (slug) =>
+      `# ours\n${yamlLines(withoutSlug(city(slug)))
+        .join('\n')
+        .replace(/^ {2}/gm, '')}`,
+  },
+};
 
 /** The same three cities in data files of all shapes. */
 const files: Record<string, { path: string; source: string; entry: (slug: string) => string }> = {
@@ -54,6 +70,35 @@ const files: Record<string, { path: string; source: string; entry: (slug: string
   },
 };
 
+/** A generate_pages task up to its commit. The last name of the page is its city. */
+async function generatePage(
+  worker: TaskActivities,
+  task: TaskRef,
+  { templatePageSlug, targetPageSlug }: { templatePageSlug: string; targetPageSlug: string },
+) {
+  const { base, template, targets } = await worker.readSite({
+    task,
+    templatePageSlug,
+    targetPageSlugs: [targetPageSlug],
+  });
+  const { title, intro } = city(targetPageSlug.split('/').at(-1)!);
+  const context = `City: ${title.split(' ').at(-1)}\nTitle: ${title}\nIntro: ${intro}`;
+  const item = { targetPageSlug, context };
+  const { texts } = await writePage(worker, { task, base, template: template!, item });
+  const pages = tellPages(task.taskId, [{ ...targets[0]!, texts }]);
+  const edit = { type: 'generate_pages' as const, template: template!, pages };
+  const { commit, notes } = await worker.commitChanges({ task, base, edit });
+  return { task, base, commit: commit!, notes, pages: targets };
+}
+
+/** A prompt task up to its commit. */
+async function changeByPrompt(worker: TaskActivities, task: TaskRef, prompt: string) {
+  const committed = await worker.commitChanges(await followPrompt(worker, task, prompt));
+  const { commit, created, modified, deleted } = committed;
+  const { base } = await worker.readSite({ task });
+  return { task, base, commit: commit!, pages: [...created, ...modified], deleted };
+}
+
 describe('the activities on pages that are entries of a data file', function () {
   this.timeout(180_000);
   for (const [name, { path, source, entry }] of Object.entries(files))
@@ -71,33 +116,12 @@ describe('the activities on pages that are entries of a data file', function () 
 
       const show = () => site.workplace.show(path);
 
-      /** A generate_pages task up to its commit. */
-      async function generate(slug: string) {
-        const task = site.task();
-        const targetPageSlug = `${folder}/${slug}`;
-        const { base, template, targets } = await worker.readSite({
-          task,
+      const generate = (slug: string) =>
+        generatePage(worker, site.task(), {
           templatePageSlug: `${folder}/berlin`,
-          targetPageSlugs: [targetPageSlug],
+          targetPageSlug: `${folder}/${slug}`,
         });
-        const { title, intro } = city(slug);
-        const context = `City: ${title.split(' ').at(-1)}\nTitle: ${title}\nIntro: ${intro}`;
-        const item = { targetPageSlug, context };
-        const { texts } = await writePage(worker, { task, base, template: template!, item });
-        const pages = tellPages(task.taskId, [{ ...targets[0]!, texts }]);
-        const edit = { type: 'generate_pages' as const, template: template!, pages };
-        const { commit, notes } = await worker.commitChanges({ task, base, edit });
-        return { task, base, commit: commit!, notes, pages: targets };
-      }
-
-      /** A prompt task up to its commit. */
-      async function change(prompt: string) {
-        const task = site.task();
-        const committed = await worker.commitChanges(await followPrompt(worker, task, prompt));
-        const { commit, created, modified, deleted } = committed;
-        const { base } = await worker.readSite({ task });
-        return { task, base, commit: commit!, pages: [...created, ...modified], deleted };
-      }
+      const change = (prompt: string) => changeByPrompt(worker, site.task(), prompt);
 
       it('generate an entry after that of the template, and change no other byte', async () => {
         const generated = await generate('lisbon');
@@ -156,6 +180,63 @@ describe('the activities on pages that are entries of a data file', function () 
         await worker.publish(changed);
         expect(show()).to.not.match(/Rome|rome/);
         expect(show()).to.include('Berlin').and.include('Paris');
+      });
+    });
+
+  for (const [name, { ending, source }] of Object.entries(folders))
+    describe(`with a folder of ${name}`, () => {
+      const folder = 'src/content/cities';
+      const fileOf = (slug: string) => `${folder}/${slug}${ending}`;
+      const slugOf = (slug: string) => `/${folder}/${slug}`;
+      let site: TaskSite;
+      let worker: TaskActivities;
+      beforeEach(async () => {
+        site = await TaskSite.createSmall();
+        const paths = ['berlin', 'paris', 'rome'].map((slug) => [fileOf(slug), source(slug)]);
+        site.workplace.push(Object.fromEntries(paths) as Record<string, string>);
+        const rule = { folder: `${folder}/*${ending}`, pattern: '/cities/:slug/' };
+        await site.withOwnHost({ pageUrls: [rule] });
+        worker = site.worker();
+      });
+      afterEach(() => site.remove());
+
+      const show = (slug: string) => site.workplace.show(fileOf(slug));
+      const changedFiles = () =>
+        git(site.workplace.remote, 'diff', '--name-status', 'main~1', 'main').split('\n');
+
+      it('generate a file of the template’s bytes with other texts', async () => {
+        const generated = await generatePage(worker, site.task(), {
+          templatePageSlug: slugOf('berlin'),
+          targetPageSlug: slugOf('lisbon'),
+        });
+        await worker.publish(generated);
+        const expected = source('lisbon').replace('2024-01-02', '2026-03-04');
+        expect(show('lisbon').trimEnd()).to.equal(expected.trimEnd());
+        expect(changedFiles()).to.deep.equal([`A\t${fileOf('lisbon')}`]);
+      });
+
+      it('change the bytes of one text, move a file and delete one, as asked', async () => {
+        const prompts = [
+          `On ${slugOf('paris')}, set the title to "Design from Paris"`,
+          `Rename the page ${slugOf('paris')} to ${slugOf('lyon')}`,
+          `Delete the page ${slugOf('rome')}`,
+        ];
+        for (const prompt of prompts)
+          await worker.publish(await changeByPrompt(worker, site.task(), prompt));
+        expect(show('lyon')).to.equal(
+          source('paris').replace('Web design in Paris', 'Design from Paris'),
+        );
+        const files = git(site.workplace.remote, 'ls-tree', '--name-only', 'main', `${folder}/`);
+        expect(files.split('\n')).to.deep.equal(['berlin', 'lyon'].map(fileOf));
+      });
+
+      it('fail with the name of the page if somebody else changed the same file', async () => {
+        const prompt = `On ${slugOf('paris')}, set the title to "Design from Paris"`;
+        const changed = await changeByPrompt(worker, site.task(), prompt);
+        site.workplace.push({ [fileOf('paris')]: source('paris').replace('shops', 'houses') });
+        const failure = await failed(worker.publish(changed));
+        expect(failure).to.include({ type: 'PAGE_CHANGED', retryable: false });
+        expect(failure.message).to.include(slugOf('paris'));
       });
     });
 });

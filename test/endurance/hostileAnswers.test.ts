@@ -387,7 +387,7 @@ describe('the event loop is not blocked', function () {
         { added: [], removed: [], lastmod: '2026-01-01' },
       ],
       splitDataFile: (page) => [{ ...page, path: 'a.yml' }],
-      sampleEntries: (page) => [{ ...page, path: 'a.json' }],
+      sampleEntries: (page) => [{ path: 'a.json', files: [{ ...page, path: 'a.json' }] }],
       spliceDataFile: (page) => [{ ...page, path: 'a.yml' }, [{ key: 'a', source: page.source }]],
       editFile: ({ source }) => [
         { path: 'a.css', source },

@@ -60,7 +60,7 @@ export const EmbeddedHost = t.object('EmbeddedHost', { type: t.constant('embedde
 
 const PageUrlRule = t.object('PageUrlRule', {
   folder: t.text(
-    'The folder of the files, from the root of the site, or a data file whose entries are pages.',
+    'The folder of the files, from the root of the site, or a data file whose entries are pages (`*.json`: each file of the folder is an entry).',
     'src/content/blog',
   ),
   pattern: t.text(

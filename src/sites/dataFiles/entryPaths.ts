@@ -4,6 +4,9 @@ import { invalidInputError } from '../../errors.ts';
  * An entry of a data file is a page if a rule of the site's settings names the file. Its path is
  * that of the file with the entry's key: `src/_data/cities.json#berlin`. Only the module
  * `git/trees/dataFiles.ts` knows that no such file exists.
+ *
+ * A rule for `src/content/cities/*.json` makes each file of that folder one entry, whose key is the
+ * name of the file: `src/content/cities/*.json#berlin` for `src/content/cities/berlin.json`.
  */
 
 const separator = '#';
@@ -26,6 +29,22 @@ const programFile =
 /** Whether a file belongs to a program by its name: `package.json`, `.github/x.yml`. */
 export const isProgramFile = (path: string): boolean => programFile.test(path);
 
+/** Whether a path stands for the data files of a folder, each of which is one entry. */
+export const isFilePattern = (path: string): boolean => /(?:^|\/)\*\.[a-z]+$/i.test(path);
+
+/** The file of the entry with a key, by a pattern. */
+export const fileByPattern = ({ file, key }: EntryLocation): string =>
+  file.slice(0, file.lastIndexOf('*')) + key + file.slice(file.lastIndexOf('*') + 1);
+
+/** The key of a file by a pattern; null for a file that the pattern does not name. */
+export function keyByPattern(pattern: string, path: string): string | null {
+  const position = pattern.lastIndexOf('*');
+  const [start, end] = [pattern.slice(0, position), pattern.slice(position + 1)];
+  if (!path.startsWith(start) || !path.endsWith(end)) return null;
+  const key = path.slice(start.length, path.length - end.length);
+  return isEntryKey(key) ? key : null;
+}
+
 /** Whether a key can be a part of a page's path. */
 export const isEntryKey = (key: string): boolean => entryKey.test(key);
 
@@ -42,7 +61,7 @@ export function readEntryPath(path: string): EntryLocation | null {
 
 /** `{ file: 'src/_data/cities.json', key: 'berlin' }` → `/src/_data/cities/berlin`. */
 export const entrySlug = ({ file, key }: EntryLocation): string =>
-  `/${file.replace(/\.(?:json|ya?ml)$/i, '')}/${key}`;
+  `/${file.replace(/(?:(^|\/)\*)?\.(?:json|ya?ml)$/i, '')}/${key}`.replace(/^\/{2}/, '/');
 
 /**
  * The path of a new entry in the data file of its template.

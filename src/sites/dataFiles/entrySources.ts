@@ -1,5 +1,8 @@
 import type { PageSource } from '../formats/format.ts';
+import { DomainError } from '../../errors.ts';
+import { readDocumentValues } from '../formats/frontMatter.ts';
 import { invalidInput } from '../invalidInput.ts';
+import { isFilePattern } from './entryPaths.ts';
 import { type DataFile, type DataMember, readDataFile } from './readDataFile.ts';
 
 /*
@@ -19,8 +22,14 @@ export interface SplitDataFile {
   problems: string[];
 }
 
-/** Splits a data file into pages. @throws DomainError as `readDataFile` */
+/**
+ * Splits a data file into pages. At the path of a pattern, it is one of the files that the pattern
+ * names, and its entry has no key.
+ * @throws DomainError as `readDataFile`
+ */
 export function splitDataFile(file: PageSource): SplitDataFile {
+  if (isFilePattern(file.path))
+    return { entries: [{ key: '', source: readEntryFile(file) }], problems: [] };
   const dataFile = readDataFile(file);
   return {
     entries: dataFile.members.flatMap((member) =>
@@ -29,6 +38,38 @@ export function splitDataFile(file: PageSource): SplitDataFile {
     problems: dataFile.problems,
   };
 }
+
+/**
+ * A data file that is one entry, as a page.
+ * @throws DomainError PAGE_UNREADABLE with line and column for what does not parse, or is no object
+ */
+function readEntryFile({ path, source }: PageSource): string {
+  const language = languageOf(path);
+  if (language === 'yaml' && /^---/m.test(source))
+    throw new DomainError('PAGE_UNREADABLE', 'A line begins with "---", so it is not one entry');
+  const values = readDocumentValues(source, language);
+  if (values.length === 0 || values.some(({ path: [name] }) => typeof name !== 'string'))
+    throw new DomainError('PAGE_UNREADABLE', 'It is not an object with values');
+  if (language === 'json') return source;
+  const lineEnd = source.includes('\r\n') ? '\r\n' : '\n';
+  return source.endsWith('\n')
+    ? `---${lineEnd}${source}---${lineEnd}`
+    : `---${lineEnd}${source}${lineEnd}---`;
+}
+
+/**
+ * The bytes of a data file that is one entry. A file whose last line does not end has its entry
+ * without a line end, too.
+ * @throws DomainError INVALID_INPUT if the page is not an entry any more
+ */
+export function bytesOfEntryFile(path: string, entry: { key: string; source: string }): string {
+  const { source } = entry;
+  if (languageOf(path) === 'json') return source;
+  const [lineEnd = ''] = /\r?\n$/.exec(source) ?? [];
+  return bytesOfEntry({ language: 'yaml' }, entry) + lineEnd;
+}
+
+const languageOf = (path: string) => (/\.json$/i.test(path) ? 'json' : 'yaml');
 
 /** The source of an entry as a page. */
 export function sourceOfEntry(

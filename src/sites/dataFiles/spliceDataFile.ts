@@ -3,7 +3,8 @@ import MagicString from 'magic-string';
 import { lineAt, sourceLines } from '../../text/sourceLines.ts';
 import type { PageSource } from '../formats/format.ts';
 import { invalidInput } from '../invalidInput.ts';
-import { bytesOfEntry, sourceOfEntry } from './entrySources.ts';
+import { isFilePattern } from './entryPaths.ts';
+import { bytesOfEntry, bytesOfEntryFile, sourceOfEntry } from './entrySources.ts';
 import { type DataFile, type DataMember, readDataFile } from './readDataFile.ts';
 
 /** A change of an entry. */
@@ -20,10 +21,14 @@ export interface EntryChange {
 
 /**
  * Writes changes of entries into a data file. All other bytes stay. The result is parsed again:
- * each entry must read as it was written, and all others as before.
+ * each entry must read as it was written, and all others as before. At the path of a pattern, the
+ * only change is that of the whole file.
  * @throws DomainError INVALID_INPUT, PAGE_UNREADABLE, LIMIT_EXCEEDED
  */
 export function spliceDataFile({ path, source }: PageSource, changes: EntryChange[]): string {
+  const [first] = changes;
+  if (isFilePattern(path) && typeof first?.source === 'string')
+    return bytesOfEntryFile(path, { ...first, source: first.source });
   const file = readDataFile({ path, source });
   const written = new Map<string, string | null>();
   const editor = new MagicString(source);

@@ -113,7 +113,8 @@ export function createPageCalls(pageFormats: [PageFormatPort, ...PageFormatPort[
       updateSitemaps(files, changes),
     splitDataFile,
     spliceDataFile,
-    sampleEntries: (file: PageSource) => sampleEntries(file, readSlots),
+    sampleEntries: (dataFile: { path: string; files: PageSource[] }) =>
+      sampleEntries(dataFile, readSlots),
     editFile,
     checkFile: checkOtherFile,
     findNamedIds,

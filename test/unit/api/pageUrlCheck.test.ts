@@ -144,6 +144,25 @@ describe('findUnknownPageUrls', () => {
       ]);
     });
 
+    it('proposes a rule for a folder of files, each of which is one entry', async () => {
+      const file = (slug: string) => JSON.stringify(texts(slug));
+      const files = {
+        'src/content/cities/berlin.json': file('berlin'),
+        'src/content/cities/paris.json': file('paris'),
+        'src/content/people/ann.json': file('ann'),
+        'src/content/people/ben.json': file('ben'),
+      };
+      const pattern = '/cities/:slug/';
+      const folder = 'src/content/cities/*.json';
+      expect(await findIn([], online, { files })).to.deep.equal([
+        [folder, 2, pattern, 'https://acme.example/cities/berlin/'],
+      ]);
+      const rules = [{ folder, pattern }];
+      expect(await findIn([], online, { files, rules })).to.deep.equal([]);
+      expect(missingDataFileWarnings(treeOf(files), rules)).to.deep.equal([]);
+      expect(missingDataFileWarnings(treeOf({}), rules)).to.have.length(1);
+    });
+
     it('proposes nothing for those that have a rule, or without a live URL', async () => {
       const files = { 'src/cities.json': JSON.stringify([texts('berlin'), texts('paris')]) };
       const rules = [{ folder: 'src/cities.json', pattern: '/:slug' }];

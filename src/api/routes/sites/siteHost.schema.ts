@@ -31,7 +31,7 @@ const pageUrlRule = Joi.object({
     .max(1_000)
     .required()
     .description(
-      'The folder of the files, from the root of the site. The path of a data file (`src/_data/cities.json`) makes each of its entries a page.',
+      'The folder of the files, from the root of the site. The path of a data file (`src/_data/cities.json`) makes each of its entries a page, and `src/content/cities/*.json` each such file.',
     ),
   pattern: Joi.string()
     .max(1_000)

@@ -1,6 +1,12 @@
 import { createHash } from 'node:crypto';
 import { DomainError, hasErrorCode } from '../../../errors.ts';
-import { entryPath, readEntryPath } from '../../dataFiles/entryPaths.ts';
+import {
+  entryPath,
+  fileByPattern,
+  isFilePattern,
+  keyByPattern,
+  readEntryPath,
+} from '../../dataFiles/entryPaths.ts';
 import { writeObject } from '../clones/looseObject.ts';
 import type { CloneStore } from '../clones/cloneStore.ts';
 import type { SiteClone } from '../siteClone.ts';
@@ -34,12 +40,18 @@ export async function addDataEntries(
   signal?: AbortSignal,
 ): Promise<Map<string, TreeEntry>> {
   const changedFiles = new Map(files);
-  for (const path of clone.dataFiles.paths) {
-    const file = files.get(path);
-    if (file?.mode.startsWith('100')) changedFiles.set(path, await splitFile(clone, file, signal));
-  }
+  for (const path of clone.dataFiles.paths)
+    for (const file of filesAt(files, path))
+      if (file.mode.startsWith('100'))
+        changedFiles.set(file.path, await splitFile(clone, { path, file }, signal));
   return withParts(changedFiles);
 }
+
+/** The file at a path, or the files that a pattern names. */
+const filesAt = (files: ReadonlyMap<string, TreeEntry>, path: string): TreeEntry[] =>
+  isFilePattern(path)
+    ? [...files.values()].filter((file) => keyByPattern(path, file.path) !== null)
+    : [files.get(path)].filter((file) => file !== undefined);
 
 /** The files of a tree, without the entries of data files. */
 export const onlyFiles = (entries: SiteTree['entries']): Map<string, TreeEntry> =>
@@ -56,24 +68,28 @@ export const withParts = (files: Map<string, TreeEntry>): Map<string, TreeEntry>
       )
     : files;
 
-/** A data file with its entries, or with the reason why it has none. */
+/**
+ * A data file with its entries, or with the reason why it has none.
+ * @param dataFile.path the path in the entries' own: that of the file, or a pattern
+ */
 async function splitFile(
   clone: SiteClone,
-  file: TreeEntry,
+  { path, file }: { path: string; file: TreeEntry },
   signal: AbortSignal | undefined,
 ): Promise<TreeEntry> {
-  const { path, id, mode, size } = file;
+  const { id, mode, size } = file;
+  const isWhole = isFilePattern(path);
   const { cache, calls } = clone.dataFiles;
   if (size > MAX_BYTES)
     return { ...file, problems: [`It has more than ${MAX_BYTES} bytes, so it has no pages.`] };
   const split = async (endSignal: AbortSignal) =>
     calls(endSignal).splitDataFile({ path, source: await readUtf8(clone.store, id) });
   const result = await cache
-    .read(`${path.toLowerCase().endsWith('.json') ? 'json' : 'yaml'} ${id}`, split, signal)
+    .read(`${isWhole} ${path.toLowerCase().endsWith('.json')} ${id}`, split, signal)
     .catch(unreadableProblems);
   if (Array.isArray(result)) return { ...file, problems: result };
   const parts = result.entries.map(({ key, source }) => ({
-    path: entryPath({ file: path, key }),
+    path: entryPath({ file: path, key: isWhole ? keyByPattern(path, file.path)! : key }),
     ...blobOf(source),
     mode,
     text: source,
@@ -109,7 +125,8 @@ export function blobOf(text: string): Pick<TreeEntry, 'id' | 'size'> {
 export function isDataEntry(entries: SiteTree['entries'], path: string): boolean {
   const entry = entries.get(path);
   if (entry) return entry.text !== undefined;
-  return entries.get(readEntryPath(path)?.file ?? '')?.parts !== undefined;
+  const { file = '' } = readEntryPath(path) ?? {};
+  return filesAt(entries, file).some(({ parts }) => parts !== undefined);
 }
 
 /**
@@ -132,6 +149,11 @@ export async function spliceEntries(
   );
   const files: ChangedEntry[] = [];
   for (const [path, entryChanges] of changesByFile) {
+    if (isFilePattern(path)) {
+      const others = entryChanges.filter(({ path: entry }) => !written.has(fileOf(entry)));
+      for (const change of others) files.push(await writeWholeFile(clone, change, signal));
+      continue;
+    }
     if (written.has(path)) continue;
     const file = base.entries.get(path);
     if (!file?.parts)
@@ -148,10 +170,34 @@ export async function spliceEntries(
     const id = await writeObject(clone.store.dir, 'blob', newSource);
     const { mode } = file;
     const size = Buffer.byteLength(newSource);
-    const newFile = await splitFile(clone, { path, id, mode, size }, signal);
+    const newFile = await splitFile(clone, { path, file: { path, id, mode, size } }, signal);
     if (!newFile.parts)
       throw new DomainError('LIMIT_EXCEEDED', `${path}: ${newFile.problems?.join(' ')}`);
     files.push(newFile);
   }
   return [...changes, ...files];
+}
+
+/** The file of an entry that is the whole file: `cities/*.json#berlin` → `cities/berlin.json`. */
+const fileOf = (path: string) => fileByPattern(readEntryPath(path)!);
+
+/** Writes, or deletes, the file of an entry that is the whole file. */
+async function writeWholeFile(
+  clone: SiteClone,
+  { path: entry, id, text, mode }: ChangedEntry,
+  signal?: AbortSignal,
+): Promise<ChangedEntry> {
+  const { file: path, key } = readEntryPath(entry)!;
+  const filePath = fileOf(entry);
+  if (id === null) return { path: filePath, mode, size: 0, id };
+  const newSource = await clone.dataFiles
+    .calls(signal)
+    .spliceDataFile({ path, source: '' }, [{ key, source: text! }]);
+  const file = {
+    path: filePath,
+    mode,
+    id: await writeObject(clone.store.dir, 'blob', newSource),
+    size: Buffer.byteLength(newSource),
+  };
+  return splitFile(clone, { path, file }, signal);
 }
