@@ -64,7 +64,8 @@ export async function findCandidateDataFiles(
 }
 
 /** The pattern that names the files of a file's folder: `cities/a.json` → `cities/*.json`. */
-const patternOf = (path: string) => path.replace(/[^/]*(\.[a-z]+)$/i, '*$1');
+const patternOf = (path: string) =>
+  `${path.slice(0, path.lastIndexOf('/') + 1)}*${path.slice(path.lastIndexOf('.'))}`;
 
 /** The ends of the URLs that the entries of a file have by each of the usual patterns. */
 export const findEntryEnds = (
