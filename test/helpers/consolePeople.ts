@@ -1,5 +1,6 @@
 import axe from 'axe-core';
 import { expect } from 'chai';
+import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 
 const WITHIN_MS = 120_000;
@@ -92,8 +93,10 @@ export async function expectAccessible(page: Page, ...rules: string[]): Promise<
  * The same of a whole screen: as it is, in dark, where only contrasts are others, and at the widths
  * of a tablet and a phone. A tablet's layout has the same texts in other places, so only what
  * depends on places is asked there.
+ * @param picture its name in the folder PICTURES, if that is set: it is then taken in each width,
+ *   light and dark
  */
-export async function expectScreen(page: Page): Promise<void> {
+export async function expectScreen(page: Page, picture?: string): Promise<void> {
   const size = page.viewportSize()!;
   await expectAccessible(page);
   await page.emulateMedia({ colorScheme: 'dark' });
@@ -107,8 +110,21 @@ export async function expectScreen(page: Page): Promise<void> {
   await settled(page);
   await expectAccessible(page);
   expect(await overflowOf(page)).to.equal(0);
+  if (pictures && picture !== undefined) await takePictures(page, join(pictures, picture));
   await page.emulateMedia({ colorScheme: null });
   await page.setViewportSize(size);
+}
+
+const pictures = process.env['PICTURES'];
+
+async function takePictures(page: Page, path: string): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const)
+    for (const width of [390, 820, 1440]) {
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize({ width, height: 900 });
+      await settled(page);
+      await page.screenshot({ path: `${path}-${width}-${colorScheme}.png` });
+    }
 }
 
 /** Two frames later the page is drawn as it was asked to be. */

@@ -15,6 +15,8 @@ export interface ReviewTable {
   pages: number;
   /** Whether a guest looks through the pages too, on a phone. */
   hasGuest?: boolean;
+  /** Whether each screen is checked at all widths, light and dark. */
+  isInspected?: boolean;
 }
 
 const consonants = 'B D F G H K L M N P R S T V W'.split(' ');
@@ -100,6 +102,7 @@ function frenchFile(): ReviewTable {
   const text = ['Ville;Headline;Lead;Telephone;Adresse', ...rows].join('\r\n');
   return {
     title: 'Villes de France',
+    isInspected: true,
     source: {
       name: 'villes.csv',
       mimeType: 'text/csv',

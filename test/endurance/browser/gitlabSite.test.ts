@@ -1,7 +1,5 @@
 // Takes long: it starts the real service, and walks in a browser. GitLab itself can't run here:
 // test/helpers has a server that follows its documentation. Takes pictures if PICTURES names a folder.
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { expectScreen } from '../../helpers/consolePeople.ts';
@@ -11,8 +9,6 @@ import { type OwnConsole, startOwnConsole } from '../../helpers/ownConsole.ts';
 import { formOf } from '../../helpers/ownHostConsole.ts';
 import { demoPages, pagesIn } from '../../helpers/team/site.ts';
 import { until } from '../../helpers/until.ts';
-
-const pictures = process.env['PICTURES'];
 
 describe('a GitLab project with review apps, in the console', function () {
   this.timeout(600_000);
@@ -40,13 +36,6 @@ describe('a GitLab project with review apps, in the console', function () {
 
   const open = (path: string) => page.goto(`${new URL(page.url()).origin}${path}`);
   const link = (name: string) => page.getByRole('link', { name, exact: true });
-  const takePicture = async (name: string) => {
-    await expectScreen(page);
-    if (!pictures) return;
-    mkdirSync(pictures, { recursive: true });
-    await page.screenshot({ path: join(pictures, `${name}.png`), fullPage: true });
-  };
-
   it('is added after the check has shown its production environment', async () => {
     const { gitlab, host } = started;
     await open('/sites/new');
@@ -64,11 +53,11 @@ describe('a GitLab project with review apps, in the console', function () {
     const found = page.getByRole('list', { name: 'What the check found' });
     await found.getByText('The forge grants the access that the service needs').waitFor();
     await found.getByText('An earlier deployment answers').waitFor();
-    await takePicture('gitlab-1-check');
+    await expectScreen(page, 'gitlab-1-check');
     await form.press('Add site');
     await link('Go to the site').waitFor();
     await page.getByText('Enter the secret as its signing token').waitFor();
-    await takePicture('gitlab-2-webhook');
+    await expectScreen(page, 'gitlab-2-webhook');
     const [url, secret] = await page.locator('.secret code').allInnerTexts();
     gitlab.addWebhook({ url: url!.replace('localhost', '127.0.0.1'), signingToken: secret! });
     await link('Go to the site').click();
@@ -91,7 +80,7 @@ describe('a GitLab project with review apps, in the console', function () {
     const taskId = new URL(page.url()).pathname.split('/').at(-1)!;
     await link(`${started.host.url}/${taskId}/locations/funchal.html`).waitFor();
     await page.getByText('the pull request is merged after its checks have passed').waitFor();
-    await takePicture('gitlab-3-preview');
+    await expectScreen(page, 'gitlab-3-preview');
   });
 
   it('is live after somebody has approved the merge request', async () => {
@@ -104,11 +93,11 @@ describe('a GitLab project with review apps, in the console', function () {
       const [one] = gitlab.state.mergeRequests;
       return one?.merge_when_pipeline_succeeds && one.detailed_merge_status === 'not_approved';
     });
-    await takePicture('gitlab-4-approval');
+    await expectScreen(page, 'gitlab-4-approval');
     gitlab.approve(1);
     await page.getByText('The changes went live by a pull request.').waitFor();
     await link('Live page').waitFor();
-    await takePicture('gitlab-5-live');
+    await expectScreen(page, 'gitlab-5-live');
     const live = await link('Live page').getAttribute('href');
     expect(live).to.equal(`${host.url}/main/locations/funchal.html`);
     expect(gitlab.state.mergeRequests.map(({ state }) => state)).to.deep.equal(['merged']);

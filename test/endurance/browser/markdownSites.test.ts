@@ -1,6 +1,6 @@
 // Takes long: it starts Gitea and the real service, and two generators build sites. Takes pictures if
 // PICTURES names a folder.
-import { globSync, mkdirSync, readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
@@ -13,8 +13,6 @@ import { deployTo, type ForgeConsole, startForgeConsole } from '../../helpers/ow
 import { needProgram } from '../../helpers/programs.ts';
 import { starters } from '../../helpers/siteGenerators/starters.ts';
 import { until } from '../../helpers/until.ts';
-
-const pictures = process.env['PICTURES'];
 
 /** A site in Markdown, and what a marketer does with it. */
 interface MarkdownWalk {
@@ -104,19 +102,6 @@ describe('sites in Markdown with a generator, in the console', function () {
     return (await fetch(url, { dispatcher })).text();
   };
   const choiceOf = ({ title, slug }: { title: string; slug: string }) => `${title} (${slug})`;
-  /** At the widths of a desktop and a phone. */
-  async function look(name: string): Promise<void> {
-    await expectScreen(page);
-    if (!pictures) return;
-    mkdirSync(pictures, { recursive: true });
-    const size = page.viewportSize()!;
-    for (const width of [1440, 390]) {
-      await page.setViewportSize({ width, height: 900 });
-      await page.screenshot({ path: join(pictures, `${name}-${width}.png`), fullPage: true });
-    }
-    await page.setViewportSize(size);
-  }
-
   /** A private repository with a starter, whose host has built it once. */
   async function createSite(name: MarkdownWalk['name']) {
     const folder = temporaryFolder();
@@ -143,7 +128,7 @@ describe('sites in Markdown with a generator, in the console', function () {
       const { repository, box } = await createSite(walk.name);
       const inputs = new CountedInputs(page);
       const field = (label: string) => page.getByLabel(label, { exact: true });
-      const picture = (name: string) => look(`${walk.name.toLowerCase()}-${name}`);
+      const picture = (name: string) => expectScreen(page, `${walk.name.toLowerCase()}-${name}`);
       try {
         await open('/sites/new');
         await picture('1-add');

@@ -1,7 +1,8 @@
-// Takes long: a person takes three tables from the file to live pages, in a browser.
+// Takes long: a person takes three tables from the file to live pages, in a browser. Takes pictures if
+// PICTURES names a folder.
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { heading } from '../../helpers/consolePeople.ts';
+import { expectScreen, heading } from '../../helpers/consolePeople.ts';
 import { CountedInputs } from '../../helpers/countedInputs.ts';
 import { type OwnConsole, startOwnConsole } from '../../helpers/ownConsole.ts';
 import { pastedRowCount, type ReviewTable, reviewTables } from '../../helpers/reviewTables.ts';
@@ -33,6 +34,10 @@ describe('the flow from a table to live pages', function () {
   const openNotes = () => page.getByRole('list', { name: 'Open notes' }).locator(':scope > li');
   const entries = () => page.getByRole('list', { name: 'Pages to look at' }).locator(':scope > li');
 
+  const inspect = async ({ isInspected }: ReviewTable, name: string) => {
+    if (isInspected) await expectScreen(page, `review-${name}`);
+  };
+
   /** Gives the table, and starts its batch with five first pages. */
   async function startBatch(inputs: CountedInputs, table: ReviewTable): Promise<void> {
     await page.goto(`${site}/new-task?template=/locations/austin`);
@@ -56,6 +61,7 @@ describe('the flow from a table to live pages', function () {
     await page.getByText(`${table.pages} pages, in a batch.`).waitFor();
     await inputs.choose(page.getByLabel('First pages'), 'Create 5 first, then ask me');
     await inputs.type(page.getByLabel('Title of the batch (optional)'), table.title);
+    await inspect(table, '1-table');
     await inputs.click(button('Start'));
     await heading(table.title, page);
     await page.getByText('Waits for your approval').waitFor();
@@ -65,9 +71,11 @@ describe('the flow from a table to live pages', function () {
   }
 
   /** Decides on each different note: removes facts of the template, and keeps everything else. */
-  async function decideNotes(inputs: CountedInputs, pages: number): Promise<number> {
+  async function decideNotes(inputs: CountedInputs, table: ReviewTable): Promise<number> {
+    const { pages } = table;
     await page.getByText(new RegExp(`^${pages} pages, each with the texts that differ`)).waitFor();
     await openNotes().first().waitFor();
+    await inspect(table, '2-decide');
     const allDecided = page.getByRole('heading', { name: 'All notes are decided' });
     const openTexts = () => openNotes().allInnerTexts();
     let count = 0;
@@ -91,7 +99,8 @@ describe('the flow from a table to live pages', function () {
    * and marks the others as fine.
    * @returns the slugs that were left out and skipped
    */
-  async function lookThrough(inputs: CountedInputs, pages: number): Promise<string[]> {
+  async function lookThrough(inputs: CountedInputs, table: ReviewTable): Promise<string[]> {
+    const { pages } = table;
     await page.getByText(new RegExp(`^${pages} pages, each with the texts that differ`)).waitFor();
     const labels: string[] = await entries().evaluateAll((items: { ariaLabel: string }[]) =>
       items.map(({ ariaLabel }) => ariaLabel),
@@ -100,9 +109,11 @@ describe('the flow from a table to live pages', function () {
     const [leftOut, unseen] = labels.filter(isPage);
     const untilAt = (label: string) =>
       until(`the focus on ${label}`, async () => (await currentEntry()) === label);
+    await inspect(table, '3-look');
     await inputs.press('j');
     for (const [index, label] of labels.entries()) {
       await untilAt(label);
+      if (index === 0) await inspectEnlarged(table);
       await inputs.read(entries().nth(index));
       await inputs.press(label === leftOut ? 'x' : label === unseen ? 'j' : 'a');
     }
@@ -110,6 +121,20 @@ describe('the flow from a table to live pages', function () {
       unseen === undefined ? /go live, 1 is/ : /, 1 was not looked at and waits, 1 is/;
     await page.getByText(sentence).waitFor();
     return [leftOut, unseen].filter((slug) => slug !== undefined);
+  }
+
+  /** The page that the keys are for, beside its template. */
+  async function inspectEnlarged(table: ReviewTable): Promise<void> {
+    if (!table.isInspected) return;
+    const label = await currentEntry();
+    await page.keyboard.press(' ');
+    const dialog = page.getByRole('dialog');
+    const frames = dialog.locator('iframe');
+    await frames.nth(1).contentFrame().getByRole('heading', { level: 1 }).waitFor();
+    await inspect(table, '4-enlarged');
+    await page.keyboard.press(' ');
+    await dialog.waitFor({ state: 'detached' });
+    await until('the focus of before', async () => (await currentEntry()) === label);
   }
 
   /**
@@ -138,6 +163,7 @@ describe('the flow from a table to live pages', function () {
     const alike = phone.getByRole('button', { name: /^Approve \d+ pages alike$/ });
     const nameField = phone.getByLabel('Your name');
     await status.waitFor();
+    await expectScreen(phone, 'review-8-guest');
     while (!(await status.innerText()).includes(` ${pages} answered`)) {
       const formerStatus = await status.innerText();
       await inputs.read(phone.getByRole('region', { name: 'What is different' }));
@@ -179,7 +205,9 @@ describe('the flow from a table to live pages', function () {
   ): Promise<void> {
     const deploymentsBefore = await deploymentCount();
     const fineCount = table.pages - waiting.length;
+    await inspect(table, '5-looked');
     await inputs.click(button(`Publish ${fineCount} pages`));
+    await inspect(table, '6-publish');
     await inputs.read(page.getByRole('dialog'));
     await inputs.click(page.getByRole('dialog').getByRole('button', { name: 'Publish' }));
     const batchId = new URL(page.url()).pathname.split('/').at(-1)!;
@@ -198,14 +226,15 @@ describe('the flow from a table to live pages', function () {
     for (const slug of waiting)
       expect(await liveStatus(new URL(slug, publishedUrl).href), slug).to.equal(404);
     expect(await deploymentCount()).to.equal(deploymentsBefore + 1);
+    await inspect(table, '7-live');
   }
 
   for (const table of reviewTables)
     it(`takes the ${table.pages} pages of “${table.title}” live`, async () => {
       const inputs = new CountedInputs(page);
       await startBatch(inputs, table);
-      const notes = await decideNotes(inputs, table.pages);
-      const waiting = await lookThrough(inputs, table.pages);
+      const notes = await decideNotes(inputs, table);
+      const waiting = await lookThrough(inputs, table);
       const entryCount = await entries().count();
       if (table.hasGuest) {
         const { taps, keys, personMinutes } = await reviewOnPhone(table.pages, waiting[1]!);
