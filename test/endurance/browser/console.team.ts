@@ -153,7 +153,7 @@ export function walkOfATeam(walk: Walk): void {
     expect(await page.locator('iframe[title="Template: /locations/austin"]').count()).to.equal(10);
     await expectScreen(page);
 
-    await page.getByRole('button', { name: 'Publish' }).click();
+    await page.getByRole('button', { name: 'Publish', exact: true }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Publish' }).click();
     await page.getByRole('link', { name: 'Live page' }).nth(9).waitFor();
     for (const slug of ['/locations/evora', '/locations/beja']) await untilLive(walk, slug, 200);
@@ -187,7 +187,7 @@ export function walkOfATeam(walk: Walk): void {
       .getByRole('heading', { name: 'Web design in Sado' })
       .first()
       .waitFor();
-    await page.getByRole('button', { name: 'Publish' }).click();
+    await page.getByRole('button', { name: 'Publish', exact: true }).click();
     await page
       .getByRole('dialog')
       .getByText(
@@ -242,7 +242,7 @@ export function walkOfATeam(walk: Walk): void {
     await member.getByRole('button', { name: 'Start', exact: true }).click();
     const preview = member.frameLocator('iframe[title="Preview"]');
     await preview.getByRole('heading', { name: 'Web design in Tomar' }).first().waitFor();
-    await member.getByRole('button', { name: 'Publish' }).click();
+    await member.getByRole('button', { name: 'Publish', exact: true }).click();
     await member.getByRole('dialog').getByRole('button', { name: 'Publish' }).click();
     await member.getByText('By Tim').waitFor();
     await member.getByRole('link', { name: 'Live page' }).waitFor();

@@ -52,7 +52,11 @@ export function TaskActions({ task, reload }: TaskActionsProps) {
       )}
       {canFollow && <Button onClick={() => setFollowingUp(true)}>Follow up</Button>}
       {isUnpublished(task) && (
-        <Button look="primary" onClick={() => askToPublishTask(task)}>
+        // the last step of the review of several pages has the primary one
+        <Button
+          {...(changedPagesIn(task).length === 1 && { look: 'primary' as const })}
+          onClick={() => askToPublishTask(task)}
+        >
           {task.publication ? 'Publish the edits' : 'Publish'}
         </Button>
       )}
