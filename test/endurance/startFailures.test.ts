@@ -15,7 +15,8 @@ import { copyTemplate } from '../helpers/template.ts';
 import { until } from '../helpers/until.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const progress = /^(Opening the database|Checking the Temporal server|Starting the|Temporal CLI: )/;
+const progress =
+  /^(Opening the database|Checking the Temporal server|Preparing the demo sites|Starting the|Temporal CLI: )/;
 
 /** A start that is refused: what it is given, and what it says. */
 interface Refusal {
