@@ -102,10 +102,10 @@ export async function liveOn(
   await batch.reaches(failed, 'failed');
   await batch.reaches(waiting, 'waiting');
   await batch.edit(held, '/locations/rome', 'Rome by hand');
-  const cancelled = await create(cities('Cancelled', 60));
+  const cancelled = await create(cities('Cancelled', 30));
   await batch.command(cancelled, 'cancel');
   await batch.reaches(cancelled, 'cancelled');
-  const paused = await create(cities('Paused', 60));
+  const paused = await create(cities('Paused', 30));
   await batch.command(paused, 'pause');
   await batch.reaches(paused, 'paused');
 
@@ -125,7 +125,7 @@ export async function liveOn(
     );
 
   // what runs at the end
-  const running = await create(cities('Running', 150));
+  const running = await create(cities('Running', 50));
   const publishing = await service.createTask(citiesBody(cities('Late', 8), { publish: true }));
   return {
     adminKey: apiKey!,
