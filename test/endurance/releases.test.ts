@@ -77,8 +77,11 @@ for (const version of releases)
       it('continues what ran, and what waits for people', async () => {
         const { askingTask, publishingTask } = record;
         // long after the release, nobody is asked any more
-        if (currentQuestion(await service.readTask(askingTask)))
-          await service.client.tasks.answer(askingTask, 'Southwind');
+        const asking = await until('its question, or its end', async () => {
+          const task = await service.readTask(askingTask);
+          return (task.status !== 'running' || currentQuestion(task)) && task;
+        });
+        if (asking.status === 'running') await service.client.tasks.answer(askingTask, 'Southwind');
         for (const taskId of [askingTask, publishingTask])
           await service.waitForTask(taskId, WITHIN_MS);
         const { running, paused, waiting } = record.batches;
