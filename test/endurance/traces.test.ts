@@ -8,7 +8,7 @@ import { type HttpReceiver, startHttpReceiver } from '../helpers/httpReceiver.ts
 import { type ModelServer, startModelServer } from '../helpers/modelServer.ts';
 import { endServices, type Service, startService } from '../helpers/service.ts';
 import { startSilentHosts } from '../helpers/silentHosts.ts';
-import { citiesBody, removeTeamSites } from '../helpers/team/site.ts';
+import { citiesBody, removeTeamSites, TeamSite } from '../helpers/team/site.ts';
 import { copyTemplate } from '../helpers/template.ts';
 import { startTraceReceiver, type TraceReceiver } from '../helpers/traceReceiver.ts';
 import { until } from '../helpers/until.ts';
@@ -102,16 +102,15 @@ describe('traces', function () {
 
   it('makes one trace of a published task, also across kill -9 of the service', async () => {
     const callbackUrl = callbacks.url('/traced');
+    const site = await TeamSite.register(service, 'traced');
+    const publish = site.gate('refs/heads/main');
     const body = citiesBody(['Lisbon', 'Porto'], { publish: true, callbackUrl });
-    const taskId = await service.createTask(body);
-    const isDone = (activity: string) =>
-      service.launched.lines().some((line) => line.taskId === taskId && line.activity === activity);
-    const { traceId } = await until(
-      'the request and the commit',
-      () => isDone('commitChanges') && requestOf(taskId),
-    );
+    const taskId = await site.create(body);
+    await publish.arrived();
+    const { traceId } = await until('the span of the request', () => requestOf(taskId));
     await service.kill();
     await start();
+    publish.open();
     expect(await service.waitForTask(taskId)).to.include({ status: 'completed' });
     await workflowEnded(taskId);
     expect(namesOf(taskId)).to.include.keys(
