@@ -45,8 +45,8 @@ export interface PublishTaskRequest extends FollowUpRequest {
 
 /**
  * Starts a task that puts another task's result live, without the pages that are left out. A
- * repeated request with the same idempotency
- * key gets the first answer, even though the result is live by then.
+ * repeated request with the same idempotency key gets the first answer, even though the result is
+ * live by then.
  * @throws DomainError NOT_FOUND, CONFLICT if there is nothing to publish, INVALID_CALLBACK_URL
  */
 export const startPublishTask = (
