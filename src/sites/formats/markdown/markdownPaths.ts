@@ -13,7 +13,7 @@ const indexFile = /(^|\/)_?index\.(?:mdx?|markdown)$/i;
 const repositoryDocument = /(^|\/)(?:[A-Z][A-Z0-9_-]*|[Rr]eadme)\.[a-z]+$/;
 /** Folders of generators, and of programs. */
 const foreignFolder =
-  /(^|\/)(?:\.[^/]*|node_modules|vendor|_(?:includes|layouts|data|site|sass|drafts))\//;
+  /(^|\/)(?:\.[^/]*|node_modules|vendor|_(?:includes|layouts|data|site|sass|drafts))\/|^archetypes\//;
 /** Parts of pages, such as `_note.mdx`. Hugo's `_index.md` is a page. */
 const partialFile = /(^|\/)_(?!index\.)[^/]*$/;
 

@@ -309,6 +309,7 @@ describe('paths of Markdown pages', () => {
       'docs/readme.md',
       'CHANGELOG.md',
       'vendor/x/a.md',
+      'archetypes/default.md',
       'content/_part.mdx',
       'content/.x/a.md',
       'node_modules/x/content/a.md',
