@@ -145,7 +145,7 @@ describe('a messy table in the console', function () {
   });
 
   it('goes live with its letters, without junk, and without the fact', async () => {
-    await page.getByRole('button', { name: /^Publish/ }).click();
+    await page.getByRole('button', { name: 'Publish', exact: true }).click();
     await page
       .getByRole('dialog')
       .getByRole('button', { name: /^Publish/ })
