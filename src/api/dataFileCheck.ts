@@ -12,7 +12,7 @@ import { type PageEnds, patternEnds } from '../sites/pages/generators/urlPattern
 import { isRegular, readPageSource } from '../sites/pages/pageSource.ts';
 import type { PageMethods } from '../sites/pages/pages.ts';
 
-/** Finds data files of a new site whose entries look like pages (pageUrlCheck.ts). */
+/* Finds data files of a new site whose entries look like pages (pageUrlCheck.ts). */
 
 export type DataFileCheckCalls = Pick<PageMethods, 'sampleEntries' | 'pageUrlPath'>;
 

@@ -22,6 +22,10 @@ export interface EntryLocation {
 /** Whether a file may have entries that are pages. */
 export const isDataFile = (path: string): boolean => /\.(?:json|ya?ml)$/i.test(path);
 
+/** The language of a data file, or of the files that a pattern names. */
+export const dataLanguage = (path: string): 'json' | 'yaml' =>
+  /\.json$/i.test(path) ? 'json' : 'yaml';
+
 /** Files and folders of programs, and settings of generators. */
 const programFile =
   /(^|\/)(?:\.|node_modules\/|package(?:-lock)?\.json$|tsconfig|[^/]*\.config\.|_config\.)/;

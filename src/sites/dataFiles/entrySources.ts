@@ -2,7 +2,7 @@ import type { PageSource } from '../formats/format.ts';
 import { DomainError } from '../../errors.ts';
 import { readDocumentValues } from '../formats/frontMatter.ts';
 import { invalidInput } from '../invalidInput.ts';
-import { isFilePattern } from './entryPaths.ts';
+import { dataLanguage, isFilePattern } from './entryPaths.ts';
 import { type DataFile, type DataMember, readDataFile } from './readDataFile.ts';
 
 /*
@@ -44,7 +44,7 @@ export function splitDataFile(file: PageSource): SplitDataFile {
  * @throws DomainError PAGE_UNREADABLE with line and column for what does not parse, or is no object
  */
 function readEntryFile({ path, source }: PageSource): string {
-  const language = languageOf(path);
+  const language = dataLanguage(path);
   if (language === 'yaml' && /^---/m.test(source))
     throw new DomainError('PAGE_UNREADABLE', 'A line begins with "---", so it is not one entry');
   const values = readDocumentValues(source, language);
@@ -58,18 +58,15 @@ function readEntryFile({ path, source }: PageSource): string {
 }
 
 /**
- * The bytes of a data file that is one entry. A file whose last line does not end has its entry
- * without a line end, too.
+ * The bytes of a data file that is one entry. It ends with a line end if its page does.
  * @throws DomainError INVALID_INPUT if the page is not an entry any more
  */
 export function bytesOfEntryFile(path: string, entry: { key: string; source: string }): string {
   const { source } = entry;
-  if (languageOf(path) === 'json') return source;
+  if (dataLanguage(path) === 'json') return source;
   const [lineEnd = ''] = /\r?\n$/.exec(source) ?? [];
   return bytesOfEntry({ language: 'yaml' }, entry) + lineEnd;
 }
-
-const languageOf = (path: string) => (/\.json$/i.test(path) ? 'json' : 'yaml');
 
 /** The source of an entry as a page. */
 export function sourceOfEntry(

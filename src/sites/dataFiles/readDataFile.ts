@@ -14,9 +14,9 @@ import { DomainError } from '../../errors.ts';
 import type { TextRange } from '../../text/textRange.ts';
 import type { PageSource } from '../formats/format.ts';
 import { endOfLine, readShallowly, refuseDeepText, unreadableAt } from '../formats/frontMatter.ts';
-import { isEntryKey } from './entryPaths.ts';
+import { dataLanguage, isEntryKey } from './entryPaths.ts';
 
-/**
+/*
  * Reads a data file whose entries are pages: a list of objects, an object of objects, or an object
  * that has nothing but such a list.
  *
@@ -75,7 +75,7 @@ const MAX_MEMBERS = 5_000;
  */
 export function readDataFile({ path, source }: PageSource): DataFile {
   refuseDeepText(source);
-  const language = /\.json$/i.test(path) ? 'json' : 'yaml';
+  const language = dataLanguage(path);
   const start = source.startsWith('\uFEFF') ? 1 : 0;
   const list = readShallowly(() =>
     language === 'json' ? readJsonMembers(source, start) : readYamlMembers(source, start),

@@ -24,13 +24,13 @@ export function sampleEntries(
   { path: file, files }: { path: string; files: PageSource[] },
   readSlots: (page: PageSource) => TextSlot[],
 ): EntrySamples | null {
+  const keyOf = (path: string, key: string) =>
+    isFilePattern(file) ? keyByPattern(file, path)! : key;
   const entries = files.flatMap(({ path, source }) =>
-    isFilePattern(file)
-      ? splitDataFile({ path: file, source }).entries.map((entry) => ({
-          ...entry,
-          key: keyByPattern(file, path)!,
-        }))
-      : splitDataFile({ path, source }).entries,
+    splitDataFile({ path: file, source }).entries.map((entry) => ({
+      ...entry,
+      key: keyOf(path, entry.key),
+    })),
   );
   const samples = entries
     .slice(0, MOST_SAMPLES)

@@ -157,7 +157,7 @@ function commaBetween(source: string, start: number, end: number): number {
 }
 
 /**
- * Whether the result has the changed entries as they were written, and all others as before.
+ * Checks that the result has the changed entries as they were written, and all others as before.
  * @throws DomainError INVALID_INPUT that names the first entry that differs
  */
 function verifyResult(

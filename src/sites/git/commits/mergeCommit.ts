@@ -143,7 +143,7 @@ async function mergeFiles(
   const mergeResult = await mergeBoth(remainingConflicts, versions, { ...request, changed });
   taken.push(...(await writeFiles(clone, production, mergeResult.merged, signal)));
   const clash = await findPathClash(production.entries, taken, signal);
-  const homeless = taken.filter(
+  const strayEntries = taken.filter(
     ({ path, text }) => text !== undefined && !isDataEntry(production.entries, path),
   );
   return {
@@ -152,7 +152,7 @@ async function mergeFiles(
     conflicts: [
       ...mergeResult.conflicts,
       ...(clash === undefined ? [] : [clash]),
-      ...homeless.map(({ path }) => path),
+      ...strayEntries.map(({ path }) => path),
     ],
   };
 }

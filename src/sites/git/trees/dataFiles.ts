@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { DomainError, hasErrorCode } from '../../../errors.ts';
 import {
+  dataLanguage,
   entryPath,
   fileByPattern,
   isFilePattern,
@@ -70,7 +71,7 @@ export const withParts = (files: Map<string, TreeEntry>): Map<string, TreeEntry>
 
 /**
  * A data file with its entries, or with the reason why it has none.
- * @param dataFile.path the path in the entries' own: that of the file, or a pattern
+ * @param dataFile.path what the paths of its entries begin with: the file's own, or a pattern
  */
 async function splitFile(
   clone: SiteClone,
@@ -85,7 +86,7 @@ async function splitFile(
   const split = async (endSignal: AbortSignal) =>
     calls(endSignal).splitDataFile({ path, source: await readUtf8(clone.store, id) });
   const result = await cache
-    .read(`${isWhole} ${path.toLowerCase().endsWith('.json')} ${id}`, split, signal)
+    .read(`${isWhole ? 'whole' : 'split'} ${dataLanguage(path)} ${id}`, split, signal)
     .catch(unreadableProblems);
   if (Array.isArray(result)) return { ...file, problems: result };
   const parts = result.entries.map(({ key, source }) => ({
