@@ -67,23 +67,33 @@ export async function findCandidateDataFiles(
 const patternOf = (path: string) =>
   `${path.slice(0, path.lastIndexOf('/') + 1)}*${path.slice(path.lastIndexOf('.'))}`;
 
-/** The ends of the URLs that the entries of a file have by each of the usual patterns. */
+/**
+ * The ends of a page's URL by each of the usual patterns.
+ * @param urlPathBy the path of the page in URLs by a pattern; null if it is not known
+ */
+export async function findEnds(
+  path: string,
+  urlPathBy: (pattern: string) => Promise<string | null>,
+): Promise<PageEnds> {
+  const ends: PageEnds['ends'] = {};
+  for (const pattern of patternEnds) {
+    const urlPath = await urlPathBy(pattern);
+    if (urlPath !== null) ends[pattern] = urlPath;
+  }
+  return { path, ends };
+}
+
+/** The ends of the URLs that the entries of a file have. */
 export const findEntryEnds = (
   pages: DataFileCheckCalls,
   { path: folder, samples }: CandidateDataFile,
 ): Promise<PageEnds[]> =>
   Promise.all(
-    samples.map(async (sample) => {
-      const ends: PageEnds['ends'] = {};
-      for (const pattern of patternEnds) {
-        const urlPath = await pages.pageUrlPath(sample, {
-          files: [],
-          rules: [{ folder, pattern }],
-        });
-        if (urlPath !== null) ends[pattern] = urlPath;
-      }
-      return { path: sample.path, ends };
-    }),
+    samples.map((sample) =>
+      findEnds(sample.path, (pattern) =>
+        pages.pageUrlPath(sample, { files: [], rules: [{ folder, pattern }] }),
+      ),
+    ),
   );
 
 /** Whether at least two entries are at one of the URLs by a rule. */

@@ -9,16 +9,13 @@ import { formatAt } from '../sites/formats/paths.ts';
 import type { Tree } from '../sites/git/repository.ts';
 import type { FittingRule } from '../sites/pages/generators/proposeUrlRule.ts';
 import { createUrlPathFinder } from '../sites/pages/generators/urlPathFinder.ts';
-import {
-  collectionFolder,
-  type PageEnds,
-  patternEnds,
-} from '../sites/pages/generators/urlPatterns.ts';
+import { collectionFolder } from '../sites/pages/generators/urlPatterns.ts';
 import { isReadablePage } from '../sites/pages/pageSource.ts';
 import type { PageMethods } from '../sites/pages/pages.ts';
 import {
   type DataFileCheckCalls,
   findCandidateDataFiles,
+  findEnds,
   findEntryEnds,
   hasDataFile,
   fitsSeveralEntries,
@@ -77,7 +74,13 @@ export async function findUnknownPageUrls(
   const livePaths = siteUrl === null ? [] : await readSitemap(deps, siteUrl, signal);
   const folderProposals = await Promise.all(
     unknownFolders.map(async ([folder, samples, count]) => {
-      const ends = await Promise.all(samples.map((path) => findEnds(deps, tree, { folder, path })));
+      const ends = await Promise.all(
+        samples.map((path) =>
+          findEnds(path, (pattern) =>
+            createUrlPathFinder(deps.pages, tree, [{ folder, pattern }])(path),
+          ),
+        ),
+      );
       const rule = await deps.pages.proposeUrlRule(folder, ends, livePaths);
       return presentProposal({ folder, count, rule, siteUrl });
     }),
@@ -137,20 +140,6 @@ export function missingDataFileWarnings(tree: Tree, rules: PageUrlRule[]): SiteF
   if (missing.length === 0) return [];
   const message = `There are rules for data files that the site does not have: ${listFirstNames(missing, 'data files')}. Correct their paths, or remove the rules.`;
   return [{ code: 'page-urls', message }];
-}
-
-/** The end of a page's URL by each of the usual patterns. */
-async function findEnds(
-  { pages }: PageUrlCheckDeps,
-  tree: Tree,
-  { folder, path }: { folder: string; path: string },
-): Promise<PageEnds> {
-  const ends: PageEnds['ends'] = {};
-  for (const pattern of patternEnds) {
-    const urlPath = await createUrlPathFinder(pages, tree, [{ folder, pattern }])(path);
-    if (urlPath !== null) ends[pattern] = urlPath;
-  }
-  return { path, ends };
 }
 
 /** The paths of the live site's URLs, without the base of the site. Empty if it has no sitemap. */

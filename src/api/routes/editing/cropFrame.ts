@@ -69,7 +69,7 @@ function scrollMarkup(nonce: string, finder: string): string {
 /** An expression that finds the block with the first link of the content to a page. */
 function findCardScript(slug: string): string {
   const path = JSON.stringify(new URL(slug, 'https://preview.invalid').pathname);
-  const pathOf = String.raw`(link)=>link.pathname.replace(/(\/index)?\.(html?|mdx?)$|\/$/,'')`;
+  const pathOf = String.raw`(link)=>link.pathname.replace(/(\/index)?\.(html?|mdx?|markdown)$|\/$/,'')`;
   return (
     `((links,pathOf)=>{const content=links.filter((one)=>!one.closest('nav,header,footer'));` +
     `const link=content.find((one)=>pathOf(one)===${path})??` +

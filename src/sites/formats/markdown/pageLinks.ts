@@ -9,7 +9,7 @@ import {
   absolutePath,
   applyPathStyle,
   decodeUrlPart,
-  encodePath,
+  encodeUrlPath,
   joinReference,
   parseReference,
   slugOfUrl,
@@ -238,7 +238,7 @@ function urlTo(page: MarkdownPage, style: string, target: SiteTarget): string {
   const isFile = slug === null || markdownExtension.test(stylePath);
   const ending =
     !isFile && slug !== '/' && stylePath.length > 1 && stylePath.endsWith('/') ? '/' : '';
-  const newPath = encodePath(isFile ? `/${path}` : `${slug}${ending}`);
+  const newPath = encodeUrlPath(isFile ? `/${path}` : `${slug}${ending}`);
   const folder = urlFolder(`/${page.file.path}`);
   return applyPathStyle(isKnown ? stylePath : '/', newPath, folder) + query + fragment;
 }

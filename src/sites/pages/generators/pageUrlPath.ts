@@ -2,6 +2,7 @@ import type { PageUrlRule } from '../../../contract/site.ts';
 import { onCode } from '../../../errors.ts';
 import { readFrontMatter } from '../../formats/frontMatter.ts';
 import type { PageSource } from '../../formats/format.ts';
+import { encodeUrlPath } from '../urls/urls.ts';
 import { findConfiguration, type GeneratorName } from './configurationFiles.ts';
 import { docusaurus } from './docusaurus.ts';
 import { eleventy } from './eleventy.ts';
@@ -54,14 +55,11 @@ export function pageUrlPath(
       ruledPath === undefined
         ? (generator?.urlPathOf({ path, frontMatter, files }) ?? null)
         : ruledPath;
-    return urlPath === null ? null : encodeUrlPath(urlPath);
+    return urlPath === null ? null : encodeUrlPath(urlPath.toWellFormed());
   } catch (error) {
     return onCode(['PAGE_UNREADABLE', 'LIMIT_EXCEEDED'], null)(error);
   }
 }
-
-const encodeUrlPath = (path: string) =>
-  encodeURI(path.toWellFormed()).replaceAll('?', '%3F').replaceAll('#', '%23');
 
 /** The values of the front matter. Dates stay as they are written. */
 const readValues = (source: string): SettingValue[] =>

@@ -12,7 +12,7 @@ export interface PageEnds {
   ends: Partial<Record<(typeof patternEnds)[number], string>>;
 }
 
-/** The folders in which generators look for pages. */
+/** Folders that are a collection of pages, or that contain several, as `content` does. */
 const contentFolders = ['content', 'pages', 'posts', '_posts', 'blog', 'docs'];
 
 /**

@@ -82,7 +82,7 @@ export function applyPathStyle(style: string, path: string, folder: string): str
 }
 
 /** Writes a path of the site with percent escapes. */
-export const encodePath = (path: string): string =>
+export const encodeUrlPath = (path: string): string =>
   encodeURI(path).replace(/[?#]/g, encodeURIComponent);
 
 /** Decodes percent escapes: `caf%C3%A9` → `café`. Returns an invalid text as it is. */

@@ -17,7 +17,7 @@ import {
   absolutePath,
   applyPathStyle,
   decodeUrlPart,
-  encodePath,
+  encodeUrlPath,
   urlEnding,
   urlFolder,
   joinReference,
@@ -163,7 +163,7 @@ export function createUrlResolver(page: HtmlPage, target = page.file): UrlResolv
       const knownPath = pathOf(url);
       const isFileStyle =
         slug === null || (knownPath !== undefined && urlEnding(knownPath).includes('.'));
-      const targetPath = isFileStyle ? encodePath(`/${path}`) : finalPath({ path, slug });
+      const targetPath = isFileStyle ? encodeUrlPath(`/${path}`) : finalPath({ path, slug });
       return writeUrl(knownPath === undefined ? '/' : url, targetPath, { query, fragment });
     },
     ownUrl(url) {
@@ -229,7 +229,7 @@ function inSpelling(path: string, map: (path: string) => string): string {
 
 /** The URL path that a host finally serves a page at. An index page's path ends with a slash. */
 const finalPath = (page: PageFile) =>
-  page.slug === '/' ? '/' : encodePath(page.slug) + (isIndex(page) ? '/' : '');
+  page.slug === '/' ? '/' : encodeUrlPath(page.slug) + (isIndex(page) ? '/' : '');
 
 const isIndex = ({ path }: PageFile) => /(^|\/)index\.html?$/i.test(path);
 
