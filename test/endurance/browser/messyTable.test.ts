@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { encode } from '../../helpers/encode.ts';
 import { type OwnConsole, startOwnConsole } from '../../helpers/ownConsole.ts';
+import { stopAfterFailure } from '../../helpers/stopAfterFailure.ts';
 import { until } from '../../helpers/until.ts';
 
 /** By row: a city, its telephone number and its e-mail address. */
@@ -38,7 +39,7 @@ const table = [
 
 describe('a messy table in the console', function () {
   this.timeout(300_000);
-  this.bail(true);
+  stopAfterFailure();
   let started: OwnConsole | undefined;
   let service: OwnConsole['service'];
   let page: Page;

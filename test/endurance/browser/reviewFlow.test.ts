@@ -6,6 +6,7 @@ import { expectScreen, heading } from '../../helpers/consolePeople.ts';
 import { CountedInputs } from '../../helpers/countedInputs.ts';
 import { type OwnConsole, startOwnConsole } from '../../helpers/ownConsole.ts';
 import { pastedRowCount, type ReviewTable, reviewTables } from '../../helpers/reviewTables.ts';
+import { stopAfterFailure } from '../../helpers/stopAfterFailure.ts';
 import { until } from '../../helpers/until.ts';
 
 /** Removing a fact from 300 pages takes minutes. */
@@ -13,7 +14,7 @@ const STEP_MS = pastedRowCount > 40 ? 1_500_000 : 300_000;
 
 describe('the flow from a table to live pages', function () {
   this.timeout(pastedRowCount > 40 ? 3_600_000 : 900_000);
-  this.bail(true);
+  stopAfterFailure();
   let started: OwnConsole | undefined;
   let service: OwnConsole['service'];
   let page: Page;
