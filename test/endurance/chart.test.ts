@@ -1,4 +1,4 @@
-// Takes long: builds helm and kubeconform.
+// Takes long: builds kubeconform.
 import { expect } from 'chai';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

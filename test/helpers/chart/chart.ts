@@ -7,12 +7,12 @@ import { root } from '../documents.ts';
 
 const run = promisify(execFile);
 
-/** Says with `--check` whether helm and kubeconform are there or can be built. Without, builds them. */
+/** Says with `--check` whether helm and kubeconform are there or can be installed. Without, installs them. */
 export const installScript = join(import.meta.dirname, 'install.sh');
 export const canInstallChartTools = () =>
   spawnSync('bash', [installScript, '--check']).status === 0;
 
-/** That of the API document. A helm that `go install` built knows none of its own. */
+/** That of the API document. */
 const kubernetesVersion = ['--kube-version', '1.34.4'];
 
 export const chartFolder = join(root, 'deploy/helm/agent-tasks');
