@@ -47,7 +47,7 @@ describe('sites of generators', function () {
       before(async () => {
         mkdirSync(dirname(site), { recursive: true });
         await starter.create(site, tools);
-        pages = globSync('**/*.{md,mdx}', { cwd: site })
+        pages = globSync('**/*.{md,mdx,markdown}', { cwd: site })
           .sort()
           .map((path) => ({ path, source: readFileSync(join(site, path), 'utf8') }));
         counts.pages = pages.length;

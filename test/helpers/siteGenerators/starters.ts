@@ -4,7 +4,6 @@ import {
   globSync,
   mkdirSync,
   readFileSync,
-  renameSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -95,18 +94,15 @@ export const starters: Record<string, Starter> = {
     async create(folder) {
       await run('jekyll', ['new', folder, '--skip-bundle']);
       rmSync(join(folder, 'Gemfile'));
-      // `.markdown` files are not pages, and `.md` files are pages in content folders only
-      moveFile(folder, '_posts/*.markdown', '_posts/2024-01-02-welcome.md');
-      moveFile(folder, 'about.markdown', 'pages/about.md');
-      moveFile(folder, 'index.markdown', 'index.md');
+      setDate(folder, '_posts/*.markdown');
     },
     build: { command: () => ['jekyll', 'build', '--quiet'], output: '_site' },
     newPages: [
       {
-        template: '_posts/2024-01-02-welcome.md',
+        template: '_posts/2024-01-02-welcome.markdown',
         slug: '/_posts/2024-05-06-lisbon',
       },
-      { template: 'pages/about.md', slug: '/pages/team' },
+      { template: 'about.markdown', slug: '/team' },
     ],
   },
   VitePress: {
@@ -153,10 +149,16 @@ export const starters: Record<string, Starter> = {
 const copyStarter = (folder: string, tools: string, path: string) =>
   cpSync(join(tools, 'node_modules', path), folder, { recursive: true });
 
-function moveFile(folder: string, from: string, to: string): void {
-  const [path] = globSync(from, { cwd: folder });
-  mkdirSync(dirname(join(folder, to)), { recursive: true });
-  renameSync(join(folder, path!), join(folder, to));
+/**
+ * Gives a new site's only post fixed dates. Jekyll ignores the date in the front matter if it is the
+ * second in which the site is built.
+ */
+function setDate(folder: string, post: string): void {
+  const [path] = globSync(post, { cwd: folder });
+  const text = readFileSync(join(folder, path!), 'utf8');
+  const renamed = join(folder, '_posts/2024-01-02-welcome.markdown');
+  writeFileSync(renamed, text.replace(/^date:.*$/m, 'date: 2025-03-04 05:06:07 +0000'));
+  rmSync(join(folder, path!));
 }
 
 /** Builds a site with its generator. @throws with what the generator says */
