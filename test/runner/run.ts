@@ -113,11 +113,10 @@ async function runEndurance(): Promise<Figures[]> {
   const built = Promise.allSettled([findTemporalPrograms(), builtGitea()]);
   await useDatabase();
   await useTemplate();
-  // more than there are cores: clients that the service cuts off after a minute, and starts, are
-  // mostly waited for
+  // three for each core: services that start, browsers and deadlines are mostly waited for
   const files = [...LONG, ...[...testsIn('endurance'), ...testsWithCases()].filter(isNotLong)];
   const runs = await besideService((env) =>
-    mocha([...parallel(4), ...files], { ...env, TEST_CASES: 'all' }),
+    mocha([...parallel(6), ...files], { ...env, TEST_CASES: 'all' }),
   );
   await built;
   return [...runs, await mocha(timedIn('endurance'))];
