@@ -151,7 +151,7 @@ export const SitePagesResponse = t.object('SitePages', {
   nextCursor: t.nextCursor,
 });
 
-export const PageFormat = t.withName('PageFormat', t.oneOf<string>(['html', 'markdown']));
+export const PageFormat = t.withName('PageFormat', t.oneOf(['html', 'markdown']));
 
 export const SiteFinding = t.object('SiteFinding', {
   code: t.text(

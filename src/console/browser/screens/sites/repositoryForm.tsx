@@ -357,6 +357,8 @@ export function RepositoryCheckResults({ of: typedRepository }: { of: TypedRepos
   );
 }
 
+const formatNames = { html: 'HTML', markdown: 'Markdown' };
+
 type CheckAnswerLine = [isGood: boolean, text: string];
 
 function checkAnswers(siteCheck: SiteCheckResponse): CheckAnswerLine[] {
@@ -382,7 +384,7 @@ function checkAnswers(siteCheck: SiteCheckResponse): CheckAnswerLine[] {
             ? `The repository has ${countNoun(pages, 'page')}`
             : 'The repository has no pages',
         ],
-    format && [true, `The page format is ${format}`],
+    format && [true, `The page format is ${formatNames[format]}`],
   ];
   return [...answers.filter((answer) => answer !== null && answer !== ''), ...problems];
 }
