@@ -97,6 +97,4 @@ describe('reading what tasks do, on a running service', function () {
       expect(site.source('pricing.html')).to.include(`>${changed.before}<`);
     });
   });
-
-  describe('the pages of a site', () => {});
 });
