@@ -1,24 +1,19 @@
 import type { Creator } from '../contract/creator.ts';
 import { noteIdOf } from '../contract/notes/noteIds.ts';
 import { shortLine } from '../contract/text/summaries.ts';
-import { type Note, notedPage, noteValues, type RemovableNote } from '../contract/task.ts';
-import { mapConcurrently } from '../mapConcurrently.ts';
+import { type Note, noteValues, type RemovableNote } from '../contract/task.ts';
 import type { PageSource, TemplateContent } from '../sites/formats/format.ts';
 import { readPageSource } from '../sites/pages/pageSource.ts';
-import { readSiblings } from '../sites/pages/templates.ts';
-import type { Tree } from '../sites/git/repository.ts';
 import type { JobOwner } from '../threads/threadPool.ts';
 import { locateBlockNotes } from './blockNotes.ts';
-import { repeatVersion, type VersionDeps } from './commitVersion.ts';
-import { type CurrentResult, pathOfSlug, readCurrentResult } from './currentPage.ts';
+import type { VersionDeps } from './commitVersion.ts';
 import type { EditableTask } from './editableTask.ts';
 import {
-  commitNoteChanges,
   type FactRemoval,
-  findEditProblem,
-  PAGES_AT_ONCE,
-  type PageNoteChange,
-} from './removeFacts.ts';
+  type NotedPage,
+  type NotedPagePlan,
+  resolveNotes,
+} from './noteChanges.ts';
 
 /** Plans to write a typed text in place of the values of notes: new texts, and targets of links. */
 export type NotedValueReplacer = (
@@ -52,8 +47,7 @@ export interface ReplacementDeps extends VersionDeps {
 
 /**
  * Writes a text that a person typed in place of what notes report, on all of their pages, as one
- * version of the result. A page on which that is not possible stays as it is, with a sentence that
- * says why.
+ * version of the result.
  * @returns in `removed`, the notes whose values are replaced
  * @throws DomainError as `removeFacts`; INVALID_INPUT if the text can't replace a telephone number
  *   or an e-mail address
@@ -63,46 +57,23 @@ export const replaceFacts = (
   task: EditableTask,
   request: FactReplacementRequest,
 ): Promise<FactRemoval> =>
-  repeatVersion(async () => {
-    const current = await readCurrentResult(deps, task);
-    const resultTree = await current.repository.tree({
-      commit: task.commit,
-      retainedBy: task.taskId,
-    });
-    const notesByPage = [...Map.groupBy(request.notes, (note) => notedPage(note)!)];
-    const pages = await mapConcurrently(
-      notesByPage,
-      ([slug, notes]) =>
-        replaceOnPage(deps, task, { ...request, current, resultTree, slug, notes }),
-      PAGES_AT_ONCE,
-    );
-    return commitNoteChanges(deps, task, current, {
-      pages,
-      kind: 'replacement',
-      by: request.by,
-      summary: (kinds, place) =>
-        `Type "${shortLine(request.text, MAX_SUMMARY_TEXT)}" for ${kinds} on ${place}`,
-    });
+  resolveNotes(deps, task, {
+    notes: request.notes,
+    kind: 'replacement',
+    by: request.by,
+    summary: (kinds, place) =>
+      `Type "${shortLine(request.text, MAX_SUMMARY_TEXT)}" for ${kinds} on ${place}`,
+    createPlanner: () => (notedPage) => planReplacement(deps, task, { ...request, ...notedPage }),
   });
 
 const MAX_SUMMARY_TEXT = 40;
 
-interface PageReplacement extends FactReplacementRequest {
-  current: CurrentResult;
-  /** Siblings are read from the result itself, which no version changes. */
-  resultTree: Tree;
-  slug: string;
-}
-
-async function replaceOnPage(
+async function planReplacement(
   { pages, replaceNotedValues }: Pick<ReplacementDeps, 'pages' | 'replaceNotedValues'>,
   { organizationId }: EditableTask,
-  { current, resultTree, slug, notes, value, text }: PageReplacement,
-): Promise<PageNoteChange> {
-  const path = pathOfSlug(pages, current.sitePaths, slug);
-  if (path === undefined) return { slug, resolved: notes, remaining: [], sentences: [] };
-  const page = await readPageSource(current.tree, path);
-  const siblings = await readSiblings(resultTree, pages, path);
+  { resultTree, page, siblings, notes, value, text }: FactReplacementRequest & NotedPage,
+): Promise<NotedPagePlan> {
+  const { path } = page;
   const content = await pages.readTemplate(page, siblings);
   const locatedNotes = await locateBlockNotes(
     pages,
@@ -118,7 +89,6 @@ async function replaceOnPage(
     },
     { organizationId },
   );
-  const { sentences } = plan;
   let source = await pages.setTexts(page, plan.texts);
   for (const [id, target] of Object.entries(plan.links))
     source = await pages.setLink({ path, source }, id, target);
@@ -128,13 +98,12 @@ async function replaceOnPage(
     page: { path, source },
     replaced: plan.replaced,
   });
-  const resolved = notes.filter((note) => !openIds.has(noteIdOf(note)));
-  const remaining = notes.filter((note) => openIds.has(noteIdOf(note)));
-  if (source === page.source) return { slug, resolved, remaining, sentences };
-  const problem = await findEditProblem(pages, { ...current, slug, page }, { source });
-  if (problem !== null)
-    return { slug, resolved: [], remaining: notes, sentences: [`${slug}: ${problem}`] };
-  return { slug, change: { path, content: source }, resolved, remaining, sentences };
+  return {
+    source,
+    resolved: notes.filter((note) => !openIds.has(noteIdOf(note))),
+    remaining: notes.filter((note) => openIds.has(noteIdOf(note))),
+    sentences: plan.sentences,
+  };
 }
 
 /** The ids of notes that have values left to report besides those that were replaced. */
