@@ -4,13 +4,13 @@ import { requireRole } from '../api/middleware/authenticate.ts';
 import { rateLimit } from '../api/middleware/rateLimit.ts';
 import { roomOnDisk } from '../api/middleware/roomOnDisk.ts';
 import { checkAs } from '../api/middleware/validate.ts';
+import { uuidSchema } from '../api/routes/tasks/tasks.schema.ts';
 import { callerOf, jobOwnerOf } from '../api/context.ts';
 import type { ErrorResponse, ApiContext, ApiMiddleware } from '../api/context.ts';
-import { DomainError } from '../errors.ts';
+import { isTaskId } from '../contract/task.ts';
+import { DomainError, hasErrorCode, notFoundError } from '../errors.ts';
 import { anySignal } from '../waitCounters.ts';
 import { type ElicitationState, questionFor } from './confirm.ts';
-import { explainBatchId } from './explainBatchId.ts';
-import { refuseSiteName } from './refuseSiteName.ts';
 import type { AssistantCall, AssistantCallContext, AssistantTool } from './tool.ts';
 import type { ExposedTool } from './toolsByRole.ts';
 
@@ -64,6 +64,38 @@ async function runAssistantTool(
   } catch (error) {
     throw await explainBatchId(call, checkedArgs, error);
   }
+}
+
+/**
+ * Refuses a `siteId` argument that is not an id, such as the name of the site.
+ * @throws DomainError NOT_FOUND that says how to get the id
+ */
+function refuseSiteName({ siteId }: { siteId?: unknown }): void {
+  if (typeof siteId === 'string' && !uuidSchema.test(siteId))
+    throw notFoundError(
+      'Site not found. siteId must be the id of a site, not its name. Call list_sites to get it.',
+    );
+}
+
+/**
+ * Explains why no task was found: a batch has an id of the same form.
+ * @param error what a call has thrown
+ * @returns an error that says so if the argument `taskId` is the id of a batch; otherwise `error`
+ */
+async function explainBatchId(
+  { caller, deps }: Pick<AssistantCall, 'caller' | 'deps'>,
+  { taskId }: { taskId?: unknown },
+  error: unknown,
+): Promise<unknown> {
+  if (!hasErrorCode(error, 'NOT_FOUND') || typeof taskId !== 'string' || !isTaskId(taskId))
+    return error;
+  try {
+    await deps.batches.find(caller.organizationId, taskId);
+  } catch (batchError) {
+    if (hasErrorCode(batchError, 'NOT_FOUND')) return error;
+    throw batchError;
+  }
+  return notFoundError('Task not found. This is the id of a batch. Call get_batch with it.');
 }
 
 /** Passes a request through middlewares of the REST API. */

@@ -19,7 +19,6 @@ import { tools, toolsFor } from './toolsByRole.ts';
  * - `tools/`: a file for each tool. `tool.ts` says what a tool consists of.
  * - `callTool.ts`: one call: rate limit, role, validation, confirmation, `run`, errors.
  * - `confirm.ts`: asks the person before a call puts something live.
- * - `refuseSiteName.ts`, `explainBatchId.ts`: say what is wrong with an id.
  * - `startingTool.ts`, `schemas.ts`, `distinctNotes.ts`: what several tools share.
  *
  * In:  `{"method": "tools/call", "params": {"name": "get_task", "arguments": {"taskId": "bg-…"}}}`

@@ -1,10 +1,10 @@
 import type { SiteWithRepository } from '../../contract/site.ts';
 import type { Note } from '../../contract/task.ts';
-import type { PublishRequest } from '../git/repository.ts';
+import type { PublishRequest, SiteVersions } from '../git/repository.ts';
 import { REDIRECTS } from '../redirects/hostFileNames.ts';
-import { mergeHostFile } from './mergeHostFile.ts';
 import { mergePageLinks } from './mergePageLinks.ts';
 import type { PageMethods } from './pages.ts';
+import { isRegular, readPageSource } from './pageSource.ts';
 import { deriveSitemap, findChangedPages } from './sitemap/deriveSitemap.ts';
 import { isDerived } from './sitemap/derivedFiles.ts';
 
@@ -41,4 +41,26 @@ export function mergeRequest({
     },
     nameOf: (path) => (pages.isPage(path) ? pages.slugOf(path) : path),
   };
+}
+
+/**
+ * Merges a task's redirects into a host's file (`_redirects`) that others changed meanwhile.
+ * @param versions the site when the task began, with the task's result, and in production now
+ * @returns the merged file; undefined for a conflict
+ */
+async function mergeHostFile(
+  pages: Pick<PageMethods, 'mergeRedirects'>,
+  path: string,
+  { before, task, production }: SiteVersions,
+): Promise<string | undefined> {
+  const isInBoth = [task, production].every((tree) => isRegular(tree, path));
+  if (!isInBoth || (before.entries.has(path) && !isRegular(before, path))) return undefined;
+  const readSource = async (tree: SiteVersions['task']) =>
+    tree.entries.has(path) ? (await readPageSource(tree, path)).source : '';
+  const versions = {
+    before: await readSource(before),
+    task: await readSource(task),
+    production: await readSource(production),
+  };
+  return (await pages.mergeRedirects({ path }, versions)) ?? undefined;
 }

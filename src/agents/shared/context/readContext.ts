@@ -11,7 +11,7 @@ import { readObjectParts, parseContextJson, parseContextYaml } from './jsonAndYa
  *
  * - `readContext.ts` tries the formats: `jsonAndYaml.ts`, `csv.ts`, `keyValueLines.ts`,
  *   `markdown.ts`.
- * - `readCheckedContext.ts` and `checkContextValues.ts` also leave out junk, such as `#REF!`.
+ * - `checkContextValues.ts` leaves out junk, such as `#REF!`.
  * - `contextKeys.ts` and `valueKinds.ts` know what keys mean: `telefon` is a telephone number.
  *
  * For example, the two lines `City: Lisbon` and `Headline: Web design in Lisbon` become the format

@@ -3,7 +3,6 @@ import { type SiteClone, rootPrefix } from '../siteClone.ts';
 import { gitFailure } from '../command/gitFailure.ts';
 import type { GitCommand } from '../command/git.ts';
 import { processMany } from '../command/processMany.ts';
-import { splitNulSeparated } from '../command/splitNulSeparated.ts';
 
 /** A commit of the history, and what it changed in the site's folder. */
 export interface LoggedCommit {
@@ -98,4 +97,13 @@ function createParser(options: {
     blob = undefined;
   };
   return { commits, take };
+}
+
+/** The texts of an output that git separates by NUL (`-z`). */
+function* splitNulSeparated(output: Buffer): Generator<string> {
+  for (let position = 0; position < output.length;) {
+    const end = output.indexOf(0, position);
+    yield output.toString('utf8', position, end < 0 ? output.length : end);
+    position = end < 0 ? output.length : end + 1;
+  }
 }
