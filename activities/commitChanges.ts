@@ -265,7 +265,7 @@ async function commitEditedFiles(
   const { taskId, createdAt } = task;
   const contents = new Map(files.map(({ path, content }) => [path, content ?? '']));
   const read = (path: string) => Promise.resolve(contents.get(path) ?? '');
-  const derivation = { pages: threads.pages, createdAt, read };
+  const derivation = { pages: threads.pages, createdAt, ownHost: site.ownHost, read };
   const changes = [...files, ...(await deriveSitemap(tree, pages, derivation))];
   const otherFiles = paths.filter((path) => !threads.pages.isPage(path));
   const message = commitMessage(type, pages, otherFiles, edits.redirects);

@@ -1,4 +1,5 @@
 import type { Creator } from '../contract/creator.ts';
+import type { Site } from '../contract/site.ts';
 import { DomainError } from '../errors.ts';
 import type { FileChange, Tree } from '../sites/git/repository.ts';
 import type { PageSource } from '../sites/formats/format.ts';
@@ -41,7 +42,11 @@ export const omitPages = (
     const trees = { former: await readFormerTree(task, current, root), tree: current.tree };
     const omitted = findChangedFiles(deps.pages, trees).filter(({ slug }) => slugs.includes(slug));
     if (omitted.length === 0) return { commit: null };
-    const changes = await writeOmission(deps.pages, trees, omitted);
+    const changes = await writeOmission(
+      deps.pages,
+      { ...trees, ownHost: current.site.ownHost },
+      omitted,
+    );
     await refuseEmptyResult(trees, changes);
     const names = omitted.map(({ slug }) => slug);
     const place = names.length === 1 ? names[0]! : `${names.length} pages`;
@@ -97,7 +102,7 @@ const findChangedFiles = (pages: PageMethods, { former, tree }: ResultTrees): Ch
 
 async function writeOmission(
   pages: PageMethods,
-  trees: ResultTrees,
+  { ownHost, ...trees }: ResultTrees & { ownHost: Site['ownHost'] },
   omitted: ChangedFile[],
 ): Promise<FileChange[]> {
   const newPages = omitted.filter(({ isNew }) => isNew);
@@ -114,7 +119,11 @@ async function writeOmission(
     ...(
       await Promise.all(linkingFiles.map((file) => unlinkPages(pages, trees, { file, newPages })))
     ).flat(),
-    ...(await deriveSitemap(trees.tree, { created: [], deleted: newPages }, { pages, createdAt })),
+    ...(await deriveSitemap(
+      trees.tree,
+      { created: [], deleted: newPages },
+      { pages, createdAt, ownHost },
+    )),
   ];
 }
 

@@ -32,6 +32,7 @@ export function mergeRequest({
       deriveSitemap(mergedTree, findChangedPages(pages, treeBefore, mergedTree, changedPaths), {
         pages,
         createdAt,
+        ownHost: site.ownHost,
       }),
     merge: async (path, versions, changedPaths) => {
       if (path === REDIRECTS) return mergeHostFile(pages, path, versions);

@@ -1,7 +1,8 @@
-import type { PageFile } from '../../../contract/site.ts';
+import type { PageFile, Site } from '../../../contract/site.ts';
 import { limits } from '../../../contract/task.ts';
 import { DomainError, onCode } from '../../../errors.ts';
 import { readEntryPath } from '../../dataFiles/entryPaths.ts';
+import { formatAt } from '../../formats/paths.ts';
 import type { PageMethods } from '../pages.ts';
 import type { FileChange, Tree } from '../../git/repository.ts';
 import type { PageSource } from '../../formats/format.ts';
@@ -19,6 +20,8 @@ interface Derivation {
   pages: PageMethods;
   /** ISO 8601: the date of new entries. */
   createdAt: string;
+  /** The site's external host, if it has one. */
+  ownHost: Site['ownHost'];
   /** Reads a created page. Default: from the tree. */
   read?: (path: string) => Promise<string>;
 }
@@ -27,8 +30,8 @@ interface Derivation {
  * Updates a site's sitemaps after pages were created or deleted: a created page gets an entry, and
  * the entry of a deleted page is removed. Changes nothing if the site has no readable sitemap. A
  * slug that lost one of its files and still has another stays listed. A page that asks search
- * engines not to list it is not added, and neither is an entry of a data file: only the generator
- * of the site knows its URL.
+ * engines not to list it is not added. Entries of data files are left to the generator of the site,
+ * and at an external host all pages in Markdown, because their slugs are not their URLs.
  * @param tree the files without the changes to the sitemaps
  * @returns the sitemaps that change, with their new contents
  * @throws DomainError LIMIT_EXCEEDED
@@ -36,10 +39,12 @@ interface Derivation {
 export async function deriveSitemap(
   tree: Tree,
   changedPages: Pick<ChangedPages, 'created' | 'deleted'>,
-  { pages, createdAt, read = (path) => tree.read(path) }: Derivation,
+  { pages, createdAt, ownHost, read = (path) => tree.read(path) }: Derivation,
 ): Promise<FileChange[]> {
+  const isGenerated = (path: string) =>
+    readEntryPath(path) !== null || (ownHost !== undefined && formatAt(path) === 'markdown');
   const [created, deleted] = [changedPages.created, changedPages.deleted].map((files) =>
-    files.filter(({ path }) => readEntryPath(path) === null),
+    files.filter(({ path }) => !isGenerated(path)),
   ) as [PageFile[], PageFile[]];
   if (created.length + deleted.length === 0) return [];
   const files = await readSitemaps(tree);

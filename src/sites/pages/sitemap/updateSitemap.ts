@@ -1,4 +1,5 @@
 import type { PageSource } from '../../formats/format.ts';
+import { hasGeneratorCode } from '../../formats/generatorCode.ts';
 import { decodeUrlPart, urlEnding, parseReference, slugFolder, slugOfUrl } from '../urls/urls.ts';
 import { findElements, withoutElements } from './xmlElements.ts';
 
@@ -44,11 +45,14 @@ interface Sitemap extends PageSource {
  * Updates a site's sitemaps after pages were added and removed. A new page gets an entry in the
  * sitemap that has the most pages of its folder. The entry is a copy of another one of the same
  * folder, or else of the site, with its own URL and date. An index of sitemaps gets new dates. All
- * other bytes stay, and so does a sitemap without entries to copy.
+ * other bytes stay, and so does a sitemap without entries to copy, or with template code, by which
+ * a generator lists the pages.
  * @returns the sitemaps that change
  */
 export function updateSitemaps(files: PageSource[], changes: SitemapChanges): PageSource[] {
-  const sitemaps = files.map((file): Sitemap => ({ ...file, ...parseSitemap(file.source) }));
+  const sitemaps = files
+    .filter(({ source }) => !hasGeneratorCode(source))
+    .map((file): Sitemap => ({ ...file, ...parseSitemap(file.source) }));
   const all = sitemaps.flatMap(({ entries }) => entries);
   setSlugs(all);
   const listed = new Set(all.map(({ slug }) => slug));

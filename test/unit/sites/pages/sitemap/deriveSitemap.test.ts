@@ -5,12 +5,14 @@ import {
   deriveSitemap,
   sitemapTooLargeError,
 } from '../../../../../src/sites/pages/sitemap/deriveSitemap.ts';
+import type { Site } from '../../../../../src/contract/site.ts';
 import { memoryTree } from '../../../agents/memoryTree.ts';
 import { testPages as pages } from '../../../../helpers/threads.ts';
 
 const options = {
   pages,
   createdAt: '2026-03-04T05:06:07.890Z',
+  ownHost: undefined,
   read: () => Promise.resolve(''),
 };
 const url = (path: string) =>
@@ -50,6 +52,18 @@ describe('deriveSitemap(tree, changed, options)', () => {
     const read = () => Promise.resolve('<meta name="robots" content="noindex">');
     const changed = { created: [page('c.html')], deleted: [] };
     expect(await deriveSitemap(tree, changed, { ...options, read })).to.deep.equal([]);
+  });
+
+  it('leaves pages in Markdown to the generator of a site with an external host', async () => {
+    const changed = { created: [page('c.md')], deleted: [] };
+    const ownHost = { environment: 'production' } as Site['ownHost'];
+    expect(await deriveSitemap(tree, changed, options)).to.have.length(1);
+    expect(await deriveSitemap(tree, changed, { ...options, ownHost })).to.deep.equal([]);
+    const both = { created: [page('c.md'), page('c.html')], deleted: [page('b.html')] };
+    const [change] = await deriveSitemap(tree, both, { ...options, ownHost });
+    expect(change?.content).to.equal(
+      sitemap('/a', '/c').replace(/2026-01-01(?=[^-]*$)/, '2026-03-04'),
+    );
   });
 
   it('rejects a sitemap that is too large, or that would become too large', async () => {

@@ -50,6 +50,18 @@ describe('updateSitemap', () => {
       .and.include('<loc>https://x.example/b/</loc>');
   });
 
+  for (const loop of [
+    `{% for post in site.posts %}\n${entry('{{ site.url }}{{ post.url }}')}{% endfor %}\n`,
+    `{%- for page in collections.all %}\n${entry('https://x.example{{ page.url }}')}{%- endfor %}\n`,
+    `{{ range .Pages }}\n${entry('{{ .Permalink }}')}{{ end }}\n`,
+    `<% pages.each do |page| %>\n${entry('<%= page.url %>')}<% end %>\n`,
+  ])
+    it(`leaves a sitemap that a generator fills as it is: ${loop.split('\n')[0]}`, () => {
+      const source = `---\nlayout: null\n---\n${sitemap(...base, loop)}`;
+      const changes = { added: [{ slug: '/c' }], removed: [{ slug: '/about' }] };
+      expect(updateSitemap(source, changes)).to.equal(source);
+    });
+
   it('removes a deleted page, and no other byte', () => {
     const [home = '', , ...others] = base;
     expect(updateSitemap(sitemap(...base), { added: [], removed: [{ slug: '/about' }] })).to.equal(
