@@ -56,7 +56,7 @@ describe('deriveSitemap(tree, changed, options)', () => {
 
   it('leaves pages in Markdown to the generator of a site with an external host', async () => {
     const changed = { created: [page('c.md')], deleted: [] };
-    const ownHost = { environment: 'production' } as Site['ownHost'];
+    const ownHost = {} as Site['ownHost'];
     expect(await deriveSitemap(tree, changed, options)).to.have.length(1);
     expect(await deriveSitemap(tree, changed, { ...options, ownHost })).to.deep.equal([]);
     const both = { created: [page('c.md'), page('c.html')], deleted: [page('b.html')] };
