@@ -51,14 +51,35 @@ const timedIn = (...folders: string[]) => [
   ...testsIn(...folders).filter((file) => readFileSync(file, 'utf8').includes('(wall time)')),
 ];
 
+/**
+ * These open databases in their process, where every command that a later test starts would take
+ * longer.
+ */
+const withDatabases = ['unit/cli', 'unit/storage'];
+/** These need no service: they run beside those that do, so that both runs end at the same time. */
+const besides = ['api', 'unit/hosting'];
+
 async function runTests(): Promise<Figures[]> {
   const checks = runChecks();
-  await useDatabase();
-  await useTemplate();
-  const files = testsIn('e2e', 'temporal', 'workflows', 'replay', 'unit', 'activities', 'api');
-  // more than there are cores: tests wait for servers to start and tasks to end
-  const runs = await besideService((env) => mocha([...parallel(5), ...files], env));
-  return [...(await checks), ...runs, await mocha(timedIn('unit', 'api'))];
+  const withService = testsIn(
+    'e2e',
+    'temporal',
+    'workflows',
+    'replay',
+    ...withDatabases,
+    ...besides,
+  );
+  const others = testsIn('unit', 'activities').filter((file) => !withService.includes(file));
+  const database = useDatabase();
+  const runs = await Promise.all([
+    database.then(useTemplate).then(() =>
+      // one more than the others have: half of their time these wait, for servers to start and
+      // tasks to end
+      besideService((env) => mocha([...parallel(3), ...withService], env)),
+    ),
+    database.then(() => mocha([...parallel(2), ...others])),
+  ]);
+  return [...(await checks), ...runs.flat(), await mocha(timedIn('unit', 'api'))];
 }
 
 /** The tests of which `npm test` tries a fifth of the cases: properties, and long tables. */
