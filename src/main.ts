@@ -11,8 +11,9 @@ import { welcomeText } from './welcome.ts';
 const CLOSING_SECONDS = 30;
 
 /**
- * V8 collects a whole heap, that of a thread too, when it has grown by so much. Its own rule lets a
- * heap double or more, so the service would keep hundreds of megabytes of garbage.
+ * V8 collects the garbage of a heap when the heap has grown by this part since the last time. Each
+ * thread has a heap of its own. By V8's own rule, heaps may double or more, and the process would
+ * keep hundreds of megabytes of garbage (docs/decisions.md).
  */
 const HEAP_GROWTH_PERCENT = 40;
 

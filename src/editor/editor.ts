@@ -15,7 +15,7 @@ import { readPageSource } from '../sites/pages/pageSource.ts';
 import { readSiblings } from '../sites/pages/templates.ts';
 import { toUrlText, suggestTargets } from './linksAndImages.ts';
 import { applyContentChange } from './applyContentChange.ts';
-import type { FactRemoval } from './noteChanges.ts';
+import type { FactRemoval } from './resolveNotes.ts';
 import { type FactRemovalRequest, type RemovalDeps, removeFacts } from './removeFacts.ts';
 import { beginEdit, type FirstEdit } from './beginEdit.ts';
 import { type FactReplacementRequest, type ReplacementDeps, replaceFacts } from './replaceFacts.ts';

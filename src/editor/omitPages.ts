@@ -42,11 +42,7 @@ export const omitPages = (
     const trees = { former: await readFormerTree(task, current, root), tree: current.tree };
     const omitted = findChangedFiles(deps.pages, trees).filter(({ slug }) => slugs.includes(slug));
     if (omitted.length === 0) return { commit: null };
-    const changes = await writeOmission(
-      deps.pages,
-      { ...trees, ownHost: current.site.ownHost },
-      omitted,
-    );
+    const changes = await writeOmission(deps.pages, current.site, trees, omitted);
     await refuseEmptyResult(trees, changes);
     const names = omitted.map(({ slug }) => slug);
     const place = names.length === 1 ? names[0]! : `${names.length} pages`;
@@ -102,7 +98,8 @@ const findChangedFiles = (pages: PageMethods, { former, tree }: ResultTrees): Ch
 
 async function writeOmission(
   pages: PageMethods,
-  { ownHost, ...trees }: ResultTrees & { ownHost: Site['ownHost'] },
+  { ownHost }: Site,
+  trees: ResultTrees,
   omitted: ChangedFile[],
 ): Promise<FileChange[]> {
   const newPages = omitted.filter(({ isNew }) => isNew);

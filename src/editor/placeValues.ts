@@ -7,10 +7,10 @@ import type { VersionDeps } from './commitVersion.ts';
 import type { EditableTask } from './editableTask.ts';
 import {
   type FactRemoval,
-  type NotedPage,
-  type NotedPagePlan,
+  type PageWithNotes,
+  type PageNotesPlan,
   resolveNotes,
-} from './noteChanges.ts';
+} from './resolveNotes.ts';
 
 /** Plans to write values of a page's context, which it does not use, to places of the page. */
 export type ContextValuePlacer = (
@@ -55,14 +55,22 @@ export const placeValues = (
       const uses = Object.entries(request.places).map(([key, name]) => `"${key}" as ${name}`);
       return `Use ${uses.join(', ')} on ${place}`;
     },
-    createPlanner: () => (notedPage) => planPlacement(deps, task, { ...request, ...notedPage }),
+    createPlanner: () => (page) => planPlacement(deps, task, { ...request, ...page }),
   });
 
 async function planPlacement(
   { pages, placeContextValues }: Pick<PlacementDeps, 'pages' | 'placeContextValues'>,
   { organizationId }: EditableTask,
-  { current, slug, page, siblings, notes, places, readContext }: ValuePlacementRequest & NotedPage,
-): Promise<NotedPagePlan> {
+  {
+    current,
+    slug,
+    page,
+    siblings,
+    notes,
+    places,
+    readContext,
+  }: ValuePlacementRequest & PageWithNotes,
+): Promise<PageNotesPlan> {
   const { digest, ...template } = await pages.readTemplate(page, siblings);
   const { content, sentences } = await placeContextValues(
     { page: template, context: await readContext(notes[0]!), places },

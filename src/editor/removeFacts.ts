@@ -12,10 +12,10 @@ import type { VersionDeps } from './commitVersion.ts';
 import type { EditableTask } from './editableTask.ts';
 import {
   type FactRemoval,
-  type NotedPage,
-  type NotedPagePlan,
+  type PageWithNotes,
+  type PageNotesPlan,
   resolveNotes,
-} from './noteChanges.ts';
+} from './resolveNotes.ts';
 
 /**
  * Finds the parts of a page to remove, so that none of these notes has anything left to report.
@@ -64,11 +64,11 @@ export const removeFacts = (
       const result = { commit: task.commit, retainedBy: task.taskId };
       const versions = versionsInEffect(await repository.versions(result, commit));
       const knownNotes = new Map(allNotes.map((note) => [noteIdOf(note), note]));
-      return (notedPage) => planRemoval(deps, task, { ...notedPage, versions, knownNotes });
+      return (page) => planRemoval(deps, task, { ...page, versions, knownNotes });
     },
   });
 
-interface PageRemovalContext extends NotedPage {
+interface PageRemovalContext extends PageWithNotes {
   versions: VersionCommit[];
   knownNotes: ReadonlyMap<string, Note>;
 }
@@ -77,7 +77,7 @@ async function planRemoval(
   { pages, findNotedParts }: Pick<RemovalDeps, 'pages' | 'findNotedParts'>,
   task: EditableTask,
   context: PageRemovalContext,
-): Promise<NotedPagePlan> {
+): Promise<PageNotesPlan> {
   const { current, slug, page, siblings, notes } = context;
   const { path } = page;
   const { unremoved, earlierNotes } = await readUnremovedPage(context, task);

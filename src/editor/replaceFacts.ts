@@ -10,10 +10,10 @@ import type { VersionDeps } from './commitVersion.ts';
 import type { EditableTask } from './editableTask.ts';
 import {
   type FactRemoval,
-  type NotedPage,
-  type NotedPagePlan,
+  type PageWithNotes,
+  type PageNotesPlan,
   resolveNotes,
-} from './noteChanges.ts';
+} from './resolveNotes.ts';
 
 /** Plans to write a typed text in place of the values of notes: new texts, and targets of links. */
 export type NotedValueReplacer = (
@@ -63,7 +63,7 @@ export const replaceFacts = (
     by: request.by,
     summary: (kinds, place) =>
       `Type "${shortLine(request.text, MAX_SUMMARY_TEXT)}" for ${kinds} on ${place}`,
-    createPlanner: () => (notedPage) => planReplacement(deps, task, { ...request, ...notedPage }),
+    createPlanner: () => (page) => planReplacement(deps, task, { ...request, ...page }),
   });
 
 const MAX_SUMMARY_TEXT = 40;
@@ -71,8 +71,8 @@ const MAX_SUMMARY_TEXT = 40;
 async function planReplacement(
   { pages, replaceNotedValues }: Pick<ReplacementDeps, 'pages' | 'replaceNotedValues'>,
   { organizationId }: EditableTask,
-  { resultTree, page, siblings, notes, value, text }: FactReplacementRequest & NotedPage,
-): Promise<NotedPagePlan> {
+  { resultTree, page, siblings, notes, value, text }: FactReplacementRequest & PageWithNotes,
+): Promise<PageNotesPlan> {
   const { path } = page;
   const content = await pages.readTemplate(page, siblings);
   const locatedNotes = await locateBlockNotes(

@@ -15,7 +15,7 @@ import { DomainError, invalidInputError } from '../errors.ts';
 import type { EditableTask } from '../editor/editableTask.ts';
 import type { EditorChange } from '../editor/protocol.ts';
 import { outdatedPageError } from '../editor/applyContentChange.ts';
-import type { FactRemoval } from '../editor/noteChanges.ts';
+import type { FactRemoval } from '../editor/resolveNotes.ts';
 import { type FactRemovalRequest, notRemovableError } from '../editor/removeFacts.ts';
 import type { ValuePlacementRequest } from '../editor/placeValues.ts';
 import type { RequestCaller } from './caller.ts';

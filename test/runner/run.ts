@@ -113,7 +113,7 @@ async function runEndurance(): Promise<Figures[]> {
   const built = Promise.allSettled([findTemporalPrograms(), builtGitea()]);
   await useDatabase();
   await useTemplate();
-  // three for each core: services that start, browsers and deadlines are mostly waited for
+  // more than there are cores: services that start, browsers and deadlines are mostly waited for
   const files = [...LONG, ...[...testsIn('endurance'), ...testsWithCases()].filter(isNotLong)];
   const runs = await besideService((env) =>
     mocha([...parallel(6), ...files], { ...env, TEST_CASES: 'all' }),

@@ -2,7 +2,7 @@ import { type Batch, editableStates } from '../../contract/batches/batch.ts';
 import type { Note } from '../../contract/task.ts';
 import { withoutUndefined } from '../../contract/withoutUndefined.ts';
 import { batchRunningError, type EditableTask } from '../../editor/editableTask.ts';
-import type { FactRemoval } from '../../editor/noteChanges.ts';
+import type { FactRemoval } from '../../editor/resolveNotes.ts';
 import type { RequestCaller } from '../caller.ts';
 import type { NeededPorts } from '../ports.ts';
 import { requirePreview } from '../previews.ts';

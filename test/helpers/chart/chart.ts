@@ -7,12 +7,15 @@ import { root } from '../documents.ts';
 
 const run = promisify(execFile);
 
-/** Says with `--check` whether helm and kubeconform are there or can be installed. Without, installs them. */
+/**
+ * Installs helm and kubeconform. With `--check`, it only says whether they are there or can be
+ * installed.
+ */
 export const installScript = join(import.meta.dirname, 'install.sh');
 export const canInstallChartTools = () =>
   spawnSync('bash', [installScript, '--check']).status === 0;
 
-/** That of the API document. */
+/** The version of Kubernetes whose API document kubeconform gets. */
 const kubernetesVersion = ['--kube-version', '1.34.4'];
 
 export const chartFolder = join(root, 'deploy/helm/agent-tasks');

@@ -94,7 +94,7 @@ export const starters: Record<string, Starter> = {
     async create(folder) {
       await run('jekyll', ['new', folder, '--skip-bundle']);
       rmSync(join(folder, 'Gemfile'));
-      setDate(folder, '_posts/*.markdown');
+      fixPostDates(folder);
     },
     build: { command: () => ['jekyll', 'build', '--quiet'], output: '_site' },
     newPages: [
@@ -150,15 +150,19 @@ const copyStarter = (folder: string, tools: string, path: string) =>
   cpSync(join(tools, 'node_modules', path), folder, { recursive: true });
 
 /**
- * Gives a new site's only post fixed dates. Jekyll ignores the date in the front matter if it is the
- * second in which the site is built.
+ * Gives the only post of a new site of Jekyll one date in its name and another in its front matter.
+ * `jekyll new` writes the current time there, and `jekyll build` ignores a date that is the second
+ * of the build.
  */
-function setDate(folder: string, post: string): void {
-  const [path] = globSync(post, { cwd: folder });
-  const text = readFileSync(join(folder, path!), 'utf8');
-  const renamed = join(folder, '_posts/2024-01-02-welcome.markdown');
-  writeFileSync(renamed, text.replace(/^date:.*$/m, 'date: 2025-03-04 05:06:07 +0000'));
-  rmSync(join(folder, path!));
+function fixPostDates(folder: string): void {
+  const [name] = globSync('_posts/*.markdown', { cwd: folder });
+  const path = join(folder, name!);
+  const text = readFileSync(path, 'utf8');
+  rmSync(path);
+  writeFileSync(
+    join(folder, '_posts/2024-01-02-welcome.markdown'),
+    text.replace(/^date:.*$/m, 'date: 2025-03-04 05:06:07 +0000'),
+  );
 }
 
 /** Builds a site with its generator. @throws with what the generator says */

@@ -357,7 +357,7 @@ export function RepositoryCheckResults({ of: typedRepository }: { of: TypedRepos
   );
 }
 
-const formatNames = { html: 'HTML', markdown: 'Markdown' };
+const formatLabels = { html: 'HTML', markdown: 'Markdown' };
 
 type CheckAnswerLine = [isGood: boolean, text: string];
 
@@ -384,7 +384,7 @@ function checkAnswers(siteCheck: SiteCheckResponse): CheckAnswerLine[] {
             ? `The repository has ${countNoun(pages, 'page')}`
             : 'The repository has no pages',
         ],
-    format && [true, `The page format is ${formatNames[format]}`],
+    format && [true, `The page format is ${formatLabels[format]}`],
   ];
   return [...answers.filter((answer) => answer !== null && answer !== ''), ...problems];
 }

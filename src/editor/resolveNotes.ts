@@ -28,7 +28,7 @@ export interface FactRemoval {
 }
 
 /** A page of a task's current result, with the notes on it that a version is to resolve. */
-export interface NotedPage {
+export interface PageWithNotes {
   current: CurrentResult;
   /** The result itself, which no version changes. Siblings are read from it. */
   resultTree: Tree;
@@ -39,7 +39,7 @@ export interface NotedPage {
 }
 
 /** The new source of a page, and what becomes of its notes if the page may be saved like this. */
-export interface NotedPagePlan extends Pick<FactRemoval, 'remaining' | 'sentences'> {
+export interface PageNotesPlan extends Pick<FactRemoval, 'remaining' | 'sentences'> {
   source: string;
   /** Notes whose facts are not on the page (any more). */
   resolved: Note[];
@@ -60,7 +60,7 @@ export interface ResolvingVersion {
   createPlanner: (current: CurrentResult) => PagePlanner | Promise<PagePlanner>;
 }
 
-type PagePlanner = (notedPage: NotedPage) => Promise<NotedPagePlan>;
+type PagePlanner = (page: PageWithNotes) => Promise<PageNotesPlan>;
 
 /**
  * Pages that are changed at the same time. A batch has up to thousands of pages, each of which is
@@ -88,24 +88,24 @@ export const resolveNotes = (
     const planPage = await resolution.createPlanner(current);
     const pages = await mapConcurrently(
       [...Map.groupBy(resolution.notes, (note) => notedPage(note)!)],
-      ([slug, notes]) => changeNotedPage(deps, { current, resultTree, slug, notes }, planPage),
+      ([slug, notes]) => changePage(deps, { current, resultTree, slug, notes }, planPage),
       PAGES_AT_ONCE,
     );
     return commitNoteChanges(deps, task, current, { ...resolution, pages });
   });
 
 /** What becomes of a page, and of its notes. */
-interface NotedPageChange extends Pick<NotedPagePlan, 'resolved' | 'remaining' | 'sentences'> {
+interface PageNotesChange extends Pick<PageNotesPlan, 'resolved' | 'remaining' | 'sentences'> {
   slug: string;
   /** Absent if the page stays as it is. */
   change?: { path: string; content: string };
 }
 
-async function changeNotedPage(
+async function changePage(
   { pages }: VersionDeps,
-  place: Omit<NotedPage, 'page' | 'siblings'>,
+  place: Omit<PageWithNotes, 'page' | 'siblings'>,
   planPage: PagePlanner,
-): Promise<NotedPageChange> {
+): Promise<PageNotesChange> {
   const { current, resultTree, slug, notes } = place;
   const path = pathOfSlug(pages, current.sitePaths, slug);
   if (path === undefined) return { slug, resolved: notes, remaining: [], sentences: [] };
@@ -138,7 +138,7 @@ async function commitNoteChanges(
   deps: VersionDeps,
   task: EditableTask,
   current: CurrentResult,
-  { pages, kind, by, summary }: ResolvingVersion & { pages: NotedPageChange[] },
+  { pages, kind, by, summary }: ResolvingVersion & { pages: PageNotesChange[] },
 ): Promise<FactRemoval | null> {
   const outcome = {
     removed: pages.flatMap(({ change, resolved }) => (change ? resolved : [])),
@@ -164,5 +164,5 @@ async function commitNoteChanges(
   return { commit, ...outcome };
 }
 
-const resolvedByPath = ({ change, resolved }: NotedPageChange): [string, string[]][] =>
+const resolvedByPath = ({ change, resolved }: PageNotesChange): [string, string[]][] =>
   change ? [[change.path, resolved.map(noteIdOf)]] : [];
