@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { request as send } from 'undici';
-import { AgentTasks } from '../../client/src/index.ts';
+import { AgentTasks, WaitTimeoutError } from '../../client/src/index.ts';
 import type { TaskView } from '../../src/contract/task.ts';
 import type { DemoFile } from '../../src/demo/demoFile.ts';
 import { type ExitResult, endLaunched, LaunchedProcess, type LaunchOptions } from './launched.ts';
@@ -145,10 +145,16 @@ export class Service {
     return json as TaskView;
   }
 
-  /** The view of the task once it is not running any more. */
-  waitForTask(taskId: string, timeoutMs = TASK_WITHIN_MS): Promise<FinishedView> {
-    // of builds alone, the document's usage has no model
-    return this.client.tasks.waitFor(taskId, { timeoutMs }) as Promise<FinishedView>;
+  /** The view of the task once it is not running any more. Throws with its view at a timeout. */
+  async waitForTask(taskId: string, timeoutMs = TASK_WITHIN_MS): Promise<FinishedView> {
+    try {
+      // of builds alone, the document's usage has no model
+      return (await this.client.tasks.waitFor(taskId, { timeoutMs })) as FinishedView;
+    } catch (error) {
+      if (!(error instanceof WaitTimeoutError)) throw error;
+      const view = JSON.stringify(await this.readTask(taskId));
+      throw new Error(`${error.message}: ${view}`, { cause: error });
+    }
   }
 }
 

@@ -118,6 +118,8 @@ OFFLINE_MODE = true
 
 [database]
 DB_TYPE = sqlite3
+SQLITE_JOURNAL_MODE = WAL
+SQLITE_TIMEOUT = 20000
 
 [security]
 INSTALL_LOCK = true
