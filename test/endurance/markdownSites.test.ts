@@ -17,6 +17,7 @@ import {
   createRandom,
   editAtRandom,
   expectSameBytes,
+  followAtRandom,
   phrases,
 } from '../unit/sites/formats/markdown/randomEdits.ts';
 
@@ -60,6 +61,7 @@ describe('sites of generators', function () {
         for (const page of pages) {
           expectSameBytes(page);
           for (let i = 0; i < EDITS_PER_PAGE; i++) {
+            followAtRandom(page, random);
             const edit = editAtRandom(page, random);
             if (edit) counts.edits++;
             if (edit === 'refused') counts.refusals++;

@@ -19,11 +19,10 @@ import { deceptiveCharacters, misleadingLinkCode } from '../misleadingParts.ts';
 import type { PageViolation, StaleDetail, ViolationCode } from '../pageFindings.ts';
 import { findMarkdownPlaces } from './findMarkdownPlaces.ts';
 import type { FrontMatterValue } from '../frontMatter.ts';
-import { nodeKey } from './nodeKeys.ts';
+import { nodeKey, nodeRange } from './nodeKeys.ts';
 import { type MarkdownPage, openMarkdownPage } from './openMarkdownPage.ts';
 import { createMissingFileTest } from './outline.ts';
 import { listPageUrls } from './pageLinks.ts';
-import { nodeRange } from './parseMarkdown.ts';
 
 /**
  * Checks a changed page against its former version. What was wrong before may stay. A page that

@@ -1,7 +1,7 @@
 import type { Definition, Image, Link } from 'mdast';
 import type { TextRange } from '../../../text/textRange.ts';
+import { nodeRange } from './nodeKeys.ts';
 import type { MarkdownPage } from './openMarkdownPage.ts';
-import { nodeRange } from './parseMarkdown.ts';
 import { decodeMarkdown } from './readRun.ts';
 
 /** A link's target after `](`, in angle brackets or up to the next space. */

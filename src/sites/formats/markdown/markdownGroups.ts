@@ -5,14 +5,13 @@ import type { GroupChange, PageChange } from '../format.ts';
 import { invalidInput } from '../../invalidInput.ts';
 import { unknownSectionError } from '../partErrors.ts';
 import { slotsByUnit } from './findMarkdownPlaces.ts';
-import { nodeText } from './nodeKeys.ts';
+import { nodeRange, nodeText } from './nodeKeys.ts';
 import {
   computePerPage,
   type MarkdownPage,
   type NumberedNode,
   parentsOf,
 } from './openMarkdownPage.ts';
-import { nodeRange } from './parseMarkdown.ts';
 import { type BlockOrder, type MovableBlock, rearrange } from './rearrange.ts';
 
 /** A group with the source ranges of its members. */

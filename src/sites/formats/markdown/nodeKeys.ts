@@ -1,6 +1,13 @@
 import type { Nodes } from 'mdast';
+import type { TextRange } from '../../../text/textRange.ts';
 import { hasWords } from '../../../text/text.ts';
 import { hasGeneratorCode } from '../generatorCode.ts';
+
+/** The range of a node in the source. */
+export const nodeRange = ({ position }: Nodes): TextRange => ({
+  start: position?.start.offset ?? 0,
+  end: position?.end.offset ?? 0,
+});
 
 type JsxElement = Extract<Nodes, { type: 'mdxJsxFlowElement' }>;
 type JsxAttribute = JsxElement['attributes'][number];

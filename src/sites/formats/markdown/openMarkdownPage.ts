@@ -4,7 +4,13 @@ import type { PageFile } from '../../../contract/site.ts';
 import { getOrCreate } from '../../remembered.ts';
 import type { PageSource } from '../format.ts';
 import { markdownPaths } from './markdownPaths.ts';
-import { MAX_DEPTH, type MarkdownDocument, parseMarkdown, tooDeepError } from './parseMarkdown.ts';
+import {
+  isMdx,
+  MAX_DEPTH,
+  type MarkdownDocument,
+  parseMarkdown,
+  tooDeepError,
+} from './parseMarkdown.ts';
 
 /** A parsed page of a site in Markdown. */
 export interface MarkdownPage extends MarkdownDocument {
@@ -37,8 +43,9 @@ const recentPages = new LRUCache<string, MarkdownPage>({
 });
 
 /**
- * Parses a page of a site. Pages that were parsed lately are cached. A new page is first parsed at
- * the path of its template, and reads the same at its own.
+ * Parses a page of a site. Pages that were parsed lately are cached, and the last of them is often
+ * the template or the former version of the next one. A new page is first parsed at the path of its
+ * template, and reads the same at its own.
  * @throws DomainError PAGE_UNREADABLE with line and column for what does not parse; LIMIT_EXCEEDED
  *   for a page that is nested too deep
  */
@@ -47,7 +54,8 @@ export function openMarkdownPage({ path, source }: PageSource): MarkdownPage {
   // how a page reads depends on the ending of its path, which tells its kind
   const key = `${path.slice(path.lastIndexOf('.'))} ${source}`;
   const page = getOrCreate<string, MarkdownPage>(recentPages, key, () => {
-    const document = parseMarkdown(path, source);
+    const similar = recentPages.values().find((recent) => isMdx(recent.path) === isMdx(path));
+    const document = parseMarkdown(path, source, similar);
     return { ...document, file, nodes: numberNodes(document.tree) };
   });
   return page.path === path ? page : { ...page, path, file };

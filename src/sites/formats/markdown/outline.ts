@@ -9,9 +9,9 @@ import type { OutlineQuery } from '../format.ts';
 import { fitOutline, outlineTexts } from '../outlineTexts.ts';
 import type { SlotRole } from '../pageParts.ts';
 import { findMarkdownPlaces } from './findMarkdownPlaces.ts';
+import { nodeRange } from './nodeKeys.ts';
 import { type MarkdownPage, openMarkdownPage } from './openMarkdownPage.ts';
 import { createUrlReader, pathOfUrl, slugOf } from './pageLinks.ts';
-import { nodeRange } from './parseMarkdown.ts';
 
 /**
  * The outline of a page: what a language model reads before it edits the page's Markdown. Each line

@@ -25,7 +25,7 @@ import { checkImage, unknownLinkError } from '../partErrors.ts';
 import type { EditableUrl, PageImage, PageLink, TemplateLink } from '../pageParts.ts';
 import { editMarkdownPage, type TargetEdit } from './editPage.ts';
 import { findMarkdownPlaces, slotsByUnit } from './findMarkdownPlaces.ts';
-import { nodeText } from './nodeKeys.ts';
+import { nodeRange, nodeText } from './nodeKeys.ts';
 import { altRange, targetRange } from './linkParts.ts';
 import {
   type MarkdownPage,
@@ -33,7 +33,6 @@ import {
   openMarkdownPage,
   parentsOf,
 } from './openMarkdownPage.ts';
-import { nodeRange } from './parseMarkdown.ts';
 import { escapedKind } from './readRun.ts';
 import { CODE_CHARACTER, hasGeneratorCode } from '../generatorCode.ts';
 

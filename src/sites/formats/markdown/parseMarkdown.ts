@@ -1,4 +1,4 @@
-import type { Nodes, Root } from 'mdast';
+import type { Root } from 'mdast';
 import { fromMarkdown, type Options } from 'mdast-util-from-markdown';
 import { directiveFromMarkdown } from 'mdast-util-directive';
 import { gfmFromMarkdown } from 'mdast-util-gfm';
@@ -11,16 +11,14 @@ import type { TextRange } from '../../../text/textRange.ts';
 import { refuseEntryBody } from '../../dataFiles/entryBody.ts';
 import { readEntryPath } from '../../dataFiles/entryPaths.ts';
 import { type FrontMatter, readFrontMatter } from '../frontMatter.ts';
+import { followWords, type ParsedBody } from './followWords.ts';
 import { CODE_CHARACTER, findTemplateCode } from '../generatorCode.ts';
 
 /** A page in Markdown. All offsets in it, also those of the tree, are offsets in its source. */
-export interface MarkdownDocument {
+export interface MarkdownDocument extends ParsedBody {
   path: string;
   source: string;
   frontMatter: FrontMatter | null;
-  tree: Root;
-  /** What was parsed: the source with other characters in the place of template code. */
-  masked: string;
   /** Template tags and shortcodes, with what is between paired ones, in order. */
   code: TextRange[];
 }
@@ -40,22 +38,28 @@ const markdownOptions: Options = {
   mdastExtensions: [gfmNodes, directiveFromMarkdown()],
 };
 const mdxOptions: Options = {
-  extensions: [gfm(), blockDirectives, mdxjs()],
+  extensions: [gfm(), blockDirectives, mdxjs({ addResult: false })],
   mdastExtensions: [gfmNodes, directiveFromMarkdown(), mdxFromMarkdown()],
 };
 
 /**
  * Parses a page in Markdown or MDX.
+ * @param similar a page of the same kind that may differ only in words: see `followWords`
  * @throws DomainError PAGE_UNREADABLE with line and column, for front matter or JSX that does not
  *   parse; LIMIT_EXCEEDED for front matter with too many values
  */
-export function parseMarkdown(path: string, source: string): MarkdownDocument {
+export function parseMarkdown(
+  path: string,
+  source: string,
+  similar?: ParsedBody,
+): MarkdownDocument {
   const frontMatter = readFrontMatter(source);
   const bodyStart = frontMatter?.end ?? (source.startsWith('\uFEFF') ? 1 : 0);
   if (readEntryPath(path)) refuseEntryBody(source, bodyStart);
   const code = isMdx(path) ? [] : findTemplateCode(source, bodyStart);
   const masked = maskSource(source, bodyStart, code);
-  return { path, source, frontMatter, tree: parseBody(path, masked), masked, code };
+  const tree = (similar && followWords(similar, masked)) ?? parseBody(path, masked);
+  return { path, source, frontMatter, tree, masked, code };
 }
 
 /** A line that begins with more quotes and lists than a page may have. The parser is slow there. */
@@ -103,10 +107,12 @@ function parseBody(path: string, body: string): Root {
   } catch (error) {
     if (error instanceof RangeError) throw tooDeepError();
     const { line, column, reason } = error as { line?: number; column?: number; reason?: string };
-    if (line === undefined || column === undefined) throw error;
+    // an element that is open at the end of the page has its position only in the message
+    const [, openLine, openColumn] = /\((\d+):(\d+)-/.exec(reason ?? '') ?? [];
+    if (reason === undefined || (line ?? openLine) === undefined) throw error;
     throw new DomainError(
       'PAGE_UNREADABLE',
-      `Line ${line}, column ${column}: this is not valid MDX (${reason ?? 'unknown reason'})`,
+      `Line ${line ?? openLine}, column ${column ?? openColumn}: this is not valid MDX (${reason})`,
     );
   }
 }
@@ -127,9 +133,3 @@ function maskSource(source: string, bodyStart: number, code: TextRange[]): strin
 
 export const tooDeepError = () =>
   new DomainError('LIMIT_EXCEEDED', `The page is nested deeper than ${MAX_DEPTH} levels`);
-
-/** The range of a node in the source. */
-export const nodeRange = ({ position }: Nodes): TextRange => ({
-  start: position?.start.offset ?? 0,
-  end: position?.end.offset ?? 0,
-});

@@ -5,9 +5,8 @@ import { indexFrom, type TextRange } from '../../../text/textRange.ts';
 import type { SourceKind } from '../rewriteSource.ts';
 import type { SourceCharacter } from '../sourceCharacters.ts';
 import type { RunPiece } from '../textRun.ts';
-import { nodeKey } from './nodeKeys.ts';
+import { nodeKey, nodeRange } from './nodeKeys.ts';
 import type { MarkdownPage } from './openMarkdownPage.ts';
-import { nodeRange } from './parseMarkdown.ts';
 
 /** A piece of running text. Parts and atoms know their nodes; template tags have none. */
 export type MarkdownPiece = RunPiece & { node?: Nodes };

@@ -3,10 +3,9 @@ import type { Nodes, PhrasingContent } from 'mdast';
 import { escapeAttribute, escapeText } from '../escape.ts';
 import type { FrameSettings } from '../format.ts';
 import { findMarkdownPlaces } from './findMarkdownPlaces.ts';
-import { nodeText } from './nodeKeys.ts';
+import { nodeRange, nodeText } from './nodeKeys.ts';
 import type { MarkdownPage } from './openMarkdownPage.ts';
 import { createUrlReader } from './pageLinks.ts';
-import { nodeRange } from './parseMarkdown.ts';
 import { type MarkdownPiece, readPieces } from './readRun.ts';
 import type { VerifiedPlace } from '../verifiedPlace.ts';
 

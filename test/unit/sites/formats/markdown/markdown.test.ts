@@ -152,6 +152,7 @@ describe('Markdown pages', () => {
       ['\uFEFF---\r\ntitle: A\r\nlist: [a\r\n---\r\n\r\nwords\r\n', 'a.md'],
       ['One\n\nTwo {lpurl three\n', 'a.mdx'],
       ['One\n\nTwo <b three\n', 'a.mdx'],
+      ['One\n\n<Card>\n\nTwo\n', 'a.mdx'],
     ] as const)
       expect(() => calls.read(pageOf(source, path)), source)
         .to.throw(/\b[Ll]ine [345]\b/)

@@ -1,6 +1,9 @@
 import { expect } from 'chai';
+import { resultOrNull } from '../../../../../src/errors.ts';
 import type { PageSource } from '../../../../../src/sites/formats/format.ts';
+import { followWords } from '../../../../../src/sites/formats/markdown/followWords.ts';
 import { markdown } from '../../../../../src/sites/formats/markdown/markdown.ts';
+import { parseMarkdown } from '../../../../../src/sites/formats/markdown/parseMarkdown.ts';
 
 const { calls } = markdown;
 
@@ -56,3 +59,41 @@ export function editAtRandom(page: PageSource, random: () => number): 'edited' |
   );
   return 'edited';
 }
+
+/** Further texts: most of them mean something at the start or the end of a line. */
+const lineTexts = [
+  ...phrases,
+  ...['Lisbon', 'São Paulo & more', 'Q. e. d.: 50 % (or 60)', '中文', 'e\u0301', 'Important'],
+  ...['import x', 'export', 'www.x.example', 'a@b.example', 'a: //b', 'HTTP://x.example', 'v ', ''],
+  ...['---', '===', '| - |', ':-', '[^1]', '[x]: /y', 'x  ', 'x\\', 'C #', '&amp;', '2)', '+++'],
+  ...['\r', '\t', '\u00A0x', '\u2028', '\uE000', '<a>', '{x}', '<!--', '::n', ':::n', '~~~', '```'],
+];
+
+/**
+ * Writes such texts in one or two lines of a page, and compares the tree that follows from the
+ * page's with the one that the parser makes.
+ * @returns whether the first of them could tell, without the parser
+ */
+export function followAtRandom({ path, source }: PageSource, random: () => number): boolean {
+  const base = resultOrNull(() => parseMarkdown(path, source));
+  const lines = source.split('\n');
+  for (let edits = 1 + Math.floor(random() * 2); edits > 0; edits--) {
+    const at = Math.floor(random() * lines.length);
+    const text = lineTexts[Math.floor(random() * lineTexts.length)]!;
+    const pattern = [/\p{L}+/u, /[\p{L}\p{N} ,.]+$/u, /\p{L}.*$/u, /^/][Math.floor(random() * 4)]!;
+    lines[at] = lines[at]!.replace(pattern, () => text);
+  }
+  const edited = lines.join('\n').replace(/^title: .*/m, '$& and more\nkey: value');
+  const page = resultOrNull(() => parseMarkdown(path, edited));
+  const tree = base && followWords(base, page?.masked ?? edited);
+  if (tree) expect(withOffsets(tree), edited).to.deep.equal(withOffsets(page?.tree));
+  return Boolean(tree);
+}
+
+/** A tree without the lines and columns of its positions. */
+const withOffsets = (tree: unknown): unknown =>
+  JSON.parse(
+    JSON.stringify(tree ?? null, (key, value: unknown) =>
+      key === 'line' || key === 'column' ? undefined : value,
+    ),
+  );
