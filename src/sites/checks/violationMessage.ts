@@ -29,6 +29,11 @@ const violationWords: Record<ViolationCode, ViolationWords> = {
     problem: () => 'missing or empty',
     expected: 'a text, because the previous version of the page had one',
   },
+  'lost-name': {
+    problem: (name = '') =>
+      `does not end with ${quoteText(name)} any more, which names the entry in its data file`,
+    expected: 'the name of the entry',
+  },
   'new-placeholder': {
     problem: (text = '') => `placeholder ${quoteText(text)}`,
     expected: 'the actual text',

@@ -14,6 +14,7 @@ import { DomainError } from '../../errors.ts';
 import type { TextRange } from '../../text/textRange.ts';
 import type { PageSource } from '../formats/format.ts';
 import { endOfLine, readShallowly, refuseDeepText, unreadableAt } from '../formats/frontMatter.ts';
+import { entryNameOf, identityKeys } from './entryName.ts';
 import { dataLanguage, isEntryKey } from './entryPaths.ts';
 
 /*
@@ -65,8 +66,6 @@ interface MemberList {
   members: UnnamedMember[];
 }
 
-/** The keys that name the entries of a list. If several do, the first one that most have. */
-const identityKeys = ['slug', 'id', 'permalink', 'url'];
 const MAX_MEMBERS = 5_000;
 
 /**
@@ -140,13 +139,8 @@ function findIdentity(members: UnnamedMember[]): string | undefined {
   return best && best.count > 0 ? best.name : undefined;
 }
 
-/** The key that a value gives: `/cities/berlin/` → `berlin`. */
-function identityOf(values: Map<string, unknown>, name: string | undefined): string | null {
-  const value = name === undefined ? undefined : values.get(name);
-  if (typeof value !== 'string' && typeof value !== 'number') return null;
-  const names = String(value).split('/').filter(Boolean);
-  return names.at(-1)?.replace(/\.html?$/i, '') ?? null;
-}
+const identityOf = (values: Map<string, unknown>, name: string | undefined) =>
+  name === undefined ? null : entryNameOf(values.get(name));
 
 function readJsonMembers(source: string, offset: number): MemberList | null {
   const problems: ParseError[] = [];

@@ -131,8 +131,11 @@ function readJsonFrontMatter(source: string, start: number): FrontMatter | null 
   );
   if (tree?.type !== 'object') return null;
   const content = { start, end: start + tree.offset + tree.length };
+  // what follows the object is the page's Markdown
+  const [problem] = problems.filter(({ offset }) => start + offset < content.end);
   const isWhole = source[content.end - 1] === '}';
-  if (!isWhole) throw unreadableAt(source, start + (problems[0]?.offset ?? 0), 'JSON');
+  if (problem || !isWhole)
+    throw unreadableAt(source, start + ((problem ?? problems[0])?.offset ?? 0), 'JSON');
   return { language: 'json', content, ...readJson(tree, start), ...content };
 }
 

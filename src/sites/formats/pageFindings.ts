@@ -23,6 +23,7 @@ export type ViolationCode =
   | 'deleted-target'
   | 'broken-fragment'
   | 'lost-text'
+  | 'lost-name'
   | 'new-placeholder'
   | 'invalid-data'
   | 'new-script'

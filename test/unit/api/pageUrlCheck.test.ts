@@ -85,6 +85,32 @@ describe('findUnknownPageUrls', () => {
     ]);
   });
 
+  it('proposes the rules of Fumadocs at Next, and by them each page is at its URL', async () => {
+    const urls = {
+      'content/docs/index.mdx': '/docs',
+      'content/docs/test.mdx': '/docs/test',
+      'content/docs/guide/index.mdx': '/docs/guide',
+      'content/docs/guide/start.mdx': '/docs/guide/start',
+      'content/docs/(extra)/faq.mdx': '/docs/faq',
+      'content/blog/hello.mdx': '/blog/hello',
+    };
+    const sitemap = sitemapOf(['/', '/blog', ...Object.values(urls)]);
+    const files = { 'next.config.mjs': 'export default createMDX()({ reactStrictMode: true });' };
+    const online = { 'https://acme.example/sitemap.xml': sitemap };
+    expect(await findIn(Object.keys(urls), online, { files })).to.deep.equal([
+      ['content/docs', 5, '/docs/:slug', 'https://acme.example/docs/test'],
+      ['content/blog', 1, '/blog/:slug', 'https://acme.example/blog/hello'],
+    ]);
+    const rules = [
+      { folder: 'content/docs', pattern: '/docs/:slug' },
+      { folder: 'content/blog', pattern: '/blog/:slug' },
+    ];
+    for (const [path, url] of Object.entries(urls))
+      expect(
+        await testPages.pageUrlPath({ path, source: '# Title\n' }, { files: [], rules }),
+      ).to.equal(url);
+  });
+
   it('reads the parts of a sitemap, at the live site only, and below its base', async () => {
     const liveUrl = 'https://acme.example/site/index.html';
     const online = {

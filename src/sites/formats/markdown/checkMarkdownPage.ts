@@ -11,14 +11,14 @@ import { placeholdersInText } from '../../checks/placeholders.ts';
 import { referencedOrigin } from '../../checks/referencedOrigin.ts';
 import { plainLine } from '../../pages/texts/slotText.ts';
 import { readUrl } from '../../pages/urls/urlHosts.ts';
+import { frontMatterEffects } from '../frontMatterEffects.ts';
 import type { PageCheck, PageCheckResult, PageSource, SideEffects } from '../format.ts';
 import { createCheckResult, shownUrl } from '../checkResult.ts';
 import { countItems } from '../../countItems.ts';
-import { lostPartNames } from '../lostPartNames.ts';
+import { findLostName } from '../../dataFiles/entryName.ts';
 import { deceptiveCharacters, misleadingLinkCode } from '../misleadingParts.ts';
-import type { PageViolation, StaleDetail, ViolationCode } from '../pageFindings.ts';
+import type { PageViolation, ViolationCode } from '../pageFindings.ts';
 import { findMarkdownPlaces } from './findMarkdownPlaces.ts';
-import type { FrontMatterValue } from '../frontMatter.ts';
 import { nodeKey, nodeRange } from './nodeKeys.ts';
 import { type MarkdownPage, openMarkdownPage } from './openMarkdownPage.ts';
 import { createMissingFileTest } from './outline.ts';
@@ -60,7 +60,7 @@ function openReadable(page: PageSource): MarkdownPage | { problem: PageViolation
   }
 }
 
-/** What a page had and has no more: front matter, a title, a headline. */
+/** What a page had and has no more: front matter, a title, a headline, the name of an entry. */
 function findLostParts(before: MarkdownPage | null, after: MarkdownPage): PageViolation[] {
   const partsOf = (page: MarkdownPage) => [
     ...(page.frontMatter ? ['front matter'] : []),
@@ -70,7 +70,12 @@ function findLostParts(before: MarkdownPage | null, after: MarkdownPage): PageVi
   ];
   const kept = new Set(partsOf(after));
   const lost = new Set(before ? partsOf(before) : []).difference(kept);
-  return [...lost].map((element) => ({ line: 1, element, code: 'lost-text', values: [] }));
+  const lostName = before && findLostName(before, after);
+  const violationOf = (element: string): PageViolation =>
+    element === lostName?.key
+      ? { line: 1, element, code: 'lost-name', values: [lostName.name] }
+      : { line: 1, element, code: 'lost-text', values: [] };
+  return [...lost, ...(lostName ? [lostName.key] : [])].map(violationOf);
 }
 
 /** A part of a page that a change may not add: what it is, and where. */
@@ -230,37 +235,8 @@ const sideEffectsBetween = (before: MarkdownPage | null, after: MarkdownPage): S
     before ? pageReferences(before) : new Map(),
     pageReferences(after),
   ),
-  setup: {
-    removed: listLostKeys(before, after).map(lostPartNames.frontMatter),
-    isUnlisted: before !== null && !isDraft(before) && isDraft(after),
-  },
-  staleDetails: before && before.path !== after.path ? listCopiedDetails(after) : [],
+  ...(before && frontMatterEffects(before, after)),
 });
-
-/** The keys of front matter that an edit removed. A new page leaves out some of its template. */
-function listLostKeys(before: MarkdownPage | null, after: MarkdownPage): string[] {
-  const keysOf = (page: MarkdownPage | null) =>
-    (page?.frontMatter?.entries ?? []).map(({ key }) => key);
-  const kept = new Set(keysOf(after));
-  return before?.path === after.path ? keysOf(before).filter((key) => !kept.has(key)) : [];
-}
-
-/** What a new page has of its template, and most likely should not have. */
-const listCopiedDetails = ({ frontMatter }: MarkdownPage): StaleDetail[] =>
-  (frontMatter?.values ?? [])
-    .filter((value) => hidesPage(value) || isNumericId(value))
-    .map((value) => {
-      const statement = `${String(value.path[0])}: ${String(value.value)}`;
-      const effect = hidesPage(value)
-        ? 'so the site may not show the page'
-        : 'so two pages have the same id';
-      const noteText = `the front matter says "${statement}", as the template's does, ${effect}`;
-      return { noteText, values: [statement] };
-    });
-
-/** Whether a value is an id that a new page cannot derive from its name. */
-const isNumericId = ({ path, value }: FrontMatterValue) =>
-  path.length === 1 && path[0] === 'id' && typeof value === 'number';
 
 /** What a change of a page did besides its texts. */
 export const findMarkdownEffects = ({ path, source }: PageSource, oldSource: string): SideEffects =>
@@ -268,10 +244,3 @@ export const findMarkdownEffects = ({ path, source }: PageSource, oldSource: str
     openMarkdownPage({ path, source: oldSource }),
     openMarkdownPage({ path, source }),
   );
-
-/** Whether a page's front matter keeps it from readers or search engines. */
-export const isDraft = ({ frontMatter }: MarkdownPage): boolean =>
-  (frontMatter?.values ?? []).some(hidesPage);
-
-const hidesPage = ({ path, value }: FrontMatterValue) =>
-  path.length === 1 && /^(?:draft|noindex|unlisted)$/.test(String(path[0])) && value === true;

@@ -3,6 +3,7 @@ import type { PageFile } from '../../../contract/site.ts';
 import { invalidInput } from '../../invalidInput.ts';
 import { unknownTextError } from '../../pages/texts/editableTexts.ts';
 import { absolutePath, decodeUrlPart, parseReference, urlFolder } from '../../pages/urls/urls.ts';
+import { movedUrl, pathOfUrl, slugOf } from '../fileUrls.ts';
 import { endingWords, foldedWords } from '../foldedWords.ts';
 import type { PageCreation, PageSource } from '../format.ts';
 import { writeOwnValues } from '../ownValues.ts';
@@ -16,14 +17,7 @@ import { nodeText } from './nodeKeys.ts';
 import { computePerPage, type MarkdownPage, openMarkdownPage } from './openMarkdownPage.ts';
 import { readNewId, rearrange, type RearrangedPage } from './rearrange.ts';
 import { removeItems, removeOuterBlocks } from './removableBlocks.ts';
-import {
-  listTargets,
-  movedUrl,
-  pathOfUrl,
-  slugOf,
-  writeMarkdownLink,
-  writeTargets,
-} from './pageLinks.ts';
+import { listTargets, writeMarkdownLink, writeTargets } from './pageLinks.ts';
 
 /** Digest of a template's texts and groups: see `TemplateContent.digest`. */
 export const templateDigest = computePerPage((page): string => {
@@ -102,22 +96,21 @@ type UrlMove = (url: string, keepsTemplate?: boolean) => string;
  * becomes that of the new page.
  */
 function createUrlMove(page: MarkdownPage, { target, sitePaths }: PageCreation): UrlMove {
-  const files = new Set(sitePaths);
-  const newPage = { file: target };
+  const paths = new Set(sitePaths);
+  const files = { file: page.file, newFile: target };
   const isHere = (file: PageFile, url: string) => {
     const path = absolutePath(urlFolder(`/${file.path}`), parseReference(url).path);
     const name = decodeUrlPart(path).slice(1).replace(/\/$/, '');
-    return ['', '.md', '.mdx', '.markdown'].some((ending) => files.has(name + ending));
+    return ['', '.md', '.mdx', '.markdown'].some((ending) => paths.has(name + ending));
   };
   return (url, keepsTemplate = false) => {
-    if (pathOfUrl(page, url) === undefined) return url;
-    const isOwn = slugOf(page, url) === page.file.slug;
-    if (isOwn && !keepsTemplate)
-      return movedUrl({ page, newPage }, url, { from: page.file, to: target });
+    if (pathOfUrl(page.file, url) === undefined) return url;
+    const isOwn = slugOf(page.file, url) === page.file.slug;
+    if (isOwn && !keepsTemplate) return movedUrl(files, url, { from: page.file, to: target });
     const isRelative = !parseReference(url).path.startsWith('/');
     if (!isRelative || !isHere(page.file, url) || isHere(target, url)) return url;
     // no page moves: only the file that the URL counts from is another one
-    return movedUrl({ page, newPage }, url, { from: target, to: target });
+    return movedUrl(files, url, { from: target, to: target });
   };
 }
 
@@ -131,7 +124,7 @@ function moveTargets(source: PageSource, template: MarkdownPage, move: UrlMove):
     const keepsTemplate = target.node.type === 'link' && namesTemplate(nodeText(target.node));
     return { ...target, url: move(target.url, keepsTemplate) };
   });
-  return writeTargets(source, page, newTargets);
+  return writeTargets(page, newTargets);
 }
 
 const importedPath = /\b(?:from|import)[\s(]*(['"])(\.{1,2}\/[^'"]*)\1/g;

@@ -8,10 +8,11 @@ import {
 import type { PageCreation, PageSource } from '../format.ts';
 import type { SlotTexts } from '../pageParts.ts';
 import { editMarkdownPage } from './editPage.ts';
+import { slugOf } from '../fileUrls.ts';
 import { findMarkdownPlaces } from './findMarkdownPlaces.ts';
 import { nodeText } from './nodeKeys.ts';
 import { type MarkdownPage, openMarkdownPage } from './openMarkdownPage.ts';
-import { listTargets, type NewTarget, slugOf, withoutCode, writeTargets } from './pageLinks.ts';
+import { listTargets, type NewTarget, withoutCode, writeTargets } from './pageLinks.ts';
 
 /**
  * Writes new texts, and then what follows them: links to the telephone numbers and e-mail addresses
@@ -28,7 +29,7 @@ export function writeMarkdownTexts(
   const writtenSource = { ...source, source: editMarkdownPage(source, { texts }) };
   const written = openMarkdownPage(writtenSource);
   const newTargets = [...followAnchors(page, written), ...followContacts(page, written, newPage)];
-  return writeTargets(writtenSource, written, newTargets);
+  return writeTargets(written, newTargets);
 }
 
 function followAnchors(page: MarkdownPage, written: MarkdownPage): NewTarget[] {
@@ -37,7 +38,7 @@ function followAnchors(page: MarkdownPage, written: MarkdownPage): NewTarget[] {
   return listTargets(written).flatMap((target) => {
     const [path = '', fragment = ''] = target.url.split('#', 2);
     const anchor = newAnchors.get(decodeUrlPart(fragment));
-    const isOwn = path === '' || slugOf(written, path) === written.file.slug;
+    const isOwn = path === '' || slugOf(written.file, path) === written.file.slug;
     return anchor === undefined || !isOwn ? [] : [{ ...target, url: `${path}#${anchor}` }];
   });
 }

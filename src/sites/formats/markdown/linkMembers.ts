@@ -5,13 +5,14 @@ import { invalidInput } from '../../invalidInput.ts';
 import { plainLine } from '../../pages/texts/slotText.ts';
 import { slugFolder } from '../../pages/urls/urls.ts';
 import type { LinkingPage, MergedBlocks } from '../changes.ts';
+import { movedUrl, slugOf } from '../fileUrls.ts';
 import type { AddLinksInput, LinkBlockQuery, MergeLinksInput, PageSource } from '../format.ts';
 import type { LinkBlockAnswer } from '../linkBlocks.ts';
 import { slotsByUnit } from './findMarkdownPlaces.ts';
 import { writeMarkdownTexts } from './followTexts.ts';
 import { findMarkdownGroups, type MarkdownGroup } from './markdownGroups.ts';
 import { type MarkdownPage, openMarkdownPage } from './openMarkdownPage.ts';
-import { listTargets, listTemplateLinks, movedUrl, slugOf, writeTargets } from './pageLinks.ts';
+import { listTargets, listTemplateLinks, writeTargets } from './pageLinks.ts';
 import { readNewId, rearrange } from './rearrange.ts';
 
 /** An item of a list or a row of a table that leads to a page. */
@@ -37,7 +38,7 @@ interface PageLinks {
  */
 function readLinks(page: MarkdownPage, slugs: string[]): PageLinks {
   const links = listTargets(page).flatMap(({ id, node, url }) => {
-    const slug = node.type === 'image' ? undefined : slugOf(page, url);
+    const slug = node.type === 'image' ? undefined : slugOf(page.file, url);
     return slug === undefined ? [] : [{ id, slug, isAbsolute: url.startsWith('/') }];
   });
   const isLinked = slugs.some((slug) => links.some((link) => link.slug === slug));
@@ -129,7 +130,7 @@ export function addLinkMembers({ page: source, template, items }: AddLinksInput)
       const target = targets.get(newIdOf(id, i) ?? '');
       const move = { from: withoutPrefix(template, links), to: withoutPrefix(file, links) };
       return target
-        ? [{ ...target, url: movedUrl({ page, newPage: page }, target.url, move) }]
+        ? [{ ...target, url: movedUrl({ file: page.file, newFile: page.file }, target.url, move) }]
         : [];
     }),
   );
@@ -137,7 +138,7 @@ export function addLinkMembers({ page: source, template, items }: AddLinksInput)
     Object.entries(item.texts).map(([id, text]): [string, string] => [newIdOf(id, i) ?? id, text]),
   );
   return writeMarkdownTexts(
-    { ...source, source: writeTargets(arrangedSource, arrangedPage, newTargets) },
+    { ...source, source: writeTargets(arrangedPage, newTargets) },
     Object.fromEntries(texts),
   );
 }

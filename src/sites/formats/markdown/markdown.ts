@@ -2,6 +2,7 @@ import { addedReferences } from '../../checks/externalReferences.ts';
 import { findKnownKeys } from '../../checks/knownKeys.ts';
 import { toEditableSlot, toSlotTexts } from '../../pages/texts/editableTexts.ts';
 import { validHtmlLine } from '../escape.ts';
+import { isDraft } from '../frontMatterEffects.ts';
 import { readSiblingValues } from '../siblingValues.ts';
 import type { FormatCalls, PageChange, PageFormatPort, PageSource } from '../format.ts';
 import type { OpaqueText } from '../pageParts.ts';
@@ -9,7 +10,6 @@ import { describeContent } from '../textPlaces.ts';
 import {
   checkMarkdownPage,
   findMarkdownEffects,
-  isDraft,
   referencesInMarkdown,
 } from './checkMarkdownPage.ts';
 import { createMarkdownPage, templateDigest } from './createMarkdownPage.ts';

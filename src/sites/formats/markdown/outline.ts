@@ -5,13 +5,14 @@ import { asOneLine, truncateText } from '../../../text/text.ts';
 import { indexSiteFiles } from '../../checks/siteFiles.ts';
 import { plainLine } from '../../pages/texts/slotText.ts';
 import { decodeUrlPart } from '../../pages/urls/urls.ts';
+import { pathOfUrl, slugOf } from '../fileUrls.ts';
 import type { OutlineQuery } from '../format.ts';
 import { fitOutline, outlineTexts } from '../outlineTexts.ts';
 import type { SlotRole } from '../pageParts.ts';
 import { findMarkdownPlaces } from './findMarkdownPlaces.ts';
 import { nodeRange } from './nodeKeys.ts';
 import { type MarkdownPage, openMarkdownPage } from './openMarkdownPage.ts';
-import { createUrlReader, pathOfUrl, slugOf } from './pageLinks.ts';
+import { createUrlReader } from './pageLinks.ts';
 
 /**
  * The outline of a page: what a language model reads before it edits the page's Markdown. Each line
@@ -93,7 +94,7 @@ function createTargetDescription(page: MarkdownPage, sitePaths: string[] | undef
   const isMissing = createMissingFileTest(page, sitePaths);
   return (node: Parameters<typeof urlOf>[0]) => {
     const url = urlOf(node);
-    const shown = slugOf(page, url) ?? url;
+    const shown = slugOf(page.file, url) ?? url;
     return `(${asOneLine(truncateText(shown, MAX_URL_LENGTH))})${isMissing(url) ? '(missing)' : ''}`;
   };
 }
@@ -106,7 +107,7 @@ export function createMissingFileTest(page: MarkdownPage, sitePaths: string[] | 
   if (!sitePaths) return () => false;
   const files = indexSiteFiles(sitePaths);
   return (url: string) => {
-    const path = pathOfUrl(page, url);
+    const path = pathOfUrl(page.file, url);
     return (
       path !== undefined &&
       !url.startsWith('/') &&

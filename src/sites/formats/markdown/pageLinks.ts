@@ -1,24 +1,14 @@
-import { markdownExtension } from './markdownPaths.ts';
 import type { Definition, Image, Link, LinkReference } from 'mdast';
 import MagicString from 'magic-string';
 import { withoutUndefined } from '../../../contract/withoutUndefined.ts';
 import { collapseSpaces } from '../../../text/text.ts';
 import { readEntryPath } from '../../dataFiles/entryPaths.ts';
 import { invalidInput } from '../../invalidInput.ts';
-import {
-  absolutePath,
-  applyPathStyle,
-  decodeUrlPart,
-  encodeUrlPath,
-  joinReference,
-  parseReference,
-  slugOfUrl,
-  urlFolder,
-} from '../../pages/urls/urls.ts';
+import { decodeUrlPart, parseReference } from '../../pages/urls/urls.ts';
 import { escapeMarks } from '../../pages/texts/slotText.ts';
-import { readUrl } from '../../pages/urls/urlHosts.ts';
 import { validHtmlLine } from '../escape.ts';
 import type { PageMove, SiteTarget } from '../changes.ts';
+import { fileOfUrl, movedUrl, slugOf, urlTo } from '../fileUrls.ts';
 import type { PageSource } from '../format.ts';
 import { writeOwnValues } from '../ownValues.ts';
 import { checkImage, unknownLinkError } from '../partErrors.ts';
@@ -34,12 +24,9 @@ import {
   parentsOf,
 } from './openMarkdownPage.ts';
 import { escapedKind } from './readRun.ts';
-import { CODE_CHARACTER, hasGeneratorCode } from '../generatorCode.ts';
+import { CODE_CHARACTER } from '../generatorCode.ts';
 
-/**
- * Links and images of a page. A relative URL counts from the page's file, as generators read
- * `./about.md`. Only the site's generator knows the addresses of pages for certain.
- */
+/** Links and images of a page. */
 
 interface LinkNode extends NumberedNode {
   node: Link | LinkReference;
@@ -63,7 +50,7 @@ export function listMarkdownLinks(page: MarkdownPage): PageLink[] {
       role: 'link',
       text,
       href,
-      ...withoutUndefined({ slug: slugOf(page, href) }),
+      ...withoutUndefined({ slug: slugOf(page.file, href) }),
     };
   });
 }
@@ -106,18 +93,6 @@ const definitionsOf = ({ nodes }: MarkdownPage) =>
       .map((definition) => [definition.node.identifier, definition]),
   );
 
-/** The path from the site's root, not decoded; undefined for a URL outside of the site. */
-export function pathOfUrl({ file }: Pick<MarkdownPage, 'file'>, url: string): string | undefined {
-  const { scheme, authority, path } = parseReference(readUrl(url));
-  if (scheme || authority || path === '' || hasGeneratorCode(url)) return undefined;
-  return absolutePath(urlFolder(`/${file.path}`), path);
-}
-
-export function slugOf(page: Pick<MarkdownPage, 'file'>, url: string): string | undefined {
-  const path = pathOfUrl(page, url);
-  return path === undefined ? undefined : slugOfUrl(path);
-}
-
 /** Images of a page in document order. */
 export const listMarkdownImages = (page: MarkdownPage): PageImage[] =>
   page.nodes.filter(isImage).map(({ id, node }) => ({
@@ -125,16 +100,13 @@ export const listMarkdownImages = (page: MarkdownPage): PageImage[] =>
     file: /^data:/i.test(node.url)
       ? ''
       : decodeUrlPart(parseReference(node.url).path.split('/').at(-1)),
-    path: fileOfUrl(page, node.url),
+    path: fileOfUrl(page.file, node.url),
     alt: validHtmlLine(withoutCode(node.alt ?? '')),
   }));
 
-const fileOfUrl = (page: MarkdownPage, url: string) =>
-  decodeUrlPart(pathOfUrl(page, url) ?? '').slice(1);
-
 /** Paths, relative to the site's root, of the files of the site that a page refers to. */
 export const listMarkdownFiles = (page: MarkdownPage): string[] => [
-  ...new Set(listPageUrls(page).map(({ url }) => fileOfUrl(page, url))),
+  ...new Set(listPageUrls(page).map(({ url }) => fileOfUrl(page.file, url))),
 ];
 
 /** A URL in a page, and the node that has it. */
@@ -191,15 +163,17 @@ export function writeMarkdownLink(
   const link = page.nodes.find((numbered) => `${numbered.id}.href` === id);
   if (!link || !isLink(link)) throw unknownLinkError(id);
   const url =
-    typeof target === 'string' ? target : urlTo(page, createUrlReader(page)(link.node), target);
+    typeof target === 'string'
+      ? target
+      : urlTo(page.file, createUrlReader(page)(link.node), target);
   const { node } = link;
-  if (node.type === 'link') return writeTargets(source, page, [{ id: link.id, node, url }], id);
+  if (node.type === 'link') return writeTargets(page, [{ id: link.id, node, url }], id);
   const definition = definitionsOf(page).get(node.identifier);
   const users = page.nodes.filter(
     (other) => other.node.type === 'linkReference' && other.node.identifier === node.identifier,
   );
   if (!definition || users.length > 1) throw unknownLinkError(id);
-  return writeTargets(source, page, [{ ...definition, url }], id);
+  return writeTargets(page, [{ ...definition, url }], id);
 }
 
 export interface NewTarget {
@@ -212,12 +186,7 @@ export interface NewTarget {
  * Writes new targets. Those that cannot be written are left out, unless `id` is given.
  * @throws INVALID_INPUT for the link `id`
  */
-export function writeTargets(
-  source: PageSource,
-  page: MarkdownPage,
-  newTargets: NewTarget[],
-  id?: string,
-): string {
+export function writeTargets(page: MarkdownPage, newTargets: NewTarget[], id?: string): string {
   const targets = new Map<string, TargetEdit>();
   for (const { id: nodeId, node, url } of newTargets) {
     const range = targetRange(page, node);
@@ -226,20 +195,7 @@ export function writeTargets(
     if (range) targets.set(nodeId, { ...range, url });
     else if (id !== undefined) throw unknownLinkError(id);
   }
-  return editMarkdownPage(source, { targets });
-}
-
-/** The URL of a page or file of the site, in the style of another URL. */
-function urlTo(page: MarkdownPage, style: string, target: SiteTarget): string {
-  const { path, slug, query, fragment } = target;
-  const { path: stylePath } = parseReference(style);
-  const isKnown = pathOfUrl(page, style) !== undefined;
-  const isFile = slug === null || markdownExtension.test(stylePath);
-  const ending =
-    !isFile && slug !== '/' && stylePath.length > 1 && stylePath.endsWith('/') ? '/' : '';
-  const newPath = encodeUrlPath(isFile ? `/${path}` : `${slug}${ending}`);
-  const folder = urlFolder(`/${page.file.path}`);
-  return applyPathStyle(isKnown ? stylePath : '/', newPath, folder) + query + fragment;
+  return editMarkdownPage(page, { targets });
 }
 
 /** Changes an image's file and alternative text. */
@@ -249,8 +205,8 @@ export function writeMarkdownImage(
 ): string {
   const page = openMarkdownPage(source);
   const image = checkImage(findImage(page, id), id, target.path);
-  const url = urlTo(page, image.node.url, target);
-  const written = writeTargets(source, page, [{ ...image, url }], id);
+  const url = urlTo(page.file, image.node.url, target);
+  const written = writeTargets(page, [{ ...image, url }], id);
   return writeMarkdownAlt({ ...source, source: written }, `${image.id}.alt`, alt);
 }
 
@@ -292,11 +248,11 @@ export function followMarkdownMove(source: PageSource, { from, to }: PageMove): 
     throw invalidInput(
       `The front matter of ${page.file.slug} states its address ("${key}"), so moving its file would not move the page`,
     );
-  const newPage = isMoved ? { file: to } : page;
+  const newFile = isMoved ? to : page.file;
   const newTargets = listTargets(page).map((target) => {
-    return { ...target, url: movedUrl({ page, newPage }, target.url, { from, to }) };
+    return { ...target, url: movedUrl({ file: page.file, newFile }, target.url, { from, to }) };
   });
-  return writeTargets(source, page, newTargets);
+  return writeTargets(page, newTargets);
 }
 
 /** The links, images and definitions of a page, with their URLs. */
@@ -308,24 +264,6 @@ export function listTargets(page: MarkdownPage): NewTarget[] {
   });
 }
 
-/** A URL of a page in a page whose file is another one, or after a page that it leads to moved. */
-export function movedUrl(
-  { page, newPage }: { page: MarkdownPage; newPage: Pick<MarkdownPage, 'file'> },
-  url: string,
-  { from, to }: Pick<PageMove, 'from' | 'to'>,
-): string {
-  const path = pathOfUrl(page, url);
-  if (path === undefined) return url;
-  const reference = parseReference(url);
-  const leadsToMoved = slugOfUrl(path) === from.slug;
-  if (!leadsToMoved && (reference.path.startsWith('/') || newPage === page)) return url;
-  const isFile = markdownExtension.test(reference.path);
-  const ending = path.endsWith('/') && to.slug !== '/' ? '/' : '';
-  const newPath = leadsToMoved ? encodeURI(isFile ? `/${to.path}` : to.slug + ending) : path;
-  const folder = urlFolder(`/${newPage.file.path}`);
-  return joinReference({ ...reference, path: applyPathStyle(reference.path, newPath, folder) });
-}
-
 /** Turns links to a page into plain text. Returns the same source if there are none. */
 export function dropMarkdownLinks(source: PageSource, slug: string): string {
   const page = openMarkdownPage(source);
@@ -333,7 +271,7 @@ export function dropMarkdownLinks(source: PageSource, slug: string): string {
   const cuts = page.nodes.filter(isLink).flatMap(({ node }) => {
     const [first, last] = [node.children[0], node.children.at(-1)];
     const { start, end } = nodeRange(node);
-    if (slugOf(page, urlOf(node)) !== slug || !first || !last || page.source[start] !== '[')
+    if (slugOf(page.file, urlOf(node)) !== slug || !first || !last || page.source[start] !== '[')
       return [];
     return [
       { start, end: nodeRange(first).start },

@@ -1,4 +1,5 @@
 import type { PageUrlRule } from '../../../contract/site.ts';
+import { trimEndCharacters } from '../../../contract/text/summaries.ts';
 import { dateInName } from '../../formats/datedName.ts';
 import { datePlaceholder, fillPattern, readPatternDate } from './fillPattern.ts';
 import { joinUrlPath, lastNameOf, pathBelow, stemOf } from './generator.ts';
@@ -6,7 +7,8 @@ import { type SettingValue, textAt } from './settingValues.ts';
 
 /**
  * The path that a site's rules give to a page: the rule of the innermost folder counts. `:slug` is
- * the `slug` of the front matter, or the path of the file below the folder.
+ * the `slug` of the front matter, or the path of the file below the folder, without folders in
+ * parentheses.
  *
  * `{ folder: 'src/content/blog', pattern: '/blog/:slug' }` and `src/content/blog/a/first.md` →
  * `/blog/a/first`
@@ -20,15 +22,22 @@ export function followUrlRules(
     .filter(({ folder }) => pathBelow(folder, path) !== null)
     .sort((a, b) => b.folder.length - a.folder.length);
   if (!rule) return undefined;
-  const stem = stemOf(pathBelow(rule.folder, path)!).replace(/(?:^|\/)_index$/, '');
+  const stem = withoutRouteGroups(
+    stemOf(pathBelow(rule.folder, path)!).replace(/(?:^|\/)_index$/, ''),
+  );
   const date = readPatternDate(dateInName(stem) ?? dateOf(frontMatter));
   const filled = fillPattern(rule.pattern, (name) => {
     if (name === 'slug') return textAt(frontMatter, 'slug') ?? stem;
     if (name === 'name') return nameWithoutDate(stem);
     return datePlaceholder(date, name);
   });
-  return filled === null ? null : joinUrlPath(filled);
+  if (filled === null) return null;
+  // the first page of the folder: /docs/ by /docs/:slug is /docs
+  return joinUrlPath(rule.pattern.endsWith('/') ? filled : trimEndCharacters(filled, '/'));
 }
+
+/** Leaves out folders that only group files, as at Next: `(guides)/start` → `start`. */
+const withoutRouteGroups = (stem: string) => stem.replace(/(?<=^|\/)\([^()/]+\)\//g, '');
 
 const dateOf = (frontMatter: SettingValue[]) =>
   textAt(frontMatter, 'date') ?? textAt(frontMatter, 'pubDate');

@@ -22,6 +22,10 @@ const sentences: Record<ViolationCode, [values: string[], sentence: string]> = {
     [],
     'missing or empty (expected: a text, because the previous version of the page had one)',
   ],
+  'lost-name': [
+    ['berlin'],
+    'does not end with "berlin" any more, which names the entry in its data file (expected: the name of the entry)',
+  ],
   'new-placeholder': [['{{city}}'], 'placeholder "{{city}}" (expected: the actual text)'],
   'invalid-data': [[], 'structured data (JSON-LD) that is not valid JSON (expected: valid JSON)'],
   'hidden-recipients': [[], 'an e-mail link with hidden recipients (expected: no new one)'],

@@ -61,6 +61,29 @@ describe('pages that are entries of data files', () => {
     expect(check({ id: 'berlin' }, { id: 'lisbon' })).to.deep.equal([]);
   });
 
+  it('keep the value that names them in their file', () => {
+    const check = (before: object, after: object, path = 'cities.json#berlin') =>
+      calls
+        .check({
+          path,
+          before: { path: 'cities.json#berlin', source: JSON.stringify(before) },
+          after: JSON.stringify(after),
+          sitePaths: [],
+          mayAddLinks: false,
+        })
+        .violations.map(({ element, code, values }) => [element, code, ...values].join(' '));
+    const slug = (name: string) => ({ slug: name, title: 'A' });
+    const url = (name: string) => ({ url: `/cities/${name}/`, title: 'A' });
+    expect(check(slug('berlin'), { ...slug('berlin'), title: 'B' })).to.deep.equal([]);
+    expect(check(slug('berlin'), { title: 'A' })).to.deep.equal(['slug lost-name berlin']);
+    expect(check(url('berlin'), url('bonn'))).to.deep.equal(['url lost-name berlin']);
+    expect(check(slug('berlin'), slug('bonn'), 'cities.json#bonn')).to.deep.equal([]);
+    expect(check(slug('berlin'), slug('berlin'), 'cities.json#bonn')).to.deep.equal([
+      'slug lost-name bonn',
+    ]);
+    expect(check({ title: 'A' }, { title: 'B' })).to.deep.equal([]);
+  });
+
   it('are rendered plainly, with their texts as fields', () => {
     const source = '{"title": "Berlin", "intro": "Shops for all of <b>Berlin</b>"}';
     const frame = calls.frame(

@@ -153,6 +153,8 @@ describe('Markdown pages', () => {
       ['One\n\nTwo {lpurl three\n', 'a.mdx'],
       ['One\n\nTwo <b three\n', 'a.mdx'],
       ['One\n\n<Card>\n\nTwo\n', 'a.mdx'],
+      ['{\n  "title": "A",\n  "list": ["a"\n}\n\nwords\n', 'a.md'],
+      ['{\n  "title": "A"\n  "list": ["a"]\n}\n\nwords\n', 'a.md'],
     ] as const)
       expect(() => calls.read(pageOf(source, path)), source)
         .to.throw(/\b[Ll]ine [345]\b/)
@@ -215,6 +217,8 @@ describe('checks of Markdown pages', () => {
     const cases: [after: string, found: string[]][] = [
       [`${before}\nA new text with <br> and [a link](https://b.example).\n`, []],
       ['---\ntitle: [A\n---\n\n# One\n', ['parse-error 3']],
+      ['+++\ntitle = A\n+++\n\n# One\n', ['parse-error 2']],
+      ['{"title": "A",\n "tags": [}\n\n# One {x\n', ['parse-error 2']],
       ['# One\n', ['lost-text 1', 'lost-text 1']],
       [`${before}\n\`\`\`js\ncode\n`, ['parse-error 7']],
       [`${before}\n<script src="x"></script>\n`, ['new-code 7']],
