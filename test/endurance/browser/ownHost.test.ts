@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { Agent, fetch } from 'undici';
 import { expectScreen } from '../../helpers/consolePeople.ts';
+import type { GiteaRepository } from '../../helpers/gitea/client.ts';
 import { startHostInBox } from '../../helpers/hostInBox/hostInBox.ts';
 import {
   deployTo,
@@ -28,6 +29,18 @@ const cities = [
 const slugOf = (city: string) => `/locations/${city.toLowerCase()}`;
 const tableOf = (some: string[]) =>
   ['City\tHeadline', ...some.map((city) => `${city}\tWeb design in ${city}`)].join('\n');
+
+const sitemapOf = (paths: string[]) =>
+  `<urlset>${paths.map((path) => `<url><loc>https://acme.example/${path}/</loc></url>`).join('')}</urlset>`;
+const citiesJson = JSON.stringify(
+  ['Berlin', 'Paris'].map((city) => ({
+    slug: city.toLowerCase(),
+    title: `Web design in ${city}`,
+    intro: `We build shops in ${city}.`,
+  })),
+  null,
+  '\t',
+);
 
 describe('a private Gitea repository with an external host, in the console', function () {
   this.timeout(900_000);
@@ -225,12 +238,34 @@ describe('a private Gitea repository with an external host, in the console', fun
     await apart.close();
   });
 
-  it('proposes rules for the URLs of pages in Markdown, which a person confirms', async () => {
+  /** Edits an entry of the data file in its plain rendering. All other bytes of the file stay. */
+  async function editCity(repository: GiteaRepository) {
+    const opened = page.context().waitForEvent('page');
+    await page.getByRole('link', { name: 'Edit: Web design in Berlin' }).click();
+    const editor = await opened;
+    const frame = editor.frameLocator('iframe');
+    await frame.getByText('Plain rendering').waitFor();
+    await frame.getByRole('textbox', { name: 'intro' }).fill('We build shops & more in Berlin.');
+    await editor.getByRole('button', { name: 'Save' }).click();
+    await editor.getByText('Saved as a new task.').waitFor();
+    const [, , branch] = new URL(editor.url()).pathname.split('/');
+    await editor.close();
+    const { body } = await started.gitea.ask<{ content: string }>(
+      started.owner.token,
+      `GET /repos/${repository.path}/contents/src/_data/cities.json?ref=${branch}`,
+    );
+    expect(Buffer.from(body.content, 'base64').toString()).to.equal(
+      citiesJson.replace('shops in Berlin', 'shops & more in Berlin'),
+    );
+  }
+
+  it('proposes rules for the URLs of pages in Markdown and entries of data files, which a person confirms', async () => {
     const { form, gitea, owner, authority } = started;
     const repository = await gitea.createRepository(owner, {
       'src/content/blog/first.md': '# Our first post\n',
       'src/content/notes/second.md': '# A note\n',
-      'sitemap.xml': '<urlset><url><loc>https://acme.example/blog/first/</loc></url></urlset>',
+      'src/_data/cities.json': citiesJson,
+      'sitemap.xml': sitemapOf(['blog/first', 'cities/berlin', 'cities/paris']),
       'index.html': '<title>Acme</title><h1>Acme</h1>',
     });
     const box = await startHostInBox(gitea, repository, authority);
@@ -253,20 +288,23 @@ describe('a private Gitea repository with an external host, in the console', fun
       await found.getByText('does not show the pattern of src/content/notes').waitFor();
       await expectScreen(page);
       await form.press('Use /blog/:slug/ for src/content/blog');
+      await form.press('Use /cities/:slug/ for src/_data/cities.json');
       const rules = page.getByLabel('URLs of pages in Markdown', { exact: true });
-      expect(await rules.inputValue()).to.equal('src/content/blog = /blog/:slug/');
-      await rules.fill('src/content/blog = /blog/:slug/\nsrc/content/notes = /notes/:slug');
+      const proposed = 'src/content/blog = /blog/:slug/\nsrc/_data/cities.json = /cities/:slug/';
+      expect(await rules.inputValue()).to.equal(proposed);
+      const allRules = `${proposed}\nsrc/content/notes = /notes/:slug`;
+      await rules.fill(allRules);
       await form.press('Check');
       await found.getByText('The forge grants the access that the service needs').waitFor();
       expect(await found.getByText('at which URLs').count()).to.equal(0);
       await form.press('Add site');
       await link('Go to the site').click();
       await link('New task').waitFor();
-      await open(`${new URL(page.url()).pathname}/settings`);
+      const sitePath = new URL(page.url()).pathname;
+      await editCity(repository);
+      await open(`${sitePath}/settings`);
       await page.getByText('More settings of the host').click();
-      expect(await rules.inputValue()).to.equal(
-        'src/content/blog = /blog/:slug/\nsrc/content/notes = /notes/:slug',
-      );
+      expect(await rules.inputValue()).to.equal(allRules);
       await expectScreen(page);
     } finally {
       await box.close();
