@@ -353,7 +353,6 @@ describe('the event loop is not blocked', function () {
       mergeLinks: (page) => [{ before: page.source, task: page.source, page, slugs: [] }],
       linkingPages: (page) => [[page], '/a'],
       check: (page) => [{ path: page.path, mayAddLinks: false, ...change(page) }],
-      findAddedReferences: (page) => [page, '<p>a</p>'],
       sideEffects: (page) => [page, '<p>a</p>'],
       findNamedIds: (page) => [page, ['menu', 'a'.repeat(100)]],
       findHiddenParts: (page) => [

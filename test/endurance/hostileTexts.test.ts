@@ -284,7 +284,7 @@ const outsiders = [
 function readOutsiders(text: string) {
   tried(() => pageCalls.areReferencesNamed(text, outsiders));
   for (const name of ['a.css', 'a.json', 'a.txt', 'a.html'])
-    tried(() => pageCalls.findAddedReferences({ path: name, source: text }, ''));
+    tried(() => pageCalls.sideEffects({ path: name, source: text }, ''));
   tried(() =>
     pageCalls.knownKeys({ path: 'a.txt', source: text }, [
       'host a.example',

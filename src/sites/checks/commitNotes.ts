@@ -1,5 +1,6 @@
 import type { Tree } from '../git/repository.ts';
 import { isDerived } from '../pages/sitemap/derivedFiles.ts';
+import { noSideEffects } from '../formats/checkResult.ts';
 import type { PageMethods } from '../pages/pages.ts';
 import { readPageSource } from '../pages/pageSource.ts';
 import { mergeNotes } from '../../contract/notes/mergeNotes.ts';
@@ -63,23 +64,17 @@ export async function createCommitNotes(
  * of the site had it before, and duplicate links of new pages are left out.
  */
 export async function findCommitAdditions(
-  pages: Pick<PageMethods, 'findAddedReferences' | 'sideEffects' | 'knownKeys'> & EffectPages,
+  pages: Pick<PageMethods, 'sideEffects' | 'knownKeys'> & EffectPages,
   { before, after, paths }: { before: Tree; after: Tree; paths: string[] },
 ): Promise<ChangeAdditions> {
   const readSource = async (tree: Tree, path: string) =>
     tree.entries.has(path) ? (await readPageSource(tree, path)).source : '';
   const additions = paths.map(async (path) => {
     const [oldSource, source] = [await readSource(before, path), await readSource(after, path)];
-    if (pages.isPage(path) && oldSource !== '' && source !== '')
-      return additionsOfFile(path, await pages.sideEffects({ path, source }, oldSource));
-    const references = await pages.findAddedReferences({ path, source }, oldSource);
-    const setup = { removed: [], isUnlisted: false };
-    return additionsOfFile(path, {
-      externalReferences: references,
-      duplicates: [],
-      setup,
-      staleDetails: [],
-    });
+    const effects = await pages.sideEffects({ path, source }, oldSource);
+    const { externalReferences } = effects;
+    const isChanged = oldSource !== '' && source !== '';
+    return additionsOfFile(path, isChanged ? effects : { ...noSideEffects, externalReferences });
   });
   const { externalReferences: references, ...otherAdditions } = mergeAdditions(
     await Promise.all(additions),

@@ -2,6 +2,14 @@ import { MAX_NAMED_VIOLATIONS } from '../checks/namedViolations.ts';
 import type { PageCheckResult, SideEffects } from './format.ts';
 import type { PageFeature, PageViolation } from './pageFindings.ts';
 
+/** A change that did nothing besides its texts. */
+export const noSideEffects: SideEffects = {
+  externalReferences: [],
+  duplicates: [],
+  setup: { removed: [], isUnlisted: false },
+  staleDetails: [],
+};
+
 /** The first violations of a page, in line order, with what else a change did. */
 export const createCheckResult = (
   violations: PageViolation[],

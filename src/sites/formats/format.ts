@@ -327,8 +327,8 @@ export interface PathRules {
 
 /**
  * The calls on pages of a format. They are pure. A call that changes a page returns its new source,
- * and keeps all bytes that the change does not concern. `findAddedReferences` and `knownKeys` also
- * get other files of the site.
+ * and keeps all bytes that the change does not concern. `sideEffects` and `knownKeys` also get
+ * other files of the site.
  */
 export interface FormatCalls {
   /** Title and slots of a page. */
@@ -408,8 +408,6 @@ export interface FormatCalls {
   isUnlisted(page: PageSource): boolean;
   /** Adds a link (`hreflang`) to a page's translation. */
   addAlternate(page: PageSource, pair: LanguagePair): string;
-  /** External references that a page has and its source `before` does not have. */
-  findAddedReferences(page: PageSource, before: string): ExternalReference[];
   /** The effects of a change of a page's source from `before`. */
   sideEffects(page: PageSource, before: string): SideEffects;
   /** What a change of a page or of its style sheets hides from readers, for a sentence. */

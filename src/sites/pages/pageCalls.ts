@@ -9,6 +9,7 @@ import { spliceDataFile } from '../dataFiles/spliceDataFile.ts';
 import { editFile } from '../files/editFile.ts';
 import { createValueFinder } from '../../contract/text/containedValues.ts';
 import type { FormatCalls, LinkBlockQuery, PageFormatPort, PageSource } from '../formats/format.ts';
+import { noSideEffects } from '../formats/checkResult.ts';
 import { formats } from '../formats/formats.ts';
 import { editRedirects } from '../redirects/editRedirects.ts';
 import { type HostFileVersions, mergeRedirects } from '../redirects/mergeRedirects.ts';
@@ -56,9 +57,11 @@ export function createPageCalls(pageFormats: [PageFormatPort, ...PageFormatPort[
       [...Map.groupBy(pages, ({ path }) => callsAt(path))].flatMap(([calls, formatPages]) =>
         calls.linkingPages(formatPages, slug),
       ),
-    findAddedReferences: (file: PageSource, oldSource: string) =>
-      pageFormat(file.path)?.calls.findAddedReferences(file, oldSource) ??
-      referencesAddedToFile(file, oldSource),
+    sideEffects: (file: PageSource, oldSource: string) =>
+      pageFormat(file.path)?.calls.sideEffects(file, oldSource) ?? {
+        ...noSideEffects,
+        externalReferences: referencesAddedToFile(file, oldSource),
+      },
     knownKeys: (file: PageSource, keys: string[]) =>
       pageFormat(file.path)?.calls.knownKeys(file, keys) ?? knownFileKeys(file, keys),
     /**

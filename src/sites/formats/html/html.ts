@@ -1,4 +1,3 @@
-import { addedReferences } from '../../checks/externalReferences.ts';
 import { invalidInput } from '../../invalidInput.ts';
 import { toEditableSlot, toSlotTexts } from '../../pages/texts/editableTexts.ts';
 import type { EditedPageSource } from '../changes.ts';
@@ -22,7 +21,6 @@ import { isUnlisting } from './checks/pageSetup.ts';
 import { referencedFiles } from './checks/references.ts';
 import { findHiddenParts } from './checks/hiddenText.ts';
 import { findPageKeys } from './checks/pageKeys.ts';
-import { referencesInPage } from './checks/elementReferences.ts';
 import { fitCharset } from './charset.ts';
 import { createHtmlPage } from './createHtmlPage.ts';
 import { parseDocument } from './document.ts';
@@ -141,8 +139,6 @@ const calls: FormatCalls = {
   linkingPages: (pages, slug) => findLinkingPages(pages.flatMap(openSibling), slug),
 
   check: checkHtmlPage,
-  findAddedReferences: ({ source }, oldSource) =>
-    addedReferences(referencesInPage(oldSource), referencesInPage(source)),
   sideEffects: findSideEffects,
   findHiddenParts,
   knownKeys: findPageKeys,

@@ -13,7 +13,7 @@ import { plainLine } from '../../pages/texts/slotText.ts';
 import { readUrl } from '../../pages/urls/urlHosts.ts';
 import { frontMatterEffects } from '../frontMatterEffects.ts';
 import type { PageCheck, PageCheckResult, PageSource, SideEffects } from '../format.ts';
-import { createCheckResult, shownUrl } from '../checkResult.ts';
+import { createCheckResult, noSideEffects, shownUrl } from '../checkResult.ts';
 import { countItems } from '../../countItems.ts';
 import { findLostName } from '../../dataFiles/entryName.ts';
 import { deceptiveCharacters, misleadingLinkCode } from '../misleadingParts.ts';
@@ -33,7 +33,7 @@ export function checkMarkdownPage(check: PageCheck): PageCheckResult {
   const { path, after } = check;
   const before = check.before && openReadable(check.before);
   const newPage = openReadable({ path, source: after });
-  if ('problem' in newPage) return createCheckResult([newPage.problem], noEffects);
+  if ('problem' in newPage) return createCheckResult([newPage.problem], noSideEffects);
   const oldPage = before && 'problem' in before ? null : before;
   const violations = [
     ...findLostParts(oldPage, newPage),
@@ -41,13 +41,6 @@ export function checkMarkdownPage(check: PageCheck): PageCheckResult {
   ];
   return createCheckResult(violations, sideEffectsBetween(oldPage, newPage));
 }
-
-const noEffects: SideEffects = {
-  externalReferences: [],
-  duplicates: [],
-  setup: { removed: [], isUnlisted: false },
-  staleDetails: [],
-};
 
 function openReadable(page: PageSource): MarkdownPage | { problem: PageViolation } {
   try {
@@ -230,7 +223,7 @@ const pageReferences = (page: MarkdownPage): ReferenceIndex =>
   ]);
 
 const sideEffectsBetween = (before: MarkdownPage | null, after: MarkdownPage): SideEffects => ({
-  ...noEffects,
+  ...noSideEffects,
   externalReferences: addedReferences(
     before ? pageReferences(before) : new Map(),
     pageReferences(after),

@@ -1,4 +1,3 @@
-import { addedReferences } from '../../checks/externalReferences.ts';
 import { findKnownKeys } from '../../checks/knownKeys.ts';
 import { toEditableSlot, toSlotTexts } from '../../pages/texts/editableTexts.ts';
 import { validHtmlLine } from '../escape.ts';
@@ -122,11 +121,6 @@ const calls: FormatCalls = {
   frame: (source, framing) => renderPage(openMarkdownPage(source), framing),
 
   check: checkMarkdownPage,
-  findAddedReferences: (page, oldSource) =>
-    addedReferences(
-      referencesInMarkdown({ ...page, source: oldSource }),
-      referencesInMarkdown(page),
-    ),
   sideEffects: findMarkdownEffects,
   findHiddenParts: () => [],
   knownKeys: (page, keys) =>

@@ -182,7 +182,9 @@ describe('external references of a file that is not a page', () => {
   for (const [file, source, keys] of files)
     it(`are found in ${file}`, () =>
       expect(
-        pageCalls.findAddedReferences({ path: file, source }, '').map(({ keys: [key] }) => key),
+        pageCalls
+          .sideEffects({ path: file, source }, '')
+          .externalReferences.map(({ keys: [key] }) => key),
       ).to.have.members(keys));
 });
 
