@@ -108,7 +108,7 @@ describe('serveApp(server)', () => {
     });
 
     it('only of such clients: slow streams, late answers and steady clients finish', async () => {
-      await serve(1_500);
+      await serve(4_000);
       const sizes = await Promise.all([
         bytesOf(ask('/ticks')),
         bytesOf(ask('/late')),

@@ -1,6 +1,5 @@
 import type { Tree } from '../git/repository.ts';
 import { isDerived } from '../pages/sitemap/derivedFiles.ts';
-import { noSideEffects } from '../formats/checkResult.ts';
 import type { PageMethods } from '../pages/pages.ts';
 import { readPageSource } from '../pages/pageSource.ts';
 import { mergeNotes } from '../../contract/notes/mergeNotes.ts';
@@ -74,7 +73,7 @@ export async function findCommitAdditions(
     const effects = await pages.sideEffects({ path, source }, oldSource);
     const { externalReferences } = effects;
     const isChanged = oldSource !== '' && source !== '';
-    return additionsOfFile(path, isChanged ? effects : { ...noSideEffects, externalReferences });
+    return additionsOfFile(path, isChanged ? effects : { externalReferences });
   });
   const { externalReferences: references, ...otherAdditions } = mergeAdditions(
     await Promise.all(additions),

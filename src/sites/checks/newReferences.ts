@@ -40,10 +40,15 @@ export interface PageSetupChange extends SetupChange {
   path: string;
 }
 
-/** The additions of one file, with its path. */
+/** The additions of one file, with its path. Of a new or deleted file, only references count. */
 export const additionsOfFile = (
   path: string,
-  { externalReferences, duplicates, setup, staleDetails }: SideEffects,
+  {
+    externalReferences,
+    duplicates = [],
+    setup = { removed: [], isUnlisted: false },
+    staleDetails = [],
+  }: Pick<SideEffects, 'externalReferences'> & Partial<SideEffects>,
 ): ChangeAdditions => ({
   externalReferences: externalReferences.map((reference) => ({ ...reference, path })),
   duplicates: duplicates.map((addition) => ({ ...addition, path })),

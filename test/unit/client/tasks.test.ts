@@ -211,10 +211,10 @@ describe('tasks of the client', () => {
       if (n === 0) response.write(event(1, 'status')); // and nothing more
       if (n !== 1) return;
       beats.push(setInterval(() => response.write(': still here\n\n'), 50));
-      setTimeout(() => response.end(event(2, 'done')), 2_200);
+      setTimeout(() => response.end(event(2, 'done')), 5_500);
     });
     const told: string[] = [];
-    for await (const { id } of server.client({ idleMs: 1_500 }).tasks.events(taskId)) told.push(id);
+    for await (const { id } of server.client({ idleMs: 4_000 }).tasks.events(taskId)) told.push(id);
     clearInterval(beats[0]);
     expect(told).to.deep.equal(['1', '2']);
     expect(server.asked.map(({ headers }) => headers['last-event-id'])).to.deep.equal([

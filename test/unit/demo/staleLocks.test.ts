@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
@@ -45,10 +45,11 @@ describe('removeStaleLocks', () => {
     const lock = inSite('refs/heads/main.lock');
     writeFileSync(lock, '');
     const removing = removeStaleLocks(folder.path);
-    await delay(500);
-    rmSync(lock);
-    writeFileSync(lock, 'of another git');
-    await removing;
+    const ended = removing.then(() => true);
+    for (let n = 0; !(await Promise.race([ended, delay(20, false)])); n++) {
+      writeFileSync(`${lock}.new`, `of git ${n}`);
+      renameSync(`${lock}.new`, lock);
+    }
     expect(existsSync(lock)).to.equal(true);
   });
 

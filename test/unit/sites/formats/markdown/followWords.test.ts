@@ -49,9 +49,9 @@ describe('a page in Markdown that differs from a parsed one', () => {
   it('reads as the parser says, with random texts in real pages', () => {
     const random = createRandom(44);
     let followed = 0;
-    for (const page of readMarkdownFiles(casesOf(400)))
+    for (const page of readMarkdownFiles(casesOf(150)))
       for (const path of ['page.md', 'page.mdx', 'page.md'])
         if (followAtRandom({ ...page, path }, random)) followed++;
-    expect(followed).to.be.greaterThan(casesOf(15));
+    expect(followed).to.be.greaterThan(casesOf(5));
   });
 });
