@@ -23,7 +23,7 @@ const MOST_BYTES = 20_000;
 const root = join(import.meta.dirname, '../..');
 
 describe('the package of the client', function () {
-  this.timeout(60_000);
+  this.timeout(240_000);
   /** A project that has only the package. */
   let project: string;
   let installed: string;

@@ -5,7 +5,6 @@ import {
   isScalar,
   isSeq,
   type Pair,
-  parseDocument,
   type Node as YamlNode,
   visit,
   type YAMLMap,
@@ -13,7 +12,13 @@ import {
 import { DomainError } from '../../errors.ts';
 import type { TextRange } from '../../text/textRange.ts';
 import type { PageSource } from '../formats/format.ts';
-import { endOfLine, readShallowly, refuseDeepText, unreadableAt } from '../formats/frontMatter.ts';
+import {
+  endOfLine,
+  parseYaml,
+  readShallowly,
+  refuseDeepText,
+  unreadableAt,
+} from '../formats/frontMatter.ts';
 import { entryNameOf, identityKeys } from './entryName.ts';
 import { dataLanguage, isEntryKey } from './entryPaths.ts';
 
@@ -179,10 +184,7 @@ function readJsonMember(source: string, node: JsonNode, offset: number): Unnamed
 }
 
 function readYamlMembers(source: string, offset: number): MemberList | null {
-  const document = parseDocument(source.slice(offset), {
-    keepSourceTokens: false,
-    uniqueKeys: false,
-  });
+  const document = parseYaml(source.slice(offset));
   const [problem] = document.errors;
   if (problem) throw unreadableAt(source, offset + problem.pos[0], 'YAML');
   const { contents } = document;

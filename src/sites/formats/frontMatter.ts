@@ -154,8 +154,12 @@ function readParts(
   return readJson(tree, start);
 }
 
+/** Parses YAML. Its errors have only positions: a broken text may have thousands of them. */
+export const parseYaml = (text: string) =>
+  parseDocument(text, { keepSourceTokens: false, uniqueKeys: false, prettyErrors: false });
+
 function readYaml(source: string, text: string, offset: number): FrontMatterParts {
-  const document = parseDocument(text, { keepSourceTokens: false, uniqueKeys: false });
+  const document = parseYaml(text);
   const [problem] = document.errors;
   if (problem) throw unreadableAt(source, offset + problem.pos[0], 'YAML');
   const [values, lists]: [FrontMatterValue[], FrontMatterList[]] = [[], []];
