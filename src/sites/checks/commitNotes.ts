@@ -70,10 +70,7 @@ export async function findCommitAdditions(
     tree.entries.has(path) ? (await readPageSource(tree, path)).source : '';
   const additions = paths.map(async (path) => {
     const [oldSource, source] = [await readSource(before, path), await readSource(after, path)];
-    const effects = await pages.sideEffects({ path, source }, oldSource);
-    const { externalReferences } = effects;
-    const isChanged = oldSource !== '' && source !== '';
-    return additionsOfFile(path, isChanged ? effects : { externalReferences });
+    return additionsOfFile(path, await pages.sideEffects({ path, source }, oldSource));
   });
   const { externalReferences: references, ...otherAdditions } = mergeAdditions(
     await Promise.all(additions),

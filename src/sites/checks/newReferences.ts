@@ -40,15 +40,10 @@ export interface PageSetupChange extends SetupChange {
   path: string;
 }
 
-/** The additions of one file, with its path. Of a new or deleted file, only references count. */
+/** The additions of one file, with its path. */
 export const additionsOfFile = (
   path: string,
-  {
-    externalReferences,
-    duplicates = [],
-    setup = { removed: [], isUnlisted: false },
-    staleDetails = [],
-  }: Pick<SideEffects, 'externalReferences'> & Partial<SideEffects>,
+  { externalReferences, duplicates, setup, staleDetails }: SideEffects,
 ): ChangeAdditions => ({
   externalReferences: externalReferences.map((reference) => ({ ...reference, path })),
   duplicates: duplicates.map((addition) => ({ ...addition, path })),

@@ -30,9 +30,8 @@ const violationWords: Record<ViolationCode, ViolationWords> = {
     expected: 'a text, because the previous version of the page had one',
   },
   'lost-name': {
-    problem: (name = '') =>
-      `does not end with ${quoteText(name)} any more, which names the entry in its data file`,
-    expected: 'the name of the entry',
+    problem: (name = '') => `does not end with ${quoteText(name)}`,
+    expected: 'the name of the entry in its data file',
   },
   'new-placeholder': {
     problem: (text = '') => `placeholder ${quoteText(text)}`,

@@ -18,8 +18,10 @@ interface StatedEntry {
 }
 
 /**
- * Compares an entry with its former version, or with its template. A value that names it in its
- * file must do so afterwards: otherwise the entry would be another page, or none.
+ * Compares an entry with its former version, or with its template. If a value is its name, it must
+ * be so afterwards: otherwise the entry would be another page, or none. An entry does not know
+ * whether its file names it by this value, by another one, or by a key around it. So the first
+ * value that is the name counts, and a commit checks the whole file.
  * @returns the key of that value and the name, if the value is missing or another one
  */
 export function findLostName(

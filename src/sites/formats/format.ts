@@ -408,7 +408,10 @@ export interface FormatCalls {
   isUnlisted(page: PageSource): boolean;
   /** Adds a link (`hreflang`) to a page's translation. */
   addAlternate(page: PageSource, pair: LanguagePair): string;
-  /** The effects of a change of a page's source from `before`. */
+  /**
+   * The effects of a change of a page's source from `before`. Of a new or deleted page (one of the
+   * two is ''), they are only its external references.
+   */
   sideEffects(page: PageSource, before: string): SideEffects;
   /** What a change of a page or of its style sheets hides from readers, for a sentence. */
   findHiddenParts(page: PageStyles, before: PageStyles): string[];

@@ -46,6 +46,8 @@ export interface FrontMatterList {
 type FrontMatterParts = Pick<FrontMatter, 'values' | 'entries' | 'lists'>;
 
 const FENCES: Record<string, FrontMatterLanguage> = { '---': 'yaml', '+++': 'toml', ';;;': 'json' };
+/** The start of an object in JSON, and not of an expression in MDX: `{"Hello"}`. */
+const jsonStart = /^\{\s*(?:"(?:[^"\\]|\\.)*"\s*:|\})/;
 /** Front matter with more values is unreadable. */
 const MAX_VALUES = 5_000;
 /** Values in lists and objects that are nested deeper are not read. */
@@ -58,8 +60,7 @@ const MAX_DEPTH = 20;
  */
 export function readFrontMatter(source: string): FrontMatter | null {
   const start = source.startsWith('\uFEFF') ? 1 : 0;
-  if (/^\{\s*["}]/.test(source.slice(start, start + 200)))
-    return readJsonFrontMatter(source, start);
+  if (jsonStart.test(source.slice(start, start + 200))) return readJsonFrontMatter(source, start);
   const opening = /^(---|\+\+\+|;;;)[ \t]*\r?\n/.exec(source.slice(start, start + 200));
   const fence = opening?.[1];
   if (!opening || fence === undefined) return null;

@@ -92,13 +92,14 @@ describe('findUnknownPageUrls', () => {
       'content/docs/guide/index.mdx': '/docs/guide',
       'content/docs/guide/start.mdx': '/docs/guide/start',
       'content/docs/(extra)/faq.mdx': '/docs/faq',
+      'content/docs/help/(more)/index.mdx': '/docs/help',
       'content/blog/hello.mdx': '/blog/hello',
     };
     const sitemap = sitemapOf(['/', '/blog', ...Object.values(urls)]);
     const files = { 'next.config.mjs': 'export default createMDX()({ reactStrictMode: true });' };
     const online = { 'https://acme.example/sitemap.xml': sitemap };
     expect(await findIn(Object.keys(urls), online, { files })).to.deep.equal([
-      ['content/docs', 5, '/docs/:slug', 'https://acme.example/docs/test'],
+      ['content/docs', 6, '/docs/:slug', 'https://acme.example/docs/test'],
       ['content/blog', 1, '/blog/:slug', 'https://acme.example/blog/hello'],
     ]);
     const rules = [

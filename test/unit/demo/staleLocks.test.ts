@@ -47,6 +47,7 @@ describe('removeStaleLocks', () => {
     const removing = removeStaleLocks(folder.path);
     const ended = removing.then(() => true);
     for (let n = 0; !(await Promise.race([ended, delay(20, false)])); n++) {
+      expect(existsSync(lock), `the lock of git ${n}`).to.equal(true);
       writeFileSync(`${lock}.new`, `of git ${n}`);
       renameSync(`${lock}.new`, lock);
     }

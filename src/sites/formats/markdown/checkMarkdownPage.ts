@@ -63,12 +63,12 @@ function findLostParts(before: MarkdownPage | null, after: MarkdownPage): PageVi
   ];
   const kept = new Set(partsOf(after));
   const lost = new Set(before ? partsOf(before) : []).difference(kept);
-  const lostName = before && findLostName(before, after);
-  const violationOf = (element: string): PageViolation =>
-    element === lostName?.key
-      ? { line: 1, element, code: 'lost-name', values: [lostName.name] }
-      : { line: 1, element, code: 'lost-text', values: [] };
-  return [...lost, ...(lostName ? [lostName.key] : [])].map(violationOf);
+  const violations = [...lost].map((element): PageViolation => {
+    return { line: 1, element, code: 'lost-text', values: [] };
+  });
+  const name = before && findLostName(before, after);
+  if (name) violations.push({ line: 1, element: name.key, code: 'lost-name', values: [name.name] });
+  return violations;
 }
 
 /** A part of a page that a change may not add: what it is, and where. */
@@ -232,8 +232,9 @@ const sideEffectsBetween = (before: MarkdownPage | null, after: MarkdownPage): S
 });
 
 /** What a change of a page did besides its texts. */
-export const findMarkdownEffects = ({ path, source }: PageSource, oldSource: string): SideEffects =>
-  sideEffectsBetween(
-    openMarkdownPage({ path, source: oldSource }),
-    openMarkdownPage({ path, source }),
-  );
+export function findMarkdownEffects({ path, source }: PageSource, oldSource: string): SideEffects {
+  const pages = [oldSource, source].map((text) => openMarkdownPage({ path, source: text }));
+  const effects = sideEffectsBetween(pages[0]!, pages[1]!);
+  const { externalReferences } = effects;
+  return source === '' || oldSource === '' ? { ...noSideEffects, externalReferences } : effects;
+}

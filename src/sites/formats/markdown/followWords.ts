@@ -53,6 +53,7 @@ export function followWords({ masked, tree }: ParsedBody, newMasked: string): Ro
   const move = (offset: number) =>
     offset + (edits[indexFrom(edits, offset + 1, ({ end }) => end) - 1]?.shift ?? 0);
   const newTree = moveOffsets(tree, move);
+  newTree.position!.start.offset = 0; // also before blank lines
   const newTexts = findOnlyTexts(newTree);
   for (const edit of edits.slice(1)) newTexts.get(move(edit.start))!.value = edit.text;
   return newTree;

@@ -22,9 +22,8 @@ export function followUrlRules(
     .filter(({ folder }) => pathBelow(folder, path) !== null)
     .sort((a, b) => b.folder.length - a.folder.length);
   if (!rule) return undefined;
-  const stem = withoutRouteGroups(
-    stemOf(pathBelow(rule.folder, path)!).replace(/(?:^|\/)_index$/, ''),
-  );
+  const pathInFolder = withoutRouteGroups(pathBelow(rule.folder, path)!);
+  const stem = stemOf(pathInFolder).replace(/(?:^|\/)_index$/, '');
   const date = readPatternDate(dateInName(stem) ?? dateOf(frontMatter));
   const filled = fillPattern(rule.pattern, (name) => {
     if (name === 'slug') return textAt(frontMatter, 'slug') ?? stem;
@@ -32,12 +31,13 @@ export function followUrlRules(
     return datePlaceholder(date, name);
   });
   if (filled === null) return null;
-  // the first page of the folder: /docs/ by /docs/:slug is /docs
-  return joinUrlPath(rule.pattern.endsWith('/') ? filled : trimEndCharacters(filled, '/'));
+  // the folder's own page: /docs/ by /docs/:slug is /docs
+  const isOwnPage = stem === '' && !rule.pattern.endsWith('/');
+  return joinUrlPath(isOwnPage ? trimEndCharacters(filled, '/') : filled);
 }
 
-/** Leaves out folders that only group files, as at Next: `(guides)/start` → `start`. */
-const withoutRouteGroups = (stem: string) => stem.replace(/(?<=^|\/)\([^()/]+\)\//g, '');
+/** Leaves out folders that only group files, as at Next: `(guides)/a.mdx` → `a.mdx`. */
+const withoutRouteGroups = (path: string) => path.replace(/(?<=^|\/)\([^()/]+\)\//g, '');
 
 const dateOf = (frontMatter: SettingValue[]) =>
   textAt(frontMatter, 'date') ?? textAt(frontMatter, 'pubDate');

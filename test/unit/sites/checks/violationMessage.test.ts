@@ -24,7 +24,7 @@ const sentences: Record<ViolationCode, [values: string[], sentence: string]> = {
   ],
   'lost-name': [
     ['berlin'],
-    'does not end with "berlin" any more, which names the entry in its data file (expected: the name of the entry)',
+    'does not end with "berlin" (expected: the name of the entry in its data file)',
   ],
   'new-placeholder': [['{{city}}'], 'placeholder "{{city}}" (expected: the actual text)'],
   'invalid-data': [[], 'structured data (JSON-LD) that is not valid JSON (expected: valid JSON)'],

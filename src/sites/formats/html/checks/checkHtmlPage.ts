@@ -1,11 +1,12 @@
 import { DomainError } from '../../../../errors.ts';
-import { createCheckResult } from '../../checkResult.ts';
+import { createCheckResult, noSideEffects } from '../../checkResult.ts';
 import { findBlocks, linkableIds } from '../blocks/findBlocks.ts';
 import { parseDocument } from '../document.ts';
 import { addedDuplicates } from '../links/duplicateLinks.ts';
 import { openHtmlPage } from '../openHtmlPage.ts';
 import { findSlotPlaces } from '../slots/findSlotPlaces.ts';
 import type { PageCheck, PageCheckResult, PageSource, SideEffects } from '../../format.ts';
+import { referencesInPage } from './elementReferences.ts';
 import { findViolations } from './findViolations.ts';
 import { addedFeatures } from './pageFeatures.ts';
 import { findStaleDetails } from './staleDetails.ts';
@@ -99,8 +100,15 @@ const sideEffectsBetween = (
 });
 
 /** What a change of a page did besides its texts. Throws as `checkHtmlPage`. */
-export const findSideEffects = ({ path, source }: PageSource, oldSource: string): SideEffects =>
-  sideEffectsBetween(inspectSource({ path, source: oldSource }), inspectSource({ path, source }));
+export function findSideEffects({ path, source }: PageSource, oldSource: string): SideEffects {
+  if (oldSource !== '' && source !== '')
+    return sideEffectsBetween(
+      inspectSource({ path, source: oldSource }),
+      inspectSource({ path, source }),
+    );
+  const [before, after] = [referencesInPage(oldSource), referencesInPage(source)];
+  return { ...noSideEffects, externalReferences: addedReferences(before, after) };
+}
 
 /** A site's files, indexed once for all pages of an activity. */
 function indexKnownFiles(paths: string[]): SiteFiles {

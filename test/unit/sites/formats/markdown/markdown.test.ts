@@ -161,6 +161,11 @@ describe('Markdown pages', () => {
         .with.property('code', 'PAGE_UNREADABLE');
   });
 
+  it('have no front matter if an expression of MDX stands first', () => {
+    for (const source of ['{"Hello"}\n\n# One\n', '{" "}\n\n# One\n', '{ title }\n\n# One\n'])
+      expect(calls.read(pageOf(source, 'a.mdx')).slots.map(({ text }) => text)).to.include('One');
+  });
+
   it('edit the texts of MDX, and keep its imports, expressions and components', () => {
     const source =
       'import X from "./x"\n\n<Card title="Old title" icon="x" n={1}>\n  Some *text* {a}\n</Card>\n';

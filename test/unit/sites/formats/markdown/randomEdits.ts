@@ -125,7 +125,7 @@ export function followAtRandom({ path, source }: PageSource, random: () => numbe
 }
 
 /** A tree without the lines and columns of its positions. */
-const withOffsets = (tree: unknown): unknown =>
+export const withOffsets = (tree: unknown): unknown =>
   JSON.parse(
     JSON.stringify(tree ?? null, (key, value: unknown) =>
       key === 'line' || key === 'column' ? undefined : value,
