@@ -376,7 +376,7 @@ describe('hostile Markdown', () => {
     ['YAML anchors', `---\na: &a [x]\n${'b: [*a, *a]\n'.repeat(size / 12)}---\ntext\n`],
   ];
   for (const [name, source] of hostile)
-    it(`is read or refused within 5 CPU seconds: ${name}`, function () {
+    it(`is read or refused within 20 CPU seconds: ${name}`, function () {
       this.timeout(120_000);
       const start = process.cpuUsage();
       try {
@@ -385,6 +385,6 @@ describe('hostile Markdown', () => {
         expect(error).to.have.property('code').that.is.oneOf(['LIMIT_EXCEEDED', 'PAGE_UNREADABLE']);
       }
       const { user, system } = process.cpuUsage(start);
-      expect((user + system) / 1e6, 'CPU seconds').to.be.below(5);
+      expect((user + system) / 1e6, 'CPU seconds').to.be.below(20);
     });
 });
