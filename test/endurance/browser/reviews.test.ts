@@ -90,6 +90,7 @@ describe('the review of a batch in the console', function () {
     await expectScreen(page);
     await page.keyboard.press(' ');
     await dialog.waitFor({ state: 'detached' });
+    await untilFocused('/locations/famalicao');
     await page.keyboard.press(' ');
     await dialog.waitFor();
     await page.keyboard.press('j');
