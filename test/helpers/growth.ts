@@ -35,7 +35,7 @@ export function expectLinear(size: number, work: (size: number) => void, what: s
 /**
  * Milliseconds of this thread's CPU time that the work takes: a busy machine does not change them.
  */
-function cpuTime(work: () => void): number {
+export function cpuTime(work: () => void): number {
   const before = process.threadCpuUsage();
   work();
   const { user, system } = process.threadCpuUsage(before);

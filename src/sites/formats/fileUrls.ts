@@ -26,6 +26,7 @@ export function pathOfUrl(file: PageFile, url: string): string | undefined {
   return absolutePath(urlFolder(`/${file.path}`), path);
 }
 
+/** The slug of the page that a URL leads to; undefined for a URL outside of the site. */
 export function slugOf(file: PageFile, url: string): string | undefined {
   const path = pathOfUrl(file, url);
   return path === undefined ? undefined : slugOfUrl(path);
@@ -48,7 +49,10 @@ export function urlTo(file: PageFile, style: string, target: SiteTarget): string
   return applyPathStyle(isKnown ? stylePath : '/', newPath, folder) + query + fragment;
 }
 
-/** A URL of a page in a page whose file is another one, or after a page that it leads to moved. */
+/**
+ * A URL of the page at `file`, as it must read in the page at `newFile` after the page `from` has
+ * moved to `to`. `from` and `to` are the same if no page has moved.
+ */
 export function movedUrl(
   { file, newFile }: { file: PageFile; newFile: PageFile },
   url: string,

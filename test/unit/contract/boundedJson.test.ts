@@ -3,6 +3,7 @@ import { findJsonExcess, parseBoundedJson } from '../../../src/contract/text/bou
 import { limits as taskLimits } from '../../../src/contract/task.ts';
 import { parseJson } from '../../../src/sites/files/parseJson.ts';
 import { worstDocuments } from '../../endurance/hostile/units.ts';
+import { cpuTime } from '../../helpers/growth.ts';
 
 const limits = { depth: 3, values: 4 };
 
@@ -54,17 +55,14 @@ describe('parseJson(bytes)', () => {
 
   /** The shortest of some tries, in milliseconds of this thread's CPU time. */
   function shortest(bytes: Uint8Array): number {
-    const times = Array.from({ length: TRIES }, () => {
-      const before = process.threadCpuUsage();
+    const parse = () => {
       try {
         parseJson(bytes);
       } catch (error) {
         expect(error).to.be.instanceOf(SyntaxError);
       }
-      const { user, system } = process.threadCpuUsage(before);
-      return (user + system) / 1_000;
-    });
-    return Math.min(...times);
+    };
+    return Math.min(...Array.from({ length: TRIES }, () => cpuTime(parse)));
   }
   const bytesOf = (name: string) => Buffer.from(worstDocuments[name]!(taskLimits.bodyBytes));
 

@@ -231,10 +231,9 @@ const sideEffectsBetween = (before: MarkdownPage | null, after: MarkdownPage): S
   ...(before && frontMatterEffects(before, after)),
 });
 
-/** What a change of a page did besides its texts. */
+/** What a change of a page did besides its texts. A deleted page adds nothing. */
 export function findMarkdownEffects({ path, source }: PageSource, oldSource: string): SideEffects {
-  const pages = [oldSource, source].map((text) => openMarkdownPage({ path, source: text }));
-  const effects = sideEffectsBetween(pages[0]!, pages[1]!);
-  const { externalReferences } = effects;
-  return source === '' || oldSource === '' ? { ...noSideEffects, externalReferences } : effects;
+  if (source === '') return noSideEffects;
+  const before = oldSource === '' ? null : openMarkdownPage({ path, source: oldSource });
+  return sideEffectsBetween(before, openMarkdownPage({ path, source }));
 }

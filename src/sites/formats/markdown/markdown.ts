@@ -46,18 +46,20 @@ import { keptValues, opaqueValues } from '../valuePlaces.ts';
  * Jekyll, Docusaurus …) makes pages from.
  *
  * - `parseMarkdown.ts` parses a page, `../frontMatter.ts` what is before it, and
- *   `../generatorCode.ts` finds what is no Markdown in it. `openMarkdownPage.ts` numbers its nodes.
+ *   `../generatorCode.ts` finds what is no Markdown in it. `followWords.ts` spares the parser a
+ *   page that differs only in words. `openMarkdownPage.ts` numbers its nodes.
  * - `findMarkdownPlaces.ts` finds its texts (`readRun.ts`, `../valuePlaces.ts`), and `pageLinks.ts`
- *   its links and images.
- * - `editPage.ts` makes changes. They are splices into the source, and are verified by parsing the
+ *   its links and images. `../fileUrls.ts` knows where their URLs lead.
+ * - `editPage.ts` makes changes. They are splices into the source, and are verified by reading the
  *   result again, so all other bytes stay. With `{ s2: 'Lisbon' }`, `setTexts` turns `# Austin #`
  *   into `# Lisbon #`.
  * - `createMarkdownPage.ts` makes a new page: `followTexts.ts` updates what follows its texts, and
  *   `../ownValues.ts` what its front matter states about the page itself.
  * - `markdownGroups.ts` finds repeated blocks and sections, `removableBlocks.ts` what a new page
  *   can do without, and `rearrange.ts` adds, removes and moves blocks.
- * - `checkMarkdownPage.ts` compares a changed page with the page before, `outline.ts` describes a
- *   page to a language model, and `renderPage.ts` shows it to people.
+ * - `checkMarkdownPage.ts` compares a changed page with the page before (`../frontMatterEffects.ts`
+ *   its front matter), `outline.ts` describes a page to a language model, and `renderPage.ts` shows
+ *   it to people.
  * - `linkMembers.ts` adds a new page to a list or table that has its template.
  *
  * Not possible: changes of navigations, which are in layouts and configurations.

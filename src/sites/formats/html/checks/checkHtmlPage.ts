@@ -106,8 +106,8 @@ export function findSideEffects({ path, source }: PageSource, oldSource: string)
       inspectSource({ path, source: oldSource }),
       inspectSource({ path, source }),
     );
-  const [before, after] = [referencesInPage(oldSource), referencesInPage(source)];
-  return { ...noSideEffects, externalReferences: addedReferences(before, after) };
+  const references = addedReferences(referencesInPage(oldSource), referencesInPage(source));
+  return { ...noSideEffects, externalReferences: references };
 }
 
 /** A site's files, indexed once for all pages of an activity. */

@@ -60,7 +60,7 @@ export function editAtRandom(page: PageSource, random: () => number): 'edited' |
   return 'edited';
 }
 
-/** Further texts: most of them mean something at the start or the end of a line. */
+/** Texts for whole lines. Most of them mean something at the start or the end of a line. */
 const lineTexts = [
   ...phrases,
   'Lisbon',
@@ -104,9 +104,9 @@ const lineTexts = [
 ];
 
 /**
- * Writes such texts in one or two lines of a page, and compares the tree that follows from the
- * page's with the one that the parser makes.
- * @returns whether the first of them could tell, without the parser
+ * Writes such texts in one or two lines of a page, and compares the tree that `followWords` makes
+ * of the page with the one that the parser makes.
+ * @returns whether `followWords` made one
  */
 export function followAtRandom({ path, source }: PageSource, random: () => number): boolean {
   const base = resultOrNull(() => parseMarkdown(path, source));
